@@ -3,6 +3,9 @@
 import re
 import subprocess
 import sys
+from dataclasses import is_dataclass
+from inspect import isfunction
+from typing import get_args, get_type_hints
 
 import click
 import pytest
@@ -51,8 +54,48 @@ def test_every_command_and_name_is_in_the_reference(built):
 
     assert [name for name in COMMANDS if f'id="hsearch-{name}"' not in options] == []
     assert 'id="hsearch-dark-solve"' in options
-    values = [name for name in hsearch.__all__ if not name.endswith("Error")]
-    assert [name for name in values if f">{name}</span>" not in names] == []
+    for name in hsearch.__all__:
+        assert f'id="hsearch.{name}"' in names, name
+    for each in offered():
+        short = f"hsearch.{each.__name__}"
+        place = short if each.__name__ in hsearch.__all__ else f"{each.__module__}.{each.__name__}"
+        assert f'id="{place}"' in names, place
+
+
+def offered():
+    """Return each type of ours that a name of `hsearch` is, or returns, or has in its fields."""
+    found, waiting = set(), [getattr(hsearch, name) for name in hsearch.__all__]
+    while waiting:
+        thing = waiting.pop()
+        if not isinstance(thing, type):
+            waiting.extend(types_in(get_type_hints(thing)["return"]))
+        elif thing not in found:
+            found.add(thing)
+            fields = get_type_hints(thing) if is_dataclass(thing) else {}
+            shown = [hint for name, hint in fields.items() if not name.startswith("_")]
+            for name, value in vars(thing).items():
+                way = getattr(value, "fget", getattr(value, "func", value))
+                way = getattr(way, "__func__", way)
+                if not name.startswith("_") and isfunction(way):
+                    shown.append(get_type_hints(way).get("return"))
+            waiting.extend(each for hint in shown for each in types_in(hint))
+    return found
+
+
+def types_in(hint):
+    """Yield the types of ours in an annotation."""
+    for each in get_args(hint):
+        yield from types_in(each)
+    if isinstance(hint, type) and hint.__module__.split(".")[0] in {"hsearch", "player"}:
+        yield hint
+
+
+def test_what_is_offered_is_seen_through_fields_and_properties():
+    """Of a function's answer, in a tuple and in a dictionary."""
+    names = {each.__name__ for each in offered()}
+
+    assert {"Review", "MoveReview", "Verdict", "Store", "ConnectionCounts", "Candidate"} <= names
+    assert all(each.__doc__ for each in offered())
 
 
 def test_every_command_is_told_of():

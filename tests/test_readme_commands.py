@@ -55,6 +55,8 @@ def installed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     if (ROOT / "positions").is_dir():
         shutil.copytree(ROOT / "positions", folder / "positions")
+    if (ROOT / "docs/examples").is_dir():
+        shutil.copytree(ROOT / "docs/examples", folder / "docs/examples")
     with forking.programs(folder, ROOT, processes=True):
         path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         yield folder, os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}

@@ -97,6 +97,41 @@ class Connection:
             return f"A full connection of {x} and {y}, {inside}."
         return f"A semi connection of {x} and {y}, {inside}, which starts at cell {self.key}."
 
+    def named(self, board: Board) -> str:
+        """Return the connection in words, with the names of a board's cells.
+
+        Raise ValueError when it is of another board.
+        """
+        names = self.record(board)
+        start = "" if self.key is None else f", from {names['key']}"
+        cells = f": {names['carrier']}" if names["cells"] else ""
+        count = f"{names['cells']} empty cell{'' if names['cells'] == 1 else 's'}"
+        return f"A {names['kind']} of {names['x']} and {names['y']}{start}, in {count}{cells}."
+
+    def record(self, board: Board) -> dict[str, str | int | None]:
+        """Return the connection as one row of a table, with the names of a board's cells.
+
+        x, y     its ends
+        kind     `full` or `semi`
+        key      the cell to play first; None for a full
+        cells    how many cells the carrier has
+        carrier  their names, with blanks between
+        rule     how it was derived
+
+        Raise ValueError when it is of another board.
+        """
+        if len(self.carrier) != board.size:
+            raise ValueError(f"a connection of {len(self.carrier)} cells is not of {board}")
+        return {
+            "x": board.name(self.x),
+            "y": board.name(self.y),
+            "kind": "full" if self.is_full else "semi",
+            "key": None if self.key is None else board.name(self.key),
+            "cells": self.carrier.count(),
+            "carrier": " ".join(board.names(self.carrier)),
+            "rule": self.rule.value,
+        }
+
     def _end(self, point: Point) -> str:
         """Return the name of an edge, or the number of a cell: a name needs the board."""
         size = len(self.carrier)

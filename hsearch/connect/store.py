@@ -271,6 +271,14 @@ class Store(Reading):
                 if start:
                     yield from map(self._value, self._at(start))
 
+    def records(self) -> Iterator[dict[str, str | int | None]]:
+        """Yield all connections as rows of a table: `color`, then as `Connection.record` has them.
+
+        `pandas.DataFrame(store.records())` is a table of them; so is any writer of CSV files.
+        """
+        for connection in self:
+            yield {"color": self.color.word, **connection.record(self.board)}
+
     def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
         """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
 

@@ -23,9 +23,25 @@ if TYPE_CHECKING:
 # `to_number`, `from_number` and `cells_in`.
 #
 # A set is true when its board has cells, not when it holds any: ask `.any()`.
-# The cells of a set, in order, are `cells.search(1)`.
 
-CellSet: TypeAlias = frozenbitarray
+class CellSet(frozenbitarray):
+    """A set of cells of a board, as one bit for each cell of the board; equal sets hash alike.
+
+    `for cell in cells` yields the numbers of its cells, and `cell in cells` asks for one;
+    `cells[cell]` is its bit. `|`, `&`, `~` unite, intersect and invert sets of one board,
+    `cells.count()` counts the cells, `cells.any()` asks whether there is one. `len` is that of the
+    board. `Board.names` names the cells, `Board.named` makes a set of names.
+    """
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the cells, in order."""
+        return self.search(1)
+
+    def __contains__(self, cell: object) -> bool:
+        """Return whether a cell is in the set."""
+        return isinstance(cell, int) and 0 <= cell < len(self) and bool(self[cell])
 
 
 def cell_set(cells: Iterable[int], size: int) -> CellSet:
@@ -33,14 +49,14 @@ def cell_set(cells: Iterable[int], size: int) -> CellSet:
     result = bitarray(size, endian="little")
     for cell in cells:
         result[cell] = True
-    return frozenbitarray(result)
+    return CellSet(result)
 
 
 def from_words(words: "Words", size: int) -> CellSet:
     """Return the set that a kernel's row holds."""
     result = bitarray(endian="little")
     result.frombytes(words.tobytes())
-    return frozenbitarray(result[:size])
+    return CellSet(result[:size])
 
 
 def to_words(cells: CellSet, width: int) -> "Words":

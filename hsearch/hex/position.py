@@ -91,6 +91,11 @@ class Position(Pictured):
             cell = self.board.cell(cell)
         return 0 <= cell < self.board.size and self.color_at(cell) is None
 
+    @property
+    def winner(self) -> Color | None:
+        """The player whose stones join the player's edges; None while the game goes on."""
+        return winner(self)
+
     def play(self, cell: Cell | str) -> "Position":
         """Return the position after the player to move plays `cell`.
 

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bitarray import frozenbitarray
 from bitarray.util import subset
 
 from hsearch.connect.connection import (
@@ -28,7 +27,7 @@ from hsearch.connect.connection import (
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.inferior import enclosed, members
 from hsearch.connect.plain import touching_points
-from hsearch.hex.board import Board, Color, Point
+from hsearch.hex.board import Board, CellSet, Color, Point
 from hsearch.hex.position import Position, captains
 
 MOST_WORK = 10_000_000  # premises followed; a position's whole store has some 100,000
@@ -165,8 +164,8 @@ def _is_point(point: Point, board: Board) -> bool:
     return type(point) is int and 0 <= point < board.size + 4
 
 
-def _is_cell_set(cells: frozenbitarray, board: Board) -> bool:
-    return type(cells) is frozenbitarray and len(cells) == board.size
+def _is_cell_set(cells: object, board: Board) -> bool:
+    return type(cells) is CellSet and len(cells) == board.size
 
 
 def _brief(thing: object) -> str:

@@ -1,5 +1,6 @@
 """The circuits of a position and the classic evaluations: in words, as JSON, and as pictures."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -146,8 +147,8 @@ def evaluation_object(position: Position, name: str, *, links: str = HEXY) -> di
     value = hexy(position, links=links) if name == HEXY else evaluate(position, name)
     return {
         "evaluator": name,
-        "black": number(value.black),
-        "white": number(value.white),
+        "black": None if math.isnan(value.black) else number(value.black),
+        "white": None if math.isnan(value.white) else number(value.white),
         "evaluation": number(value.evaluation),
     }
 

@@ -1,5 +1,6 @@
 """`hsearch evaluate`: what the classic evaluators say of a position."""
 
+import difflib
 from collections.abc import Sequence
 
 import click
@@ -13,10 +14,33 @@ from player.console.limits import takes_links
 from player.console.output import Picture, json_option, print_object, takes_picture
 from player.console.reading import InputSource, reads_position
 from player.console.types import ColorType
-from player.evaluate.evaluators import BY_TWO_DISTANCE, EVALUATORS
+from player.evaluate.evaluators import BY_TWO_DISTANCE, EVALUATORS, evaluator
 from player.evaluate.exact import MAX_WIDTH, is_reachable
 
 ALL = "all"
+
+
+class EvaluatorType(click.ParamType[str]):
+    """The name of an evaluator, with `-` or `_` between words; `all`; or FILE.py:FUNCTION."""
+
+    name = "evaluator"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return what the help calls the value."""
+        return f"[{'|'.join((ALL, *EVALUATORS))}|FILE.py:FUNCTION]"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; fail with the names that are like an unknown one."""
+        word = value.replace("-", "_").lower()
+        if word == ALL or word in EVALUATORS:
+            return word
+        try:
+            evaluator(value)
+        except ValueError as error:
+            like = difflib.get_close_matches(word, EVALUATORS, n=3)
+            meant = f"unknown evaluator {value!r}. Did you mean {' or '.join(like)}?"
+            self.fail(meant if like else str(error), param, ctx)
+        return value
 
 
 @command(
@@ -30,10 +54,10 @@ ALL = "all"
 @click.option(
     "--with",
     "name",
-    type=click.Choice([ALL, *EVALUATORS]),
+    type=EvaluatorType(),
     default=ALL,
     show_default=True,
-    help="The evaluator.",
+    help="The evaluator; FILE.py:FUNCTION is a Python function from a position to a number.",
 )
 @takes_links
 @json_option("one JSON object, of the evaluator or of all")
@@ -54,7 +78,7 @@ def evaluate(
 
     For each: what it measures for Black and for White, and the evaluation,
     below 0 if it is good for Black. They are estimates; `hsearch analyze`
-    proves. A dash: no measure of a player who has won. --links is for `hexy`;
+    proves. A dash: no measure, such as of a player who has won. --links is for `hexy`;
     `resistance` has wires between neighbors alone.
     """
     if links != HEXY and name not in {ALL, HEXY}:
@@ -85,9 +109,12 @@ def evaluate(
 def _print_table(position: Position, names: Sequence[str], links: str) -> None:
     """Print a line an evaluator, each as soon as it is known."""
     won = winner(position)
-    click.echo(f"{'evaluator':22}{'black':>10}{'white':>10}{'evaluation':>12}")
+    wide = max(22, *(len(name) + 1 for name in names))
+    click.echo(f"{'evaluator':{wide}}{'black':>10}{'white':>10}{'evaluation':>12}")
     for name in names:
         measured = evaluation_object(position, name, links=links)
-        if won is not None and name in BY_TWO_DISTANCE:
-            measured[won.word] = "-"
-        click.echo("{evaluator:22}{black:>10}{white:>10}{evaluation:>12}".format(**measured))
+        for word, value in measured.items():
+            if value is None or (won is not None and won.word == word and name in BY_TWO_DISTANCE):
+                measured[word] = "-"
+        measures = "{black:>10}{white:>10}{evaluation:>12}".format(**measured)
+        click.echo(f"{name:{wide}}{measures}")

@@ -350,7 +350,7 @@ def _command_line() -> str:
 @group(
     "template",
     "hsearch template list",
-    "hsearch template check positions/templates/edge.txt --id dk4-3",
+    "hsearch template check ziggurat",
 )
 @debug_option
 def template() -> None:

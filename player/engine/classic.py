@@ -1,20 +1,23 @@
-"""Players without H-search: by chance, by a classic evaluator, and by random fillings."""
+"""Players without H-search: by chance, a classic evaluator, random fillings, or a user's code."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import index
 
 import numpy as np
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.engine.hexy import opening
-from player.engine.player import Choice, MoveRequest, Rationale, ahead
+from player.engine.player import Choice, MoveRequest, Player, PlayerError, Rationale, ahead
 from player.evaluate.exact import weigh
 from player.evaluate.fillings import Method, Odds
 from player.search.alphabeta import search
 from player.search.settings import SearchSettings, is_loss, is_win
+from player.variants.options import SpecError
 from player.work.clock import now
+from player.work.own import is_own, own
 
 
 class RandomPlayer:
@@ -152,3 +155,57 @@ def _reason(odds: Odds, cell: int) -> str:
         f"{mover.title} wins {100 * odds.chance(mover):.2f} % of the {kind}fillings; "
         f"{name} is critical in {100 * odds.critical[cell]:.2f} % ({how})."
     )
+
+
+# A player of a user: `py:FILE.py:NAME`.
+
+
+class OwnPlayer:
+    """Plays what a function of a position, and of a generator, returns: a cell; never swaps."""
+
+    def __init__(
+        self, function: Callable[[Position, np.random.Generator], Cell | str], *, name: str
+    ) -> None:
+        """Take the function, which names a cell or gives its number."""
+        self.name = name
+        self.function = function
+
+    def prepare(self, _board: Board) -> None:
+        """Do nothing: it is always ready."""
+
+    def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
+        """Return the move. Raise PlayerError when the function fails or returns no legal move."""
+        position = game.position()
+        try:
+            answer = self.function(position, generator)
+        except Exception as error:
+            raise PlayerError(f"{self.name}: {type(error).__name__}: {error}") from error
+        try:
+            cell = position.board.cell(answer) if isinstance(answer, str) else index(answer)
+        except (TypeError, ValueError) as error:
+            raise PlayerError(f"{self.name} returned {answer!r}: {error}") from error
+        if not position.is_legal(cell):
+            raise PlayerError(f"{self.name} returned {answer!r}, where no stone may be placed")
+        name = position.board.name(cell)
+        return Choice(cell, Rationale(f"{name}, chosen by {self.name}.", line=(cell,)))
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
+def own_player(place: str, *, name: str) -> Player:
+    """Return the player that a Python file has: of a function, or made by calling a class.
+
+    Raise SpecError when the file cannot be run, or does not have it.
+    """
+    if not is_own(place):
+        raise SpecError(f"a player of your own is named py:FILE.py:NAME, not {name!r}")
+    try:
+        value = own(place)
+    except ValueError as error:
+        raise SpecError(str(error)) from error
+    if not isinstance(value, type):
+        return OwnPlayer(value, name=name)
+    made: Player = value()
+    made.name = name  # by which results call it
+    return made

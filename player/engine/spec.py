@@ -13,13 +13,19 @@ from player.engine.bidder import (
     LosingColorBidder,
     RandomBidder,
 )
-from player.engine.classic import EVERY_MOVE, ClassicPlayer, FillingsPlayer, RandomPlayer
+from player.engine.classic import (
+    EVERY_MOVE,
+    ClassicPlayer,
+    FillingsPlayer,
+    RandomPlayer,
+    own_player,
+)
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
 from player.engine.player import Player
 from player.engine.tree import TREE
-from player.evaluate.evaluators import EVALUATORS
+from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import Method
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import SearchSettings
@@ -33,7 +39,7 @@ from player.variants.options import (
 )
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
-EXTERNAL = "gtp"
+EXTERNAL, OWN = "gtp", "py"
 
 
 def player(spec: str) -> Player:
@@ -55,9 +61,13 @@ def participant(spec: str, variant: str) -> Any:
         if not rest.strip():
             raise SpecError("no command: an engine is named gtp:COMMAND")
         return ExternalPlayer(rest, name=spec)
+    if name == OWN and variant == ALTERNATING:
+        return own_player(rest, name=spec)
     players = PLAYERS[variant]
     if name not in players:
-        known = ", ".join((*players, "gtp:COMMAND") if variant == ALTERNATING else players)
+        known = ", ".join(
+            (*players, "gtp:COMMAND", "py:FILE.py:NAME") if variant == ALTERNATING else players
+        )
         if name == EXTERNAL or any(name in others for others in PLAYERS.values()):
             raise SpecError(f"{name!r} does not play {variant} (players of it: {known})")
         raise SpecError(f"unknown player {name!r} (known: {known})")
@@ -76,8 +86,7 @@ def _ordering(text: str) -> str:
 
 
 def _evaluator(text: str) -> str:
-    if text not in EVALUATORS:
-        raise ValueError(f"no evaluator (known: {', '.join(EVALUATORS)})")
+    evaluator(text)
     return text
 
 

@@ -4,9 +4,11 @@
 """
 
 import math
+import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +23,14 @@ from player.evaluate.exact import exact
 from player.kernels import classic as flow
 from player.kernels import classic as reduction
 from player.kernels.classic import FAR, TOO_FAR, largest_chain, path_length, two_distances
+from player.work.own import is_own, own
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """Measures of an evaluator for each player, and the evaluation made of them.
 
-    black, white  the measures, in the evaluator's own units
+    black, white  the measures, in the evaluator's own units; nan if it has none
     evaluation    negative is good for Black, -inf if Black has won, inf if White has
     """
 
@@ -39,8 +42,10 @@ class Evaluation:
         better = "neither player"
         if self.evaluation:
             better = "Black" if self.evaluation < 0 else "White"
-        measures = f"Black {self.black:g}, White {self.white:g}"
-        return f"{self.evaluation:+.2f}, an estimate that favors {better} ({measures})."
+        said = f"{self.evaluation:+.2f}, an estimate that favors {better}"
+        if math.isnan(self.black) and math.isnan(self.white):
+            return f"{said}."
+        return f"{said} (Black {self.black:g}, White {self.white:g})."
 
 
 def frames(position: Position) -> tuple[Frame, Frame]:
@@ -361,8 +366,11 @@ def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDAr
 
 # Evaluators: from a position to what it is worth.
 #
-# All but `hexy` do without virtual connections. Each is one module and one
-# function of a position. `evaluate` calls one by name.
+# All but `hexy` do without virtual connections. Each is one function of a position.
+# `evaluate` calls one by name. One of a user is a function too, or `FILE.py:FUNCTION`,
+# which goes wherever a name goes: `ab:eval=mine.py:worth`.
+
+Evaluator: TypeAlias = Callable[[Position], Evaluation | float]
 
 EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
     "connected": connected,
@@ -381,11 +389,30 @@ EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
 BY_TWO_DISTANCE = frozenset({"two_distance", "two_distance_one_way", "queenbee"})
 
 
-def evaluate(position: Position, name: str) -> Evaluation:
-    """Return what the named evaluator says of a position.
+def evaluator(name: str) -> Evaluator:
+    """Return the evaluator of a name, or of `FILE.py:FUNCTION`.
 
-    Raise ValueError when no evaluator has that name.
+    Raise ValueError when no evaluator has that name, or the file has no such function.
     """
-    if name not in EVALUATORS:
-        raise ValueError(f"unknown evaluator {name!r} (known: {', '.join(EVALUATORS)})")
-    return EVALUATORS[name](position)
+    if name in EVALUATORS:
+        return EVALUATORS[name]
+    if not is_own(name):
+        known = ", ".join(EVALUATORS)
+        raise ValueError(f"unknown evaluator {name!r} (known: {known}, FILE.py:FUNCTION)")
+    function: Evaluator = own(name)
+    return function
+
+
+def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
+    """Return what an evaluator says of a position; it is given by its name or as a function.
+
+    A function may return an `Evaluation` or a number, below 0 where Black stands better.
+    Whether the game is won is not asked of it. Raise ValueError when no evaluator has
+    that name, TypeError when a function returns anything else.
+    """
+    found = (evaluator(with_) if isinstance(with_, str) else with_)(position)
+    if isinstance(found, Evaluation):
+        return found
+    if isinstance(found, bool) or not isinstance(found, numbers.Real) or math.isnan(found):
+        raise TypeError(f"an evaluator returned {found!r}, neither a number nor an Evaluation")
+    return weighed(frames(position), math.nan, math.nan, float(found))

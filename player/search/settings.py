@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell
-from player.evaluate.evaluators import EVALUATORS
+from player.evaluate.evaluators import evaluator
 from player.evaluate.ordering import ORDERINGS
 from player.search.line import Key
 
@@ -57,9 +57,8 @@ class SearchSettings:
         if self.ordering not in ORDERINGS:
             known = ", ".join(ORDERINGS)
             raise ValueError(f"unknown ordering {self.ordering!r} (known: {known})")
-        if self.evaluator is not None and self.evaluator not in EVALUATORS:
-            known = ", ".join(EVALUATORS)
-            raise ValueError(f"unknown evaluator {self.evaluator!r} (known: {known})")
+        if self.evaluator is not None:
+            evaluator(self.evaluator)
         if self.links not in WIRINGS:
             raise ValueError(f"unknown links {self.links!r} (known: {', '.join(WIRINGS)})")
 

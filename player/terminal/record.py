@@ -64,7 +64,7 @@ def engines(variant: Variant[Any]) -> str:
         return (
             "Engines are chosen at the start, as --white hexy:level=N or tree:level=N: "
             f"{LEVELS[0]} is the weakest, {LEVELS[-1]} the strongest; those of hexy are about "
-            f"equally far apart. There are {names}, gtp:COMMAND."
+            f"equally far apart. There are {names}, gtp:COMMAND, py:FILE.py:NAME."
         )
     first = next(iter(PLAYERS[variant.name]))
     return f"Engines are chosen at the start, as --white {first}; there are {names}."

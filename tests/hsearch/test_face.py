@@ -181,6 +181,46 @@ def test_a_connection_in_words():
     assert str(semi).endswith(f", which starts at cell {semi.key}.")
 
 
+def test_a_connection_names_its_cells_on_its_board():
+    """And is a row of a table; on another board it has no names."""
+    position = hsearch.load("positions/templates/edge.txt", id="ziggurat").position()
+    store = Analysis(position).stores[Color.BLACK]
+    full, semi = store.fulls("c2", "south")[0], store.semis("c2", "south")[0]
+    row = {"x": "south", "y": "c2", "kind": "semi", "key": "b4", "cells": 3, "rule": "and"}
+    touching = hsearch.Store.fulls(store, "d2", "c2")[0]
+
+    assert full.named(position.board) == (
+        "A full of c2 and south, in 8 empty cells: d2 b3 c3 d3 a4 b4 c4 d4."
+    )
+    assert semi.named(position.board) == (
+        "A semi of c2 and south, from b4, in 3 empty cells: b3 c3 b4."
+    )
+    assert semi.record(position.board) == {**row, "carrier": "b3 c3 b4", "x": "c2", "y": "south"}
+    assert touching.named(position.board) == "A full of c2 and d2, in 0 empty cells."
+    with pytest.raises(ValueError, match="a connection of 16 cells is not of 5x5"):
+        full.named(Board(5, 5))
+
+
+def test_a_store_is_a_table():
+    """One row a connection, all with the same columns, as a CSV file or a data frame has them."""
+    position = hsearch.load(GAME).position(50)
+    for color, store in Analysis(position).stores.items():
+        rows = list(store.records())
+        counts = store.counts
+
+        assert len(rows) == counts.full + counts.semi
+        assert [row["kind"] for row in rows].count("full") == counts.full
+        assert {tuple(row) for row in rows} == {
+            ("color", "x", "y", "kind", "key", "cells", "carrier", "rule")
+        }
+        assert {row["color"] for row in rows} == {color.word}
+
+
+@given(positions())
+def test_a_position_knows_its_winner(position):
+    assert position.winner is winner(position)
+
+
 def test_a_must_play_region_in_words():
     board = Board(3, 3)
     lost = Analysis(Position.of(board, black="b2", turn=Color.WHITE)).mustplay

@@ -1,11 +1,22 @@
 """The board: names, neighbors and symmetries."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import boards
 
-from hsearch.hex.board import Board, Color, column_name, column_number
+from hsearch.hex.board import (
+    Board,
+    Color,
+    column_name,
+    column_number,
+    from_number,
+    from_words,
+    to_number,
+    to_words,
+)
 
 ACUTE, OBTUSE = 4, 5  # a corner touches two edges, and two or three cells
 
@@ -65,6 +76,31 @@ def test_column_letters_count_like_a_spreadsheet(column):
     """Letters run from a to z, then aa, ab and so on."""
     assert column_number(column_name(column)) == column
     assert column_name(26) == "aa"
+
+
+@given(boards(9), st.data())
+def test_a_set_iterates_over_its_cells(board, data):
+    """Whatever it was made by, and so does `in`; the bits are left to the index."""
+    cells = st.sets(st.sampled_from(board.cells))
+    one, two = data.draw(cells), data.draw(cells)
+    first, second = board.only(*one), board.only(*two)
+    everything = set(board.cells)
+
+    for made, expected in (
+        (first, one),
+        (~first, everything - one),
+        (first & second, one & two),
+        (first | second, one | two),
+        (from_number(to_number(first), board.size), one),
+        (from_words(to_words(first, 11), board.size), one),
+        (pickle.loads(pickle.dumps(first)), one),  # noqa: S301 - our own
+    ):
+        assert list(made) == sorted(expected)
+        assert [cell in made for cell in board.cells] == [bool(bit) for bit in made.tolist()]
+        assert (made.count(), made == board.only(*expected)) == (len(expected), True)
+    assert board.size not in first
+    assert -1 not in ~first
+    assert "a1" not in ~first
 
 
 def test_a_color_is_true():

@@ -1,0 +1,178 @@
+"""Code of users by name: an evaluator and a player of a Python file, and what goes wrong there."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import hsearch
+from hsearch import Board, Color, Game, Position
+from player.cli import main
+from player.engine.player import MoveRequest, PlayerError
+from player.engine.spec import SpecError, player
+from player.evaluate.evaluators import Evaluation, evaluate, evaluator
+from player.work.own import is_own
+
+TERMS = MoveRequest()
+MINE = """
+from hsearch import Choice
+from player.engine.player import Rationale
+
+def worth(position):
+    return position.white.count() - position.black.count()
+
+def twice(position):
+    return 2 * worth(position)
+
+def broken(position, generator=None):
+    return {}[0]
+
+def word(position, generator=None):
+    return "good"
+
+def first(position, generator):
+    return min(position.empty)
+
+def corner(position, generator):
+    return "a1"
+
+class Last:
+    def prepare(self, board):
+        self.board = board
+
+    def choose(self, game, terms, generator):
+        cell = max(game.position().empty)
+        return Choice(cell, Rationale(self.board.name(cell)))
+
+    def close(self):
+        pass
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """Return the name of a file with code of a user."""
+    file = tmp_path / "mine.py"
+    file.write_text(MINE)
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mine.py:worth", True),
+        ("/a b/mine.py:worth", True),
+        ("C:/mine.py:worth", True),
+        ("mine.py", False),
+        ("mine.py:", False),
+        ("mine:worth", False),
+        ("mine.py:two words", False),
+        ("two_distance", False),
+    ],
+)
+def test_the_form_of_a_name(text, expected):
+    assert is_own(text) is expected
+
+
+def test_a_function_is_an_evaluator(mine):
+    """Given by itself or by its name; a won game needs no word of it."""
+    position = Position.of(Board(3, 3), black="b2", white="a1 c1")
+    won = Position.of(Board(2, 2), white="a1 b1")
+
+    def worth(position):
+        return position.white.count() - position.black.count()
+
+    found = evaluate(position, worth)
+
+    assert (found.evaluation, str(found)) == (1.0, "+1.00, an estimate that favors White.")
+    assert evaluate(position, f"{mine}:worth").evaluation == 1.0
+    assert hsearch.evaluate(position, f"{mine}:twice").evaluation == 2.0
+    assert evaluate(won, lambda _: -5).evaluation == np.inf
+    assert evaluate(position, lambda _: Evaluation(1, 2, 3)) == Evaluation(1, 2, 3)
+    for wrong in ("good", None, True, float("nan")):
+        with pytest.raises(TypeError, match="neither a number nor an Evaluation"):
+            evaluate(position, lambda _, wrong=wrong: wrong)
+
+
+def test_what_a_file_lacks_is_said(mine, tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("1 +")
+
+    with pytest.raises(ValueError, match=r"mine.py has no function 'worst' \(it has: .*worth\)$"):
+        evaluator(f"{mine}:worst")
+    with pytest.raises(ValueError, match=r"none.py: no such file"):
+        evaluator("none.py:worth")
+    with pytest.raises(ValueError, match=r"wrong.py: SyntaxError"):
+        evaluator(f"{wrong}:worth")
+    with pytest.raises(ValueError, match=r"unknown evaluator 'luck' .*FILE.py:FUNCTION\)"):
+        evaluator("luck")
+    with pytest.raises(SpecError, match="no function 'worst'"):
+        player(f"ab:eval={mine}:worst")
+    with pytest.raises(SpecError, match=r"named py:FILE.py:NAME, not 'py:mine'"):
+        player("py:mine")
+
+
+def test_a_function_or_a_class_is_a_player(mine):
+    game = Game.of(Board(3, 3), ["b2"])
+    moves = []
+    for name in ("first", "corner", "Last"):
+        mover = player(f"py:{mine}:{name}")
+        mover.prepare(game.board)
+        moves.append(mover.choose(game, TERMS, np.random.default_rng(0)).action)
+        assert mover.name == f"py:{mine}:{name}"
+        mover.close()
+
+    assert moves == [0, 0, 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("broken", "KeyError: 0"),
+        ("word", "returned 'good': not a cell"),
+        ("worth", "takes 1 positional argument"),
+        ("corner", "returned 'a1', where no stone may be placed"),
+    ],
+)
+def test_a_player_that_fails_says_how(mine, name, message):
+    game = Game.of(Board(3, 3), ["a1"])
+
+    with pytest.raises(PlayerError, match=message):
+        player(f"py:{mine}:{name}").choose(game, TERMS, np.random.default_rng(0))
+
+
+def test_alpha_beta_searches_with_it(mine):
+    """A player whose evaluator prefers the opponent's stones away: any legal move, and no chain."""
+    position = Position.of(Board(3, 3), black="b2", turn=Color.WHITE)
+    choice = hsearch.play(position, player=f"ab:eval={mine}:worth,depth=1")
+
+    assert position.is_legal(choice.action)
+    assert f"Estimated by {mine}:worth" in str(choice)
+
+
+@pytest.mark.slow
+def test_other_processes_find_it(mine, tmp_path):
+    """A tournament by two workers has the rows of one."""
+    rows = []
+    for workers in ("1", "2"):
+        file = tmp_path / f"rows-{workers}.jsonl"
+        words = ["tournament", f"ab:eval={mine}:worth,depth=1", f"py:{mine}:first", "--size", "4"]
+        done = CliRunner().invoke(
+            main, [*words, "--games", "4", "--rows", str(file), "--workers", workers]
+        )
+        assert done.exit_code == 0, done.stderr
+        games = map(json.loads, file.read_text().splitlines())
+        rows.append(sorted(game["moves"] for game in games if "moves" in game))
+
+    assert rows[0] == rows[1] != []
+
+
+def test_the_command_takes_it(mine):
+    text = CliRunner().invoke(main, ["evaluate", "a5", "--size", "5", "--with", f"{mine}:worth"])
+    asked = ["evaluate", "a5", "--size", "5", "--with"]
+    dashes, slip = (CliRunner().invoke(main, [*asked, w]) for w in ("two-distance", "two_distnce"))
+
+    assert text.stdout.splitlines()[1].split() == [f"{mine}:worth", "-", "-", "-1.0"]
+    assert dashes.stdout.splitlines()[1].startswith("two_distance ")
+    assert "unknown evaluator 'two_distnce'. Did you mean two_distance or" in slip.stderr
