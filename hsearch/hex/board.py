@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 #
 # A set is true when its board has cells, not when it holds any: ask `.any()`.
 
+
 class CellSet(frozenbitarray):
     """A set of cells of a board, as one bit for each cell of the board; equal sets hash alike.
 

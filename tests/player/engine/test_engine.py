@@ -211,7 +211,10 @@ def test_every_board_has_defaults(size):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("six", r"unknown player 'six' \(known: hexy, tree, ab, random, cohen, gtp:COMMAND\)"),
+        (
+            "six",
+            r"unknown player 'six' \(known: hexy, .*, cohen, gtp:COMMAND, py:FILE.py:NAME\)",
+        ),
         ("", "unknown player ''"),
         ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),
         ("hexy:knowledge=most", "no knowledge .known: rules, local, all."),

@@ -94,7 +94,8 @@ def test_unknown_players_list_the_known(tmp_path):
 
     assert done.exit_code == 2
     assert (
-        "unknown player 'mohex' (known: hexy, tree, ab, random, cohen, gtp:COMMAND)" in done.stderr
+        "unknown player 'mohex' (known: hexy, tree, ab, random, cohen, gtp:COMMAND, py:FILE"
+        in done.stderr
     )
 
 

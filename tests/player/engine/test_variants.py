@@ -57,7 +57,11 @@ def test_unknown_variants_list_the_known(text, message):
             r"'cohen' does not play random-turn \(players of it: random-turn,",
         ),
         ("gtp:x", "random-turn", "'gtp' does not play random-turn"),
-        ("random-turn", "alternating", r"does not play alternating \(.*cohen, gtp:COMMAND\)"),
+        (
+            "random-turn",
+            "alternating",
+            r"does not play alternating \(.*cohen, gtp:COMMAND, py:FILE.py:NAME\)",
+        ),
         ("six", "random-turn", r"unknown player 'six' \(known: random-turn, hexy, ab, random\)"),
     ],
 )

@@ -225,7 +225,7 @@ def test_engines_play_each_other(tmp_path):
         (
             ("--white", "six"),
             2,
-            "unknown player 'six' (known: hexy, tree, ab, random, cohen, gtp:COMMAND)",
+            "unknown player 'six' (known: hexy, tree, ab, random, cohen, gtp:COMMAND, py:FILE.py:",
         ),
         (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
         (("--size", "99"), 3, "board size out of range: 99x99"),
@@ -315,7 +315,7 @@ def test_help_names_the_engines_of_the_variant(tmp_path, variant):
     named = {name.partition(":")[0] for name in told.partition("here are ")[2].split(", ")}
     offered = re.search(r"--white ([a-z-]+)", told)[1]
 
-    assert named - {"gtp"} == set(PLAYERS[variant])
+    assert named - {"gtp", "py"} == set(PLAYERS[variant])
     assert offered in PLAYERS[variant]
     assert ("tree" in told) is (variant == ALTERNATING)
 
