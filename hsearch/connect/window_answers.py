@@ -23,7 +23,7 @@ from hsearch.formats.shipped import shipped
 from hsearch.kernels import window as kernel
 from hsearch.kernels.packing import OVERFLOW
 
-# Of what a search answers: raise it when that changes, and make the shipped file anew.
+# Version of the answers: raise it when they change, and make the shipped file anew.
 VERSION = 1
 LIMITS = Limits(shrinking=True, stop_at_win=True)
 _CHILDREN = 20

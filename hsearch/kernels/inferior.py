@@ -273,7 +273,7 @@ def enclose(memory, layout, columns, stones, x, y, marks, stack, region):
 
 @kernel
 def _reach(cell, marks, stack, count):
-    """Mark a cell that the other edges reach; it is gone on from unless it touches the groups.
+    """Mark a cell that the other edges reach; the walk continues unless it touches the groups.
 
     Return how many cells are on the stack.
     """

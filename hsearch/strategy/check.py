@@ -1,6 +1,6 @@
 """Check a derivation by the plain rules alone, without the kernels of H-search.
 
-A known template is not derived, so it is played out; the premise of a must-play
+A known template is not derived, so it is played out by a kernel; the premise of a must-play
 step is checked in the position after the key, and those of a fill-in step on the
 boards that its regions leave, whose condition is checked again.
 

@@ -49,7 +49,7 @@ class Bids:
 
     @cached_property
     def stakes(self) -> Mapping[Cell, Mapping[Color, Connection]]:
-        """Of the cells advised, the connections that hang on them at ordinary turns."""
+        """The connections that need the advised cells at ordinary turns."""
         cells = dict.fromkeys(each.cell for each in self.advice.values())
         return {cell: stakes(self.odds.position, cell) for cell in cells if cell is not None}
 
@@ -137,7 +137,7 @@ def chances(odds: Odds) -> str:
 
 
 def bid_lines(bids: Bids) -> Iterator[str]:
-    """Yield what each player should bid, and which connections hang on it at ordinary turns."""
+    """Yield what each player should bid, and which connections need the cell at ordinary turns."""
     for color, advice in bids.advice.items():
         yield from _bid(bids, color, advice)
     position = bids.odds.position

@@ -77,7 +77,7 @@ def average(lengths: Sequence[int]) -> tuple[float, float]:
     return float(np.mean(lengths)), float(np.std(lengths, ddof=1)) / sqrt(len(lengths))
 
 
-# Stake of a cell at ordinary turns: the strongest connection that hangs on it.
+# Stake of a cell at ordinary turns: the strongest connection that needs it.
 #
 # Bids do not follow from it. A full connection promises a reply to each single
 # intrusion, and a bidder may buy two moves in a row.
@@ -90,7 +90,7 @@ def stakes(position: Position, cell: Cell, limits: Limits = _LIMITS) -> dict[Col
 
     All of its kind between its two groups, or edges, need the cell. Strongest is
     from edge to edge, then from an edge; a full before a semi; then the
-    smallest. A player of whom nothing hangs on the cell is missing.
+    smallest. A player without a connection that needs the cell is missing.
     """
     found = {}
     for color, store in closure_of_both(position, limits).items():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.position import Position
 from player.bidding.chips import Holding
-from player.evaluate import plain_fillings as twin
+from player.evaluate import plain_fillings
 
 # Bidding with chips of any size: Richman's thresholds, for any game.
 #
@@ -231,7 +231,7 @@ def _full_boards(
     words = np.packbits(black.astype(bool), axis=1, bitorder="little").view(np.uint64)
     if not cells:
         words = np.zeros((0, 1), np.uint64)
-    winners = twin.winners_by_reduction(twin.filled(position, words))
+    winners = plain_fillings.winners_by_reduction(plain_fillings.filled(position, words))
     won = np.unpackbits(np.ascontiguousarray(winners).view(np.uint8), bitorder="little")
     states = ((2 - black[:, : 2**cells]) * powers[:, None]).sum(axis=0)
     return states, won[: 2**cells].astype(bool)

@@ -25,7 +25,7 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.kinds import KINDS
 from player.board.records import record_object
-from player.cli import bench_measure as bench
+from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
 
 # Questions that a click asks, on every position of the London games: from the question to
@@ -35,16 +35,16 @@ from player.cli.bench_measure import BenchRow, Tally
 def question_rows() -> Iterator[BenchRow]:
     """Yield a row for each question that a click asks."""
     for kind, positions in (
-        ("analyze", bench.london_positions),
+        ("analyze", bench_measure.london_positions),
         ("explain", _explained),
-        ("links", bench.london_positions),
+        ("links", bench_measure.london_positions),
     ):
         yield BenchRow(f"board/11x11/{kind}", positions, partial(_count, kind), passes=3)
 
 
 def _explained() -> list[Position]:
     """Return the positions of the London games in which the page explains a connection."""
-    positions = bench.london_positions()
+    positions = bench_measure.london_positions()
     return [it for it in positions if _answer("analyze", it)["connection"] is not None]
 
 
@@ -215,7 +215,7 @@ def _record(game: Game) -> dict[str, Any]:
 
 
 def _london_game() -> Game:
-    return bench.london_games()[0]
+    return bench_measure.london_games()[0]
 
 
 # Work that takes long, whatever the machine, and what is asked for it.
@@ -223,7 +223,7 @@ _LONG: dict[str, Callable[[], dict[str, Any]]] = {
     "solve": lambda: {"position": empty_board(9), "seconds": 60},
     "prove": lambda: {"position": empty_board(9)},
     "puzzle": lambda: {"position": empty_board(9), "cell": "a1"},
-    "verify": lambda: {"text": bench.shipped_text(PROOF)},
+    "verify": lambda: {"text": bench_measure.shipped_text(PROOF)},
     "graph": lambda: {"game": _record(_london_game())},
     "review": lambda: {"game": _record(_london_game()), "effort": "deep"},
     "choose": lambda: {"game": _record(_london_game().cut(20)), "seconds": 60},

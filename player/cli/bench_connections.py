@@ -22,7 +22,7 @@ from hsearch.hex.position import Position
 from hsearch.strategy.explain import explain
 from hsearch.strategy.reply import reply
 from hsearch.strategy.template import Examination
-from player.cli import bench_measure as bench
+from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Side, Tally
 
 NAIVE = 7  # the longest side of a board for the naive closure, which takes seconds beyond
@@ -34,7 +34,7 @@ Rivals = dict[str, Callable[[Any], object]]
 
 def connection_rows() -> Iterator[BenchRow]:
     """Yield the rows, from the closure of one player to the circuits of both."""
-    london = partial(bench.suite_sides, bench.LONDON)
+    london = partial(bench_measure.suite_sides, bench_measure.LONDON)
     yield from _closure_rows(london)
     yield from _update_rows()
     yield BenchRow("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
@@ -43,7 +43,7 @@ def connection_rows() -> Iterator[BenchRow]:
     yield from _window_rows()
     yield BenchRow(
         "circuit/11x11/london/both",
-        lambda: [_wired(position) for position in bench.london_suite()],
+        lambda: [_wired(position) for position in bench_measure.london_suite()],
         _count_circuits,
         {"numpy": _solve_densely},
         passes=20,
@@ -55,16 +55,19 @@ def connection_rows() -> Iterator[BenchRow]:
 
 def _closure_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
     for size in range(5, 15):
-        empty = partial(bench.suite_sides, f"empty-{size}")
+        empty = partial(bench_measure.suite_sides, f"empty-{size}")
         rivals: Rivals = {"naive": lambda side: plain_closure(*side)} if size <= NAIVE else {}
         passes = 5 if rivals else 20
         yield BenchRow(f"closure/{size}x{size}/empty/M20K4", empty, _close, rivals, passes)
-    empty, shrinking = partial(bench.suite_sides, "empty-11"), partial(_close, shrinking=True)
+    empty, shrinking = (
+        partial(bench_measure.suite_sides, "empty-11"),
+        partial(_close, shrinking=True),
+    )
     rivals = {"mk": lambda side: closure(*side)}
     yield BenchRow("closure/11x11/empty/shrinking", empty, shrinking, rivals, passes=20)
     yield BenchRow("closure/11x11/london/shrinking", london, shrinking, rivals)
     yield BenchRow("closure/11x11/london/M20K4", london, _close)
-    games, large = bench.london_positions, lambda: [Position.of(Board(19, 19))]
+    games, large = bench_measure.london_positions, lambda: [Position.of(Board(19, 19))]
     for name, positions, passes in (
         ("11x11/london-games", games, 3),
         ("19x19/empty", large, 5),
@@ -74,7 +77,7 @@ def _closure_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
 
 
 def _sides(positions: Callable[[], list[Position]]) -> list[Side]:
-    return bench.sides(positions())
+    return bench_measure.sides(positions())
 
 
 def _close(side: Side, *, shrinking: bool = False) -> Tally:
@@ -112,7 +115,7 @@ def _update_rows() -> Iterator[BenchRow]:
 
 
 def _stones(*, own: bool) -> Iterator[_Stone]:
-    for position in bench.london_suite():
+    for position in bench_measure.london_suite():
         cell = next(iter(circuits(position).weak_links))[0]
         for color in Color:
             side = engine.Side(position, color, Limits())
@@ -133,7 +136,7 @@ def _count_update(stone: _Stone) -> Tally:
 
 def _wins() -> Iterator[tuple[Position, Color, Connection]]:
     """Yield the smallest full connection between the edges wherever there is one."""
-    for position, color in bench.sides(bench.london_positions()):
+    for position, color in bench_measure.sides(bench_measure.london_positions()):
         fulls = closure(position, color).edge_fulls
         if fulls:
             yield position, color, fulls[0]
@@ -206,7 +209,7 @@ def _window_rows() -> Iterator[BenchRow]:
 
 def _open() -> list[Closed]:
     """Return the closures of the players who may have something to ask of windows."""
-    chosen = bench.sides(bench.london_positions()[::EVERY])
+    chosen = bench_measure.sides(bench_measure.london_positions()[::EVERY])
     closed = ((position, closure(position, color)) for position, color in chosen)
     return [it for it in closed if not it[1].has_chain and not it[1].edge_fulls]
 

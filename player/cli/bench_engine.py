@@ -16,7 +16,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
-from player.cli import bench_measure as bench
+from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
 from player.dark import tree
 from player.dark.methods import VARIANTS
@@ -67,7 +67,7 @@ THREADED = 8 * FILLINGS  # long enough for threads to start
 
 
 def _filling_rows() -> Iterator[BenchRow]:
-    empty = partial(bench.suite_positions, "empty-11")
+    empty = partial(bench_measure.suite_positions, "empty-11")
     walk: Rivals = {"walk": _walk_boundaries}
     rivals = {
         Method.LOSING: walk | {"numpy": lambda position: plain.count_losing(position, BATCHES, 0)},
@@ -150,7 +150,7 @@ def _undecided() -> list[Position]:
     """Return the positions that a look does not decide: the others need no search."""
     return [
         position
-        for position in bench.london_suite()
+        for position in bench_measure.london_suite()
         if SearchPosition(position, Limits(), weak_links).probe().winner is None
     ]
 
@@ -234,7 +234,7 @@ def _tree_rows() -> Iterator[BenchRow]:
     grow = partial(_grow, settings=alone)
     yield BenchRow("tree/11x11/simulations", lambda: opened, grow, done=MANY)
     grow = partial(_grow, settings=looking)
-    yield BenchRow("tree/11x11/london/looks", bench.london_suite, grow, passes=3)
+    yield BenchRow("tree/11x11/london/looks", bench_measure.london_suite, grow, passes=3)
 
 
 def _grow(position: Position, settings: TreeSettings) -> Tally:
@@ -299,7 +299,7 @@ def _classic_rows() -> Iterator[BenchRow]:
 
 
 def _unfinished() -> list[Position]:
-    return [position for position in bench.london_suite() if winner(position) is None]
+    return [position for position in bench_measure.london_suite() if winner(position) is None]
 
 
 def _framed() -> list[Framed]:
@@ -416,7 +416,7 @@ REVIEWED = 8  # small games
 def _review_rows() -> Iterator[BenchRow]:
     """Yield a row for whole games of 11x11 at quick, one for small games at quick and normal."""
     quick = partial(_review, effort="quick")
-    yield BenchRow("review/11x11/london/quick", bench.london_games, quick, passes=3)
+    yield BenchRow("review/11x11/london/quick", bench_measure.london_games, quick, passes=3)
     for effort in ("quick", "normal"):
         review = partial(_review, effort=effort)
         yield BenchRow(f"review/7x7/{effort}", _small_games, review, passes=2)

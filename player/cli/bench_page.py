@@ -17,7 +17,7 @@ from hsearch.analysis.analysis import Analysis
 from hsearch.formats import hexworld
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.cli import bench_board as board
+from player.cli import bench_board
 from player.cli.bench_measure import BenchRow, Tally, london_games
 
 NO_BROWSER = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
@@ -108,7 +108,7 @@ class _Pages:
             passes=1,
             ready=self._ready,
             close=self._close,
-            lacks=board.lacks() or ("" if has_browser else NO_BROWSER),
+            lacks=bench_board.lacks() or ("" if has_browser else NO_BROWSER),
         )
 
     def _clicks(self, is_asked: Callable[[Game], bool]) -> list[_Click]:
@@ -128,9 +128,9 @@ class _Pages:
         """Let the page be at the position before the click, with nothing under way."""
         if click.is_first:
             self._tab.close()
-            served = board.Served()
+            served = bench_board.Served()
             if self._solves:
-                self._other = _Solving(board.Talk.with_(served, self._tab))
+                self._other = _Solving(bench_board.Talk.with_(served, self._tab))
             else:
                 self._tab.callback(served.close)
             context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
@@ -155,12 +155,12 @@ class _Pages:
 class _Solving:
     """Another page, for which the server solves without end. Holds state."""
 
-    def __init__(self, talk: board.Talk) -> None:
+    def __init__(self, talk: bench_board.Talk) -> None:
         self._talk = talk
         self._begin()
 
     def _begin(self) -> None:
-        self._asked = self._talk.send("solve", position=board.empty_board(9), seconds=60)
+        self._asked = self._talk.send("solve", position=bench_board.empty_board(9), seconds=60)
 
     def go_on(self) -> None:
         """Ask again if that has been answered."""

@@ -235,8 +235,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     is checked in exact arithmetic, which takes the seconds that are printed.
     """
     from player.cli import dark_report  # noqa: PLC0415
-    from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
-    from player.dark import solve as front  # noqa: PLC0415
+    from player.dark import certificate, solve  # noqa: PLC0415 - loads numba and scipy
 
     sides = [(2, 2), (3, 2), (2, 3)]
     games = [DarkRules(Board(*s), base, noise) for s in sides for base in Base for noise in Noise]
@@ -245,7 +244,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
         click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
     for rules in games:
         with reading(), reporting() as show_progress:
-            solution = front.solve(rules, "double-oracle", front.SolveOptions(), show_progress)
+            solution = solve.solve(rules, "double-oracle", solve.SolveOptions(), show_progress)
             proof = solution.certificate
             if save is not None and proof is not None:
                 write_file(make_folder(save) / f"{rules.name}.txt", certificate.write(proof))
@@ -257,7 +256,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
             raise click.exceptions.Exit(130)
     for rules in beyond if large else ():
         with reading():
-            known = front.solution(rules)
+            known = solve.solution(rules)
         if known is None:
             continue
         if save is not None and known.certificate is not None:

@@ -8,7 +8,6 @@ import click
 from hsearch.hex.board import CellSet, Color
 from hsearch.render.text import Marks
 from hsearch.strategy import words
-from hsearch.strategy import words as pictures
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.missing import BUDGET, Missing
 from hsearch.strategy.reply import StrategyState, follow
@@ -94,7 +93,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     if output.picture.is_wanted:
         marks = Marks(last=source.last)
         if why is not None:
-            marks = pictures.numbered_replies(why, source.last)
+            marks = words.numbered_replies(why, source.last)
         output.picture.draw(source, marks, " to ".join(question.names))
     if output.as_json:
         print_object(explanation_object(question, options, why, lack, line))
@@ -158,7 +157,7 @@ def _tell(
     """Print a board and an explanation for people."""
     marks = Marks(last=source.last, ends=question.ends)
     if why is not None:
-        marks = pictures.overview(why, source.last)
+        marks = words.overview(why, source.last)
     elif lack is not None:
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
     sentences = (source.caption, *statements(question, why, lack))
@@ -205,10 +204,10 @@ def _again(source: InputSource, question: Question) -> str:
 def _article(question: Question, why: Explanation | None, lack: Missing | None) -> None:
     """Print the same for a wiki, with a tag for each picture."""
     if why is None:
-        tag = pictures.plain_tag(question.position, lack.region if lack else None)
+        tag = words.plain_tag(question.position, lack.region if lack else None)
         click.echo("\n\n".join((tag, *statements(question, why, lack))))
         return
-    lines = [pictures.whole_tag(why)]
+    lines = [words.whole_tag(why)]
     if lack is not None:
         lines += words.shortfall(lack, question.position, question.color, question.names)
     lines.append("\n* ".join(words.summary(why)))
@@ -216,7 +215,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
         lines.append(words.GUIDE)
     for argument in why.arguments:
         lines.append(f"'''{words.heading(why, argument)}'''")
-        lines.append(pictures.argument_tag(why, argument))
+        lines.append(words.argument_tag(why, argument))
         lines.append("\n".join(f"* {case}" for case in words.cases(why, argument)))
     click.echo("\n\n".join(lines))
 

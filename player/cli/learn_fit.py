@@ -104,7 +104,7 @@ _settings = gather(
     metavar="NET",
     help="A net to continue from; its shape is kept.",
 )
-@number_option("--threads", most=1024, default=1, help="Of the processor.")
+@number_option("--threads", most=1024, default=1, help="Threads of the processor.")
 @click.option(
     "--device",
     type=click.Choice(["cpu", "cuda"]),

@@ -37,8 +37,7 @@ from player.console.screen import (
     write_file,
 )
 from player.console.types import SizeType
-from player.study import review_page as chart
-from player.study import review_page as page
+from player.study import review_page
 from player.study.examine import review_game
 from player.study.review import (
     EFFORTS,
@@ -236,8 +235,8 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
         game = annotated(reviewed).cut(reviewed.turning_point)
         click.echo(hexworld.write(game))
     written = (
-        (outputs.svg, chart.write),
-        (outputs.html, page.write_page),
+        (outputs.svg, review_page.write),
+        (outputs.html, review_page.write_page),
         (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
     )
     for path, write in written:

@@ -19,7 +19,7 @@ from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, TurnUnknownError
 from hsearch.hex.position import Position
-from player.bidding import chips as record
+from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import INTERRUPTED, InputError, one_line, reading, unreadable
 from player.console.options import gather, number_option
@@ -374,10 +374,10 @@ def chips_at(source: InputSource) -> Chips:
     chips says nothing: then both have 100. Raise InputError when what it says of
     chips cannot be.
     """
-    game = record.without_bids(source.game.cut(source.moves))
-    if not record.has_chips(game):
+    game = chips.without_bids(source.game.cut(source.moves))
+    if not chips.has_chips(game):
         return Chips(*BOTH)
     with reading(source.file):
-        found = record.chips(game)
+        found = chips.chips(game)
         found.check_worth()
     return found

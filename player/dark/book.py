@@ -14,7 +14,6 @@ from hsearch.hex.board import Cell, Color
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tree import Floats, Integers, PlayerTree
 from player.kernels import dark_book
-from player.kernels import dark_book as dark_ends
 from player.kernels.dark_belief import DECISION, respond
 
 # Attempts of a player of whom nothing better is known: the cell that decides most often.
@@ -275,7 +274,7 @@ def restricted(
     while number < 0:
         room *= 4
         out = np.zeros((room, 3), np.int64)
-        number = dark_ends.terminals(game, (keys0, keys1), (values0, values1), allowed, orders, out)
+        number = dark_book.terminals(game, (keys0, keys1), (values0, values1), allowed, orders, out)
     ends = []
     for color in Color:
         slot = out[:number, color]  # negative for a player who has not moved

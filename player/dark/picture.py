@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from player.dark import rules as information
+from player.dark import rules
 from player.dark.long_run import RunProgress
 from player.dark.tabular import TabularPolicy
 
@@ -49,7 +49,7 @@ def draw(policy: TabularPolicy) -> str:
             left, top = 14 + STEP * len(above), 10 + LINE * row_of[above] + 40
             parts.append(f'<path class="branch" d="M{left} {top}V{y + 14}H{x - 4}"/>')
         parts.append(_board(policy, history, x, y))
-        label = information.write(board, history) or "start"
+        label = rules.write(board, history) or "start"
         cells = ", ".join(
             f"{board.name(cell)} {chance}" for cell, chance in sorted(policy.at(history).items())
         )
@@ -58,8 +58,8 @@ def draw(policy: TabularPolicy) -> str:
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _board(policy: TabularPolicy, history: information.History, x: int, y: int) -> str:
-    board, seen = policy.rules.board, information.view(history)
+def _board(policy: TabularPolicy, history: rules.History, x: int, y: int) -> str:
+    board, seen = policy.rules.board, rules.view(history)
     mine = policy.color.word
     other = policy.color.opponent.word
     chances = policy.at(history)

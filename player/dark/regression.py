@@ -17,7 +17,7 @@ from player.dark.methods import Weighting
 from player.dark.regret import TINY, Arrays, Minimizer
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
-from player.kernels import dark_book as realization
+from player.kernels import dark_book
 
 # Features of an information set and a cell, for regressors of regrets.
 #
@@ -361,7 +361,7 @@ class Regression(Minimizer):
             weight = np.ones_like(estimate)
             most = np.maximum.reduceat(estimate, side.first)[side.set_of[1:]]
             weight[1:] = np.exp((estimate[1:] - most) / heat)
-        realization.match(side.sets, weight, 0.0, self.policies[color])
+        dark_book.match(side.sets, weight, 0.0, self.policies[color])
 
 
 def _regressor(tree: GameTree, side: PlayerTree, options: RegressionOptions) -> Regressor:

@@ -12,7 +12,7 @@ from player.dark.methods import TooLargeError
 from player.dark.policy import KEPT, Chances, Policy, Study, ordered
 from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
 from player.dark.tree import Floats, GameTree, Integers, Plans
-from player.kernels import dark_book as realization
+from player.kernels import dark_book
 
 # Best responses and exploitability on the tree of a game.
 #
@@ -31,21 +31,21 @@ class TreeResponse:
 def plan_of(tree: GameTree, color: Color, policy: Floats) -> Floats:
     """Return the realization plan of a policy: how likely its player makes each sequence."""
     plan = np.zeros_like(policy)
-    realization.realize_plan(tree.sides[color].sets, policy, plan)
+    dark_book.realize_plan(tree.sides[color].sets, policy, plan)
     return plan
 
 
 def policy_of(tree: GameTree, color: Color, plan: Floats) -> Floats:
     """Return the behavior of a plan, uniform where the plan does not come."""
     policy = np.ones_like(plan)
-    realization.behave(tree.sides[color].sets, plan, policy)
+    dark_book.behave(tree.sides[color].sets, plan, policy)
     return policy
 
 
 def gradient(tree: GameTree, color: Color, opponent_plan: Floats) -> Floats:
     """Return what each sequence of a player earns against a plan, ends only."""
     result = np.zeros(tree.sides[color].sequences)
-    realization.multiply(tree.payoff[color], opponent_plan, result)
+    dark_book.multiply(tree.payoff[color], opponent_plan, result)
     return result
 
 
@@ -53,7 +53,7 @@ def best_response(tree: GameTree, color: Color, opponent_plan: Floats) -> TreeRe
     """Return a player's best response to a plan of the opponent."""
     earned = gradient(tree, color, opponent_plan)
     choice = np.zeros(len(tree.sides[color].parent), np.int64)
-    realization.respond(tree.sides[color].sets, earned, choice)
+    dark_book.respond(tree.sides[color].sets, earned, choice)
     return TreeResponse(float(earned[0]), choice)
 
 

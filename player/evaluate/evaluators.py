@@ -20,8 +20,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.exact import exact
-from player.kernels import classic as flow
-from player.kernels import classic as reduction
+from player.kernels import classic
 from player.kernels.classic import FAR, TOO_FAR, largest_chain, path_length, two_distances
 from player.work.own import is_own, own
 
@@ -250,7 +249,7 @@ def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
 def _surplus(side: Frame, *, averaged: bool) -> float:
     """Return the player's probability minus the opponent's."""
     ways = (side, side.rotated()) if averaged else (side,)
-    found = [reduction.y_reduction(way.columns, way.rows, way.stones) for way in ways]
+    found = [classic.y_reduction(way.columns, way.rows, way.stones) for way in ways]
     return float(sum(found) / len(found))
 
 
@@ -278,7 +277,7 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
     side = Frame.of(position, color)
     value, across = _flow(side)
     through = np.zeros(side.stones.size)
-    if value == flow.UNREACHED:
+    if value == classic.UNREACHED:
         return side.back(through)
     width = side.columns + 2
     for cell in np.flatnonzero(side.stones == 0).tolist():
@@ -289,14 +288,14 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
         below, above = 2 * at, 2 * (at - width)
         around = across[[below, below - 1, below - 2, above - 1, above, above + 1]]
         between = around - np.roll(around, 1)
-        between[(around == flow.UNREACHED) | (np.roll(around, 1) == flow.UNREACHED)] = 0
+        between[(around == classic.UNREACHED) | (np.roll(around, 1) == classic.UNREACHED)] = 0
         through[cell] = max(between.clip(min=0).sum(), -between.clip(max=0).sum())
     return side.back(through)
 
 
 def _flow(side: Frame) -> tuple[int, NDArray[np.int64]]:
     across = np.empty(2 * (side.columns + 2) * (side.rows + 2), np.int64)
-    return flow.max_flow(side.columns, side.rows, side.stones, across), across
+    return classic.max_flow(side.columns, side.rows, side.stones, across), across
 
 
 # Resistance between a player's edges, with wires between adjacent cells only.

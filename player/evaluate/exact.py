@@ -108,7 +108,7 @@ def write(path: Path, table: "Onward") -> None:
 # Two passes over the cells, as `player.kernels.frontier` tells. All terms of the
 # sums are positive doubles of at most 1, so that rounding adds up to less than
 # (11 cells + states) / 2**53, which is 3e-11 at the worst (13 columns); the
-# whole numbers of `player.evaluate.exact` differ by about 1e-15.
+# whole numbers of `count` below differ by about 1e-15.
 #
 # The memory besides the tables is a vector of states for every row and every
 # column: 6 MB at 11x11, 50 MB at 13x13, 75 MB at 26x13.
@@ -205,7 +205,7 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     return float(found)
 
 
-# All fillings of a position counted in whole numbers: the slow twin of `exact`.
+# All fillings of a position counted in whole numbers: the slow twin of the pass above.
 #
 # It keeps the same frontier as `player.kernels.frontier`, in plain dictionaries.
 # A frontier is a tuple: for each column 0 for a black cell, "W" or "E" for a white

@@ -16,24 +16,6 @@ from player.gtp import (
     values,
     variants,
 )
-from player.gtp import (
-    connections as explaining,
-)
-from player.gtp import (
-    connections as inferior,
-)
-from player.gtp import (
-    connections as region,
-)
-from player.gtp import (
-    game as engine,
-)
-from player.gtp import (
-    game as timing,
-)
-from player.gtp import (
-    values as chances,
-)
 from player.gtp.arguments import Arguments, GtpCommand, Item
 from player.gtp.serving import Call, CommandError, Request
 from player.gtp.session import Session
@@ -62,20 +44,20 @@ def _help_text(_session: Session, arguments: Arguments) -> str:
 
 _ROWS = (
     # About the engine.
-    GtpCommand("protocol_version", "", "the version of GTP", engine.protocol_version),
-    GtpCommand("name", "", "the name of the engine", engine.name),
-    GtpCommand("version", "", "its version", engine.version),
+    GtpCommand("protocol_version", "", "the version of GTP", game.protocol_version),
+    GtpCommand("name", "", "the name of the engine", game.name),
+    GtpCommand("version", "", "its version", game.version),
     GtpCommand("known_command", "COMMAND", "whether there is a command", _known_command),
     GtpCommand("list_commands", "", "all commands, one a line", _list_commands),
     GtpCommand("help", "[COMMAND]", "what commands do", _help_text),
     GtpCommand("hexgui-analyze_commands", "", "what HexGui offers to analyze", _analyze_commands),
-    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", engine.nothing),
-    GtpCommand("quit", "", "end the session", engine.leave),
+    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", game.nothing),
+    GtpCommand("quit", "", "end the session", game.leave),
     # The board.
     GtpCommand("boardsize", "COLUMNS [ROWS]", "start a game of a size", game.boardsize),
     GtpCommand("rectangular_boardsize", "COLUMNS [ROWS]", "the same", game.boardsize),
     GtpCommand("clear_board", "", "start a game of the same size", game.clear_board),
-    GtpCommand("komi", "KOMI", "nothing; Hex has none", engine.nothing),
+    GtpCommand("komi", "KOMI", "nothing; Hex has none", game.nothing),
     GtpCommand("play", "COLOR MOVE", "make a move", game.play),
     GtpCommand("undo", "", "take the last move back", game.undo),
     GtpCommand("play-game", "MOVE...", "start a game of these moves", game.play_game),
@@ -127,16 +109,16 @@ _ROWS = (
     GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or let it fall so", variants.toss),
     GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", variants.turn),
     # Time.
-    GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", timing.time_settings),
-    GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", timing.time_left),
-    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", timing.by_name),
-    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", timing.by_name),
+    GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", game.time_settings),
+    GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", game.time_left),
+    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", game.by_name),
+    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", game.by_name),
     # Connections.
     GtpCommand(
         "vc-build",
         "COLOR",
         "find all connections; the cells outside the must-play region",
-        region.outside,
+        connections.outside,
         Item("inferior", "VC Build", "%m"),
     ),
     GtpCommand("vc-between-cells", "COLOR X Y", "all connections", connections.between),
@@ -246,28 +228,28 @@ _ROWS = (
         "vc-get-mustplay",
         "COLOR",
         "the cells outside the must-play region",
-        region.outside,
+        connections.outside,
         Item("inferior", "VC Get Mustplay", "%m"),
     ),
     GtpCommand(
         "vc-mustplay-list",
         "COLOR",
         "the must-play region",
-        region.cells,
+        connections.cells,
         Item("plist", "Mustplay List", "%m"),
     ),
     GtpCommand(
         "compute-fillin",
         "COLOR",
         "the dead and the captured cells",
-        inferior.fill_in,
+        connections.fill_in,
         Item("inferior", "Compute Fillin", "%m"),
     ),
     GtpCommand(
         "compute-inferior",
         "COLOR",
         "these, and the moves of a player that need not be tried",
-        inferior.inferior,
+        connections.inferior,
         Item("inferior", "Compute Inferior", "%m"),
     ),
     # The solver.
@@ -301,14 +283,14 @@ _ROWS = (
         "hsearch-explain",
         "COLOR",
         "who wins or stands better, and why",
-        explaining.position,
+        connections.position,
         Item("string", "Explain Position", "%m"),
     ),
     GtpCommand(
         "hsearch-explain-vc",
         "COLOR X Y",
         "why two points are connected, or what they lack",
-        explaining.connection,
+        connections.connection,
         Item("string", "Explain Connection", "%c %P"),
     ),
     GtpCommand(
@@ -329,14 +311,14 @@ _ROWS = (
         "hsearch-random-turn",
         "COLOR",
         "the chance to win at random turns after each move, per cent",
-        chances.random_turn,
+        values.random_turn,
         Item("pspairs", "Win Probability (random turn)", "%m"),
     ),
     GtpCommand(
         "hsearch-bids",
         "COLOR",
         "what each move is worth in chips, of 100 each",
-        chances.bids,
+        values.bids,
         Item("pspairs", "Bids", "%m"),
     ),
     # Parameters.

@@ -12,7 +12,7 @@ their means and largest, over all rows and all columns, make what a small layer,
 into the logit of the mover's chance: what a position is *worth*. How a move *draws* is a sum over
 the code of its cell and what that sees at two looks, weighed by what the layer found, and
 what its six neighbors say of an answer to the last stone. `forward` in
-`plain_patterns.py` defines it all.
+`tests/support/plain_patterns.py` defines it all in plain Python.
 
 The numbers of one cell lie side by side, so that a processor works on several at once.
 `stones` is the board in a rim, as `player.kernels.playout` has it. Sums are made as in

@@ -24,8 +24,8 @@ from player.search.side import SearchSide
 
 Key = tuple[int, int, int]
 
-# Of some moves, with the ply after them and the score to stop at: the best score of a ply that
-# ends the search, its move, and how many were tried.
+# Takes moves, the ply after them and the score to stop at. Returns the best score of a ply that
+# ends the search, its move, and the number of moves tried.
 LastPly: TypeAlias = Callable[[Sequence[Cell], int, float], tuple[float, Cell, int]]
 
 

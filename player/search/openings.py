@@ -85,7 +85,7 @@ def proved(board: Board) -> dict[Cell, bool]:
 # On large boards the one stone hardly moves E, and E is not even at 0. There the
 # even level is such that as large a share of the openings wins as on 5x5. Boards
 # to 5x5 are searched to the end, those to 7x7 are left to the solver; what it has
-# settled beyond is in `player.search.openings`.
+# settled beyond is in `_WON` and `_LOST` above.
 
 SEARCHED_SIDE = 5  # the longest side that is searched to the end
 SOLVED_SIDE = 7  # the longest side that the solver settles in minutes

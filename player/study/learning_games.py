@@ -19,7 +19,7 @@ from hsearch.hex.board import Board, Color
 from player.engine.hexy import defaults
 from player.net.net import Net
 from player.search.tree import TreeSettings, net_alone
-from player.study import samples as self_play
+from player.study import samples
 from player.study.samples import PlayedGame, Samples, joined
 from player.work.spread import Call, spread
 
@@ -316,7 +316,7 @@ def make(origin: ChunkOrigin, net: Net | None = None) -> Chunk:
     generator = np.random.default_rng([origin.seed, origin.number])
     board = origin.board
     settings = _settings(origin, net)
-    games = [self_play.play(board, settings, generator) for _ in range(origin.games)]
+    games = [samples.play(board, settings, generator) for _ in range(origin.games)]
     return Chunk(origin, tuple(games))
 
 

@@ -47,7 +47,7 @@ class Lessons(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LessonOrigin:
-    """What the lessons of a chunk hang on, besides the net."""
+    """What the lessons of a chunk depend on, besides the net."""
 
     board: Board
     games: int

@@ -15,7 +15,7 @@ from player.net.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides
 from player.study.lessons import WHOLE, Lessons, taken, turned
 from player.study.training import FULL, Tensors
 
-# Patterns in torch, as they learn: `plain_patterns` for many positions at a time.
+# Patterns in torch, as they learn: many positions of `tests/support/plain_patterns.py` at a time.
 #
 # The weights have the names and shapes of `LAYOUT`; none is in bytes before all is learned.
 
@@ -23,7 +23,7 @@ SMALL = 0.1  # size of numbers that a code begins with
 
 
 class PatternLosses(NamedTuple):
-    """Of each position: cross entropy of who wins and of the moves, and whether both are told."""
+    """Losses by position: cross entropy of winner and moves, and whether both are known."""
 
     worth: Any
     draws: Any

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hsearch.formats.files import held
 from hsearch.formats.npz import digest_of
 from player.net.net import Net, layout, rimmed, write_net
-from player.study import fit as states
+from player.study import fit
 from player.study.fit import TrainingState, shapes_of
 from player.study.fitting import (
     Batch,
@@ -208,7 +208,7 @@ class Training:
             "start": None if start is None else start.key,
         }
         self._earlier = [] if start is None else _story(start.record)
-        kept = states.load(folder / STATE, settings, self._origin)
+        kept = fit.load(folder / STATE, settings, self._origin)
         weights = (
             first_weights(settings.blocks, settings.channels, settings.seed, start)
             if kept is None
@@ -293,7 +293,7 @@ class Training:
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
         kept = TrainingState(self._epochs, weights, means, squares)
-        states.save(self._folder / STATE, kept, self._settings, self._origin)
+        fit.save(self._folder / STATE, kept, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 
     def _net(self) -> Net:

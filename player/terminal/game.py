@@ -71,7 +71,7 @@ MEANINGS = {
     BIDDING: {
         "undo": "take back a sealed bid; else the last move and its bids",
         "hint": "what to bid, and where to play",
-        "why": "chances, what you need, the best bids, what hangs on them",
+        "why": "chances, what you need, the best bids, what depends on them",
     },
     DARK_CLASSIC: _DARK,
     DARK_ABRUPT: _DARK,
@@ -126,7 +126,7 @@ class TerminalGame(Talk):
             "swap": (self.swap, "take over the first stone, as the second move"),
             "resign": (lambda _: self.act(Special.RESIGN), "give the game up"),
             "save": (self.save, "FILE  save the game as SGF"),
-            "load": (self.load, "FILE  go on with another game"),
+            "load": (self.load, "FILE  continue another game"),
             "board": (self.board, "show the board and the moves again"),
             "help": (self.help, "this list, and the engines"),
             "quit": (self.quit, "leave; the game is saved"),
@@ -150,7 +150,7 @@ class TerminalGame(Talk):
 
     @property
     def color(self) -> Color:
-        """Who is to say something: a person first, as an engine does not look at what it is."""
+        """The color that acts next; people come before engines."""
         due = self.variant.to_act(self.state)
         return next((color for color in due if self.seats[color].player is None), due[0])
 
@@ -395,7 +395,7 @@ class TerminalGame(Talk):
             return
         record = self.kept.record
         command = to_go_on(record, self.seats, self.variant, self.game.board)
-        click.echo(f"Saved as {record}{'.' if self.is_over else f'; go on with: {command}'}")
+        click.echo(f"Saved as {record}{'.' if self.is_over else f'; continue with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(record))
             say([f"{COMMAND}hsearch review {file}   where it was decided"])

@@ -9,8 +9,7 @@ import numpy as np
 from kept_format import BOMB, Kept, Mutate
 
 from hsearch.hex.board import Board
-from player.dark import certificate, regression
-from player.dark import solve as dark
+from player.dark import certificate, regression, solve
 from player.dark.long_run import CheckpointError, Stop
 from player.dark.rules import Base, DarkRules
 
@@ -18,10 +17,10 @@ RULES = DarkRules(Board(2, 2), Base.ABRUPT)
 
 
 def _run(method: str, path: Path, iterations: int = 1) -> object:
-    options = dark.SolveOptions(
+    options = solve.SolveOptions(
         Stop(iterations), file=path, rcfr=regression.RegressionOptions(power=2.0)
     )
-    return dark.solve(RULES, method, options)
+    return solve.solve(RULES, method, options)
 
 
 def _dark_command(method: str, path: Path) -> tuple[list[str], str]:
@@ -51,7 +50,7 @@ def repacked(content: bytes, mutate: Mutate) -> bytes:
 
 
 def _made_certificate(path: Path) -> None:
-    found = dark.solve(RULES, "double-oracle", dark.SolveOptions())
+    found = solve.solve(RULES, "double-oracle", solve.SolveOptions())
     path.write_text(certificate.write(found.certificate))
 
 

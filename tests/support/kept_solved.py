@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kept_format import Kept, Mutate, cli
 
-from hsearch.formats import suite as suites
+from hsearch.formats import suite
 from hsearch.formats.error import FormatError
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position
@@ -121,7 +121,7 @@ SOLVED: tuple[Kept, ...] = (
         "suite",
         ("player/cli/template", "player/cli/puzzles"),
         _made_suite,
-        lambda path: suites.read(path.read_text(encoding="utf-8")),
+        lambda path: suite.read(path.read_text(encoding="utf-8")),
         (FormatError, UnicodeDecodeError),
         command=lambda path: (["show", str(path), "--id", "row2-1-01"], ""),
     ),

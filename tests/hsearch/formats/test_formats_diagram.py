@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch.formats import diagram
-from hsearch.formats import diagram as caption
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
@@ -37,7 +36,7 @@ def test_printed_boards_are_read(position, symbols, data):
         ends=tuple(data.draw(st.sets(cells))),
     )
     text = plain(board(position, marks, symbols))
-    below = caption.write_caption(Game.of_position(position), 0, position)
+    below = diagram.write_caption(Game.of_position(position), 0, position)
     expected = Game.of_position(position).position(turn=Color.BLACK)
 
     assert read(text).position(turn=Color.BLACK) == expected

@@ -8,7 +8,6 @@ import pytest
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from player.dark import learned, policy, response, tree
-from player.dark import response as best_response
 from player.dark.belief import sensible
 from player.dark.policy import draw, unknown
 from player.dark.response import Responder
@@ -124,9 +123,9 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
     """The uniform policy on 2x2, either color, by sweeps over the tree."""
     rules = DarkRules(Board(2, 2), base, noise)
     game = tree.build(rules)
-    plans = best_response.uniform(game)
+    plans = response.uniform(game)
     for color in Color:
-        value = best_response.best_response(game, color, plans[color.opponent]).value
+        value = response.best_response(game, color, plans[color.opponent]).value
         responder = Responder(rules, color, policy.uniform(rules))
 
         assert 2 * responder.search() - 1 == pytest.approx(value)

@@ -19,7 +19,6 @@ from player.evaluate import plain_fillings
 from player.evaluate.exact import exact
 from player.evaluate.fillings import Method, Sampler, black_share, places, planes, sample
 from player.kernels import fillings
-from player.kernels import fillings as balance
 
 KEY = np.uint64(0xC0FFEE)
 BATCH = fillings.BATCH
@@ -97,8 +96,8 @@ def test_critical_cells_decide_the_winner(position):
 def made_balanced(words, blacks, batch):
     """Return the words of some empty cells after balancing, and each lane's order."""
     order, begins = np.empty(2 * len(words), np.int64), np.empty(plain_fillings.LANES, np.int64)
-    bits, flat = np.empty(balance.ROWS * plain_fillings.LANES, np.uint64), words.flatten()
-    balance.balance(flat, blacks, KEY, batch, bits, order, begins)
+    bits, flat = np.empty(fillings.ROWS * plain_fillings.LANES, np.uint64), words.flatten()
+    fillings.balance(flat, blacks, KEY, batch, bits, order, begins)
     return flat.reshape(words.shape), [order[begin : begin + len(words)] for begin in begins]
 
 

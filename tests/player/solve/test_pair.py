@@ -13,7 +13,6 @@ from hsearch.connect.library import LARGE, shipped_templates, templates_in
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains, subgame
 from player.solve import pair
-from player.solve import pair as embedding
 from player.solve.pair import join
 
 MOST = 13  # empty cells that are played out in no time
@@ -66,7 +65,7 @@ def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
     alone = subgame(position, color, free, *ends)
     game = JoinGame(alone, color, ends, free)
     for is_wide in (False, True):
-        place = embedding.embedded(alone, color, ends, free, is_wide=is_wide)
+        place = pair.embedded(alone, color, ends, free, is_wide=is_wide)
         if place is None:
             continue
         board, start = place.position.board, place.position
@@ -198,7 +197,7 @@ def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
     position = Position.of(board, black=stones)
     x, y = map(board.point, ends)
     cells = board.named(within)
-    narrow = embedding.embedded(position, Color.BLACK, (x, y), cells)
+    narrow = pair.embedded(position, Color.BLACK, (x, y), cells)
     answer = join(position, Color.BLACK, (x, y), cells)
 
     assert narrow is None or not narrow.is_exact

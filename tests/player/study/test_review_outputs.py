@@ -17,7 +17,6 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, main_line_length
 from player.cli import main
 from player.study import review_page
-from player.study import review_page as page
 from player.study.examine import review_game
 from player.study.review import EFFORTS, game_object, move_object
 from player.study.review_record import SIGN, annotated
@@ -206,7 +205,7 @@ def test_the_chart_is_read_by_people_and_by_machines():
 
 def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
     """No address but that of SVG; the names of the players are text, and so is the data."""
-    html = page.write_page(lost())
+    html = review_page.write_page(lost())
     addresses = set(re.findall(r"https?://[^\"' )]+", html))
     data = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1]
     thing = json.loads(data)
@@ -225,7 +224,7 @@ def test_a_game_of_hardly_any_move_can_be_drawn(moves):
     reviewed = review_game(Game.of(Board(3, 3), range(moves)), EFFORTS["quick"])
 
     ET.fromstring(review_page.write(reviewed))  # noqa: S314 - our own
-    assert f'max="{moves}"' in page.write_page(reviewed)
+    assert f'max="{moves}"' in review_page.write_page(reviewed)
     assert annotated(reviewed).moves == reviewed.game.moves
 
 

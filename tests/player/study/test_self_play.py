@@ -17,7 +17,7 @@ from player.net.int8 import NEEDED
 from player.net.net import random_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
-from player.study import learning_games as runs
+from player.study import learning_games
 from player.study.learning_games import (
     Chunk,
     ChunkError,
@@ -41,7 +41,7 @@ NET = random_net(1, 8, np.random.default_rng(0))
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    monkeypatch.setattr(runs, "CHUNK", 2)
+    monkeypatch.setattr(learning_games, "CHUNK", 2)
 
 
 def end_of(board, game):
@@ -167,7 +167,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path):
     "asked", [{}, {"net": NET}, {"net": NET, "int8": True}], ids=("plain", "net", "int8")
 )
 def test_the_games_do_not_depend_on_the_number_of_processes(tmp_path, monkeypatch, asked):
-    monkeypatch.setattr(runs, "CHUNK", 3)
+    monkeypatch.setattr(learning_games, "CHUNK", 3)
     wanted = replace(RUN, **asked)
     run(wanted, ChunkFolder(tmp_path / "one"))
     run(wanted, ChunkFolder(tmp_path / "two"), workers=2)

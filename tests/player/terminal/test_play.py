@@ -370,7 +370,7 @@ def test_only_a_record_of_one_game_is_written_over(tmp_path):
         said = played("a1\nquit\n", *began).stdout
         other = file.with_name("two-2.sgf") if name == "two.sgf" else file.with_suffix(".sgf")
 
-        assert f"Saved as {other}; go on with: " in said
+        assert f"Saved as {other}; continue with: " in said
         assert file.read_text() == text
         there = formats.load(other).position()
         assert there.board.names(there.black | there.white) == ["a1", "b2"]

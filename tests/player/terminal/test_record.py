@@ -43,7 +43,7 @@ def test_a_resumed_game_keeps_its_swap(tmp_path):
 
     assert "RU[swap]" in record.read_text()
     assert "White swaps: Black's a3 is now White's c1." in result.stdout
-    assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
+    assert f"continue with: hsearch play --resume {record} --white human\n" in result.stdout
 
     other = tmp_path / "other.sgf"
     other.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
