@@ -6,6 +6,9 @@ the command runs, so `hsearch --help` loads neither numpy nor numba.
 
 import difflib
 import importlib
+import io
+import os
+import sys
 import warnings
 from typing import Any
 
@@ -116,6 +119,10 @@ def _version(context: click.Context, _option: click.Parameter, *, asked: bool) -
 def main() -> None:
     """Find, prove and explain what is connected in a Hex position."""
     warnings.formatwarning = _warning
+    for stream in (sys.stdout, sys.stderr):
+        # On Windows a file or a pipe has an encoding without ● and ▁; a terminal has them all.
+        if os.name == "nt" and isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8")
 
 
 def _warning(message: Warning | str, *_place: object, **_more: object) -> str:

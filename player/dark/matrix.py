@@ -51,7 +51,7 @@ def printed() -> Entries:
 
 def read(path: Path) -> Entries:
     """Return the entries of a matrix in a file; raise ValueError at a bad one."""
-    rows = list(csv.reader(path.read_text().splitlines()))
+    rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
     entries = {
         (row[0], column): entry
         for row in rows[1:]

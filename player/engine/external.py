@@ -1,6 +1,7 @@
 """Engines that speak the Go Text Protocol, each in a process of its own, as players."""
 
 import contextlib
+import os
 import queue
 import shlex
 import subprocess
@@ -24,6 +25,7 @@ from player.work.clock import Clock, counted
 # or a reply that is none, becomes an `EngineError` that tells what the engine
 # wrote on stderr.
 
+WINDOWS = os.name == "nt"  # a command is not split there: its paths have backslashes
 STDERR_LINES = 20  # the last lines of stderr that a failure reports
 LONGEST_LINE = 1_000_000
 QUIT_SECONDS = 2.0
@@ -41,14 +43,14 @@ class Client:
     """A running engine. Use it in a `with` block, which ends the process."""
 
     def __init__(self, command: str) -> None:
-        """Start the engine; `command` is split as a shell would.
+        """Start the engine; `command` is split as a shell of the system would.
 
         Raise EngineError when it does not start.
         """
         self.command = command
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running a given engine is the point
-                shlex.split(command),
+                command if WINDOWS else shlex.split(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
@@ -39,6 +38,9 @@ class _Graph:
     """Nodes and weights of a graph under way. It holds state."""
 
     def __init__(self, net: Net) -> None:
+        import onnx  # noqa: PLC0415 - of the extra
+
+        self._onnx: Any = onnx
         self._parts, self._blocks = net.parts(), net.blocks
         self._nodes: list[Any] = []
         self._weights: list[Any] = []
@@ -67,8 +69,9 @@ class _Graph:
             "cells": (1, 2, rows, columns),
             "value": (1, 1, 1, 1),
         }
+        helper = self._onnx.helper
         planes, *outputs = [
-            helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+            helper.make_tensor_value_info(name, self._onnx.TensorProto.FLOAT, shape)
             for name, shape in shapes.items()
         ]
         graph = helper.make_graph(self._nodes, "net", [planes], outputs, self._weights)
@@ -99,12 +102,13 @@ class _Graph:
         is_whole = kind.startswith("Global") or inputs[0].startswith(WHOLE)
         name = f"{WHOLE if is_whole else 'cells'}-{len(self._nodes)}"
         output = name if into is None else into
-        self._nodes.append(helper.make_node(kind, inputs, [output], name, **attributes))
+        self._nodes.append(self._onnx.helper.make_node(kind, inputs, [output], name, **attributes))
         return output
 
     def _weight(self, values: Planes) -> str:
         name = f"weight{len(self._weights)}"
-        self._weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        array = np.ascontiguousarray(values)
+        self._weights.append(self._onnx.numpy_helper.from_array(array, name))
         return name
 
 

@@ -1,5 +1,6 @@
 """What a person types at a terminal: lines, read openly or hidden, and commands."""
 
+import getpass
 import importlib
 import os
 import sys
@@ -148,9 +149,11 @@ def forget_lines() -> None:
 
 def read_hidden(lines: TextIO, prompt: str) -> str:
     """Return the next line after a prompt; on a terminal it is not shown, but for its end."""
-    if not lines.isatty() or os.name != "posix":
+    if not lines.isatty():
         click.echo(prompt, nl=False)
         return lines.readline()
+    if os.name != "posix":
+        return getpass.getpass(prompt) + "\n"
     termios = importlib.import_module("termios")  # not on every system
     before = termios.tcgetattr(lines)
     hidden = list(before)

@@ -34,13 +34,18 @@ class Processes(ProcessPoolExecutor):
     def __init__(self, workers: int) -> None:
         """Take this many at most; they start when there is work."""
         # A fork of this process would copy the threads of numba and of the progress bar half.
-        context = multiprocessing.get_context("forkserver")
-        ours = [name for name in [*sys.modules] if name.partition(".")[0] in {"hsearch", "player"}]
-        context.set_forkserver_preload(ours)
+        forks = "forkserver" in multiprocessing.get_all_start_methods()  # not on Windows
+        context = multiprocessing.get_context("forkserver" if forks else "spawn")
+        names = [*sys.modules]
+        ours = [name for name in names if name.partition(".")[0] in {"hsearch", "player"}]
+        if forks:
+            context.set_forkserver_preload(ours)
         super().__init__(workers, context, initializer=_enter)
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Hand out a call. A process that this starts inherits the signals blocked meanwhile."""
+        if not hasattr(signal, "pthread_sigmask"):  # on Windows, where it ignores Ctrl-C later
+            return super().submit(fn, *args, **kwargs)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             return super().submit(fn, *args, **kwargs)
@@ -49,7 +54,9 @@ class Processes(ProcessPoolExecutor):
 
 
 def _enter() -> None:
-    """Die with the parent, also where it died before this process had begun."""
+    """Leave Ctrl-C to the parent, and die with it, also where it died before this had begun."""
+    if not hasattr(signal, "pthread_sigmask"):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -103,6 +103,15 @@ def test_processes_begin_without_hearing_ctrl_c():
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.mark.slow
+def test_processes_are_made_where_nothing_forks_and_no_signal_is_blocked(monkeypatch):
+    """As on Windows."""
+    monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with Processes(1) as pool:
+        assert pool.submit(abs, -3).result() == 3
+
+
 ORPHAN = """
 import os, signal, time
 from player.work.spread import Processes
