@@ -169,7 +169,7 @@ def test_little_golem_writes_the_first_players_moves_as_w():
 
 
 COLLECTION = (
-    "junk (no game) (;GM[11]SZ[3]C[(;\\]];B[a1](;W[b1])(;W[b2]))\n(;GM[11]SZ[3];B[z9])\n"
+    "junk (no game) (;GM[11]SZ[3]C[);(\\]];B[a1](;W[b1])(;W[b2]))\n(;GM[11]SZ[3];B[z9])\n"
     "prose ( ;GM[11]SZ[3];B[c3])(;GM[11]SZ[3];B["
 )
 

@@ -1,0 +1,228 @@
+r"""Plant the faults of `tests/README.md` again, one at a time, and see that their tests catch them.
+
+    python tests/planted.py                 all of them, which takes hours
+    python tests/planted.py SGF "AND rule"  those with a WORD in their section, property or fault
+    python tests/planted.py --jobs 2 SGF    in two copies of the project at a time
+    python tests/planted.py --check         none; list those whose lines are gone, and rows without
+
+A file of `tests/planted` has the faults of a section of the README. At the margin stands which
+property a fault is of and what is wrong, as in a row of the README, or why a row has none:
+
+    SGF escapes round trip: backslash not escaped
+        hsearch/formats/sgf_tree.py
+        -    return text.replace("\\", "\\\\")
+        +    return text
+        by test_escapes
+    ! swap parity: the tests themselves plant it
+
+Below it are the files to change, each followed by the lines that go, which it has just once, and
+those that come; then the tests that have to fail, by name, as `test_formats_sgf::test_escapes`
+where several files have it. After `hangs` they may also not end.
+The project is copied for each fault, and the tests run in the copy.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "tests/planted"
+PATIENCE = 1200.0  # seconds for tests that may hang
+COPIED = ("hsearch", "player", "tests", "positions", "docs", "pyproject.toml", "README.md")
+
+
+@dataclass
+class Change:
+    """A change of a file: the text that goes, and the one that comes."""
+
+    path: str
+    old: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+
+    def applied(self, text: str) -> str:
+        """Return the changed text; without an old one the new one is added to the end.
+
+        Raise ValueError unless the old one is there just once.
+        """
+        lines, length = text.splitlines(), len(self.old)
+        if not length:
+            return "\n".join([*lines, *self.new, ""])
+        starts = [at for at in range(len(lines)) if lines[at : at + length] == self.old]
+        if len(starts) != 1:
+            raise ValueError(f"{self.path} has {len(starts)} times: {self.old}")
+        lines[starts[0] : starts[0] + length] = self.new
+        return "\n".join([*lines, ""])
+
+
+@dataclass
+class Fault:
+    """A fault of a property, or why there is none to plant.
+
+    where    the file that describes it, and the line
+    tests    names of those that have to fail
+    hangs    whether they may not end
+    lacking  why it cannot be planted; empty if it can
+    """
+
+    where: str
+    name: str
+    changes: list[Change] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+    hangs: bool = False
+    lacking: str = ""
+
+    def is_of(self, property_: str) -> bool:
+        """Return whether it is a fault of a property."""
+        return self.name.startswith(f"{property_}: ")
+
+    def plant(self, root: Path) -> None:
+        """Change the files below a folder. Raise ValueError where they are not as expected."""
+        for change in self.changes:
+            path = root / change.path
+            path.write_text(change.applied(path.read_text()))
+
+
+def faults() -> Iterator[Fault]:
+    """Yield all faults, in the order of their files."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        yield from read(path)
+
+
+def read(path: Path) -> list[Fault]:
+    """Return the faults of a file."""
+    result: list[Fault] = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        where = f"{path.name}:{number}"
+        word, _, rest = line.strip().partition(" ")
+        if not line or line.startswith("#"):
+            continue
+        if not line.startswith(" "):
+            lacking = line.rpartition(": ")[2] if word == "!" else ""
+            result.append(Fault(where, line.removeprefix("! "), lacking=lacking))
+        elif line[4] in "+-":
+            change = result[-1].changes[-1]
+            (change.old if line[4] == "-" else change.new).append(line[5:])
+        elif word in {"by", "hangs"}:
+            result[-1].tests += rest.split()
+            result[-1].hangs = word == "hangs"
+        else:
+            result[-1].changes.append(Change(word))
+    return result
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield the section and the property of each row of the README's tables of faults."""
+    section = ""
+    for line in (ROOT / "tests/README.md").read_text().splitlines():
+        if line.startswith("### "):
+            section = line.removeprefix("### ")
+        row = re.fullmatch(r"\| (.+?) \| (.+?) \| (.+) \|", line)
+        if row and section and row[1] not in {"property", "forged"}:
+            yield section, row[1]
+
+
+@cache
+def places() -> dict[str, list[Path]]:
+    """Return the files of each test by its name."""
+    result: dict[str, list[Path]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE):
+            result.setdefault(name, []).append(path)
+    return result
+
+
+def caught(fault: Fault, folder: Path) -> str:
+    """Plant a fault in a copy of the project; return what is wrong, or nothing if it is caught."""
+    for name in COPIED:
+        source, copy = ROOT / name, folder / name
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", ".*")
+            shutil.copytree(source, copy, ignore=ignored)
+        else:
+            shutil.copy(source, copy)
+    fault.plant(folder)
+    environment = os.environ | {"PYTHONPATH": str(folder), "HYPOTHESIS_PROFILE": "ci"}
+    for test in fault.tests:
+        file, _, name = test.rpartition("::")
+        paths = [path for path in places()[name] if file in {"", path.stem}]
+        ids = [f"{path.relative_to(ROOT)}::{name}" for path in paths]
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", *ids]
+        try:
+            done = subprocess.run(  # noqa: S603 - our own tests
+                [*command, "-p", "no:cacheprovider"],
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            if fault.hangs:
+                continue
+            return f"{test} does not end"
+        if done.returncode != 1:
+            lines = (done.stdout + done.stderr).strip().splitlines()
+            return f"{test}: {lines[-1] if lines else done.returncode}"
+    return ""
+
+
+def checked() -> int:
+    """List the faults that do not fit the code, and rows without any; return 1 if one does not."""
+    every, wrong = list(faults()), 0
+    for fault in every:
+        for change in fault.changes:
+            try:
+                change.applied((ROOT / change.path).read_text())
+            except (OSError, ValueError) as error:
+                wrong += 1
+                sys.stdout.write(f"{fault.where}: {fault.name}: {error}\n")
+    bare = [row for row in rows() if not any(fault.is_of(row[1]) for fault in every)]
+    for section, property_ in bare:
+        sys.stdout.write(f"no fault yet: {section}: {property_}\n")
+    sys.stdout.write(f"{len(every)} faults, {wrong} do not fit; {len(bare)} rows have none.\n")
+    return 1 if wrong else 0
+
+
+def main() -> int:
+    """Plant the faults that are asked for; return 1 if one is not caught."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if options.check:
+        return checked()
+    chosen = [
+        fault
+        for fault in faults()
+        if not fault.lacking
+        and (not options.words or any(w in f"{fault.where} {fault.name}" for w in options.words))
+    ]
+
+    def tried(fault: Fault) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            return caught(fault, Path(folder))
+
+    missed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for fault, wrong in zip(chosen, pool.map(tried, chosen), strict=True):
+            missed += bool(wrong)
+            verdict = f"MISSED: {wrong}" if wrong else "caught"
+            sys.stdout.write(f"{fault.where}: {fault.name}: {verdict}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{len(chosen) - missed} of {len(chosen)} faults are caught.\n")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

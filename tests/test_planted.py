@@ -1,0 +1,44 @@
+"""The faults of `planted/`: each is of a row of the README, and its tests exist; one is planted."""
+
+import planted
+import pytest
+
+FAULTS = list(planted.faults())
+ROWS = {property_ for _, property_ in planted.rows()}
+
+
+def test_faults_are_those_of_the_readme():
+    """By the name of their property; a row of the README may have several, or none yet."""
+    assert len(FAULTS) > 50
+    assert [f.name for f in FAULTS if not any(f.is_of(property_) for property_ in ROWS)] == []
+
+
+def test_tests_that_have_to_fail_exist():
+    names = {test.rpartition("::")[2] for fault in FAULTS for test in fault.tests}
+
+    assert sorted(names - planted.places().keys()) == []
+    assert [fault.name for fault in FAULTS if not fault.tests and not fault.lacking] == []
+
+
+@pytest.mark.slow
+def test_a_fault_is_planted_and_caught(tmp_path):
+    """One of all, which is quick; `python tests/planted.py` plants the others."""
+    (fault,) = (fault for fault in FAULTS if fault.name.startswith("SGF escapes round trip"))
+
+    assert planted.caught(fault, tmp_path) == ""
+
+
+@pytest.mark.slow
+def test_a_fault_that_nothing_catches_is_reported(tmp_path):
+    assert "1 passed" in planted.caught(
+        planted.Fault("here", "none", tests=["test_escapes"]), tmp_path
+    )
+
+
+def test_a_fault_whose_place_is_gone_is_refused():
+    """Code that has moved on asks for its faults to follow."""
+    change = planted.Change("player/x.py", ["    gone"], ["    come"])
+    with pytest.raises(ValueError, match=r"player/x\.py has 2 times"):
+        change.applied("    gone\n" * 2)
+
+    assert change.applied("first\n    gone\nlast\n") == "first\n    come\nlast\n"
