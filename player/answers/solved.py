@@ -7,7 +7,6 @@ from typing import Any
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position
 from player.answers.objects import number, position_object, word
-from player.search.opening_estimates import black_chance
 from player.search.openings import Chart
 from player.solve.job_tree import JobTree
 from player.solve.proof_number import Remaining
@@ -164,7 +163,7 @@ def chart_object(made: Chart) -> dict[str, Any]:
     return {
         "schema": "hsearch/opening-map/1",
         "size": board.columns,
-        "estimated_by": str(made.effort).strip() or "a look at the replies",
+        "estimated_by": made.effort.words,
         "even": made.even,
         "most_even": board.name(made.most_even),
         "openings": [
@@ -172,10 +171,10 @@ def chart_object(made: Chart) -> dict[str, Any]:
                 "cell": board.name(cell),
                 "wins": made.wins(cell),
                 "proved": made.is_proved(cell),
-                "evaluation": value if math.isfinite(value) else None,
+                "evaluation": value if made.effort.net is None and math.isfinite(value) else None,
                 "black_chance": float(made.wins(cell))
                 if made.is_proved(cell)
-                else black_chance(value, made.even),
+                else made.black_chance(cell),
             }
             for cell, value in enumerate(made.estimates)
         ],

@@ -16,20 +16,21 @@ from player.console.output import Picture, json_option, print_object, say, takes
 from player.console.screen import Screen, draws, make_folder, working, write_file
 from player.evaluate.chance import per_cent
 from player.search.opening_estimates import (
-    LOOK,
+    LARGEST_SHARE,
     TRIED,
     MapEffort,
-    black_chance,
     find_balanced,
+    thorough_effort,
     write_balanced,
 )
 from player.search.openings import (
-    LARGEST,
     Chart,
+    ChartError,
     chart,
-    even_at_a_look,
+    read,
     settled,
     shipped_chart,
+    usual_effort,
     write,
 )
 from player.solve.job_folder import JobFolder, JobFolderError
@@ -42,26 +43,28 @@ WINS = "WL"
 @command(
     "openings",
     "hsearch openings 5",
-    "hsearch openings 11 --save positions/openings",
+    "hsearch openings 5 --save maps",
     "hsearch openings 8 --balanced 10",
 )
 @click.argument("side", type=click.IntRange(1, 19), metavar="N")
 @out_folder_option(
     "--save",
     "folder",
-    help="Compute it again and write it into this folder: NxN.map, or balanced-NxN.list.",
+    help="Compute it again and write it into this folder: NxN.map, or balanced-NxN.list. A map "
+    "there that was made with more effort stays, and the command fails.",
 )
 @number_option(
     "--depth",
     least=2,
     most=9,
-    help="Estimate again, by searches to this depth; better than the replies alone, and slower.",
+    help="Estimate again, by alpha-beta over the circuits to this depth.",
 )
 @number_option(
     "--simulations",
     most=100_000_000,
     metavar="COUNT",
-    help="Estimate again, by this many simulations of the player `tree` each.",
+    help="Estimate again, by this many simulations of the player `tree` for each opening and each "
+    "half turn; 200 by default, 50000 where there is no net.",
 )
 @resume_option(
     "--table",
@@ -98,27 +101,37 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     """Show who wins after each first move of Black on a board of N by N cells.
 
     To 7x7 every opening is solved, and some of 8x8; on larger boards the winner is
-    estimated, and written in lower case. The maps of 2x2 to 14x14 are kept;
-    others, and with --save all, are worked out, which takes minutes on 7x7.
+    estimated by the net, and written in lower case. The maps of 2x2 to 14x14
+    are shipped; others, and with --save all, are computed, in minutes on 7x7 and
+    from 11x11 on.
     """
     if depth is not None and simulations is not None:
         raise click.UsageError("--depth and --simulations are two ways to estimate; take one")
-    effort = MapEffort(depth, simulations)
+    is_usual = depth is None and simulations is None
     if count is not None:
-        if picture.is_wanted or as_json or resume is not None or effort != LOOK:
+        if picture.is_wanted or as_json or resume is not None or not is_usual:
             raise click.UsageError(
                 "--balanced is a list of openings of two stones; it takes --save and --seed alone"
             )
         _list_balanced(side, count, seed, folder)
         return
-    if folder is not None:
-        make_folder(folder)
+    effort = usual_effort(side)
+    if depth is not None:
+        effort = MapEffort(depth=depth)
+    if simulations is not None:
+        effort = thorough_effort(simulations)
+    file = None if folder is None else make_folder(folder) / f"{side}x{side}.map"
+    older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
     known = {} if resume is None else _settled_in(resume, board)
-    kept = shipped_chart(side) if folder is None and effort == LOOK else None
+    kept = shipped_chart(side) if folder is None and is_usual else None
     made = settled(kept or _with_progress(board, effort), known)
-    if folder is not None:
-        write_file(folder / f"{side}x{side}.map", write(made))
+    if file is not None:
+        lost = () if older is None else filter(older.is_proved, board.cells)
+        names = [board.name(cell) for cell in lost if not made.is_proved(cell)]
+        if names:
+            raise InputError(f"{file}: proves {names[0]}, which the new map would only estimate")
+        write_file(file, write(made))
     labels = dict(enumerate(made.verdicts))
     marks = Marks(
         labels=labels,
@@ -131,6 +144,22 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
         return
     screen.show(Position.of(made.board), marks)
     say(("", *_caption(made).splitlines()))
+
+
+def _map_in(file: Path, effort: MapEffort) -> Chart | None:
+    """Return the map that a file holds, if there is one; raise InputError if it must stay."""
+    if not file.exists():
+        return None
+    try:
+        older = read(file.read_text(encoding="ascii"))
+    except OSError as error:
+        raise unreadable(file, error) from error
+    except (ChartError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: not a map of openings, so it stays: {error}") from error
+    if older.effort.rank > effort.rank:
+        why = f"by {older.effort.words}; the new one would be by {effort.words}"
+        raise InputError(f"{file}: made with more effort, {why}")
+    return older
 
 
 def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
@@ -150,23 +179,17 @@ def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
 
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:
-    # The even level of larger boards is not known; it hardly changes from board to board.
-    known = shipped_chart(min(side, LARGEST))
-    if known is None or TRIED * count > side * side * (side * side - 1):
-        raise click.UsageError(f"too many openings, or no map to go by, for {side}x{side}")
+    different = side * side * (side * side - 1) // 2  # up to half a turn
+    if LARGEST_SHARE * count > different:
+        raise click.UsageError(f"too many openings for {side}x{side}: {count}")
     if folder is not None:
         make_folder(folder)
     board, generator = Board(side, side), np.random.default_rng(seed)
-    with working("pairs", TRIED * count, unit="pairs") as work:
+    with working("pairs", min(TRIED * count, different), unit="pairs") as work:
         done = itertools.count(1)
-        found = find_balanced(
-            board,
-            even_at_a_look(known),
-            count,
-            generator,
-            on_progress=lambda: work.done(next(done)),
-        )
-    command = f"hsearch openings {side} --balanced {count} --seed {seed}"
+        found = find_balanced(board, count, generator, on_progress=lambda: work.done(next(done)))
+    seeded = f" --seed {seed}" if seed else ""
+    command = f"hsearch openings {side} --balanced {count}{seeded} --save positions/openings"
     text = write_balanced(side, found, command)
     if folder is not None:
         write_file(folder / f"balanced-{side}x{side}.list", text)
@@ -183,8 +206,7 @@ def _caption(made: Chart) -> str:
     if made.board.size == 1:
         return "W: Black, who opens, has won."
     name = made.board.name(made.most_even)
-    value = made.estimates[made.most_even]
-    share = per_cent(black_chance(value, made.even))
+    share = per_cent(made.black_chance(made.most_even))
     proved = sum(map(made.is_proved, made.board.cells))
     kind = (
         " (all proved)"
@@ -197,6 +219,5 @@ def _caption(made: Chart) -> str:
     return (
         f"W wins and L loses for Black, who opens{kind}.\n"
         f"Most even: {name}, estimated chance of Black {share} %{though}.\n"
-        f"{'Circuits' if made.effort.simulations is None else 'Simulations'}: "
-        f"E = {value:+.3f} after it, as if nobody were to move."
+        f"Estimated by {made.effort.words}."
     )

@@ -1,7 +1,7 @@
-"""Estimates of openings, as E after the first move: by the circuits or by simulations."""
+"""Estimates of openings: Black's chance by the net, or E by circuits, searches or playouts."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -10,14 +10,15 @@ import numpy as np
 
 from hsearch.formats import moves
 from hsearch.formats.shipped import shipped
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
 from player.evaluate.chance import shipped_model
 from player.evaluate.ordering import ORDERINGS
+from player.net.net import Evaluator, shipped_net
 from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win
-from player.search.tree import CALIBRATED, TreeSearch, TreeSettings
+from player.search.tree import CALIBRATED, TreeSearch, TreeSettings, net_alone
 
 REPLIES = 12
 WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it
@@ -27,42 +28,119 @@ _SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class MapEffort:
-    """Ways to estimate an opening: by a look at the replies, or by one of two searches.
+    """Ways to estimate an opening; without a number, the circuits look at the replies.
 
-    depth        of alpha-beta
-    simulations  of the tree
+    depth     plies of alpha-beta over the circuits
+    playouts  simulations of a tree that plays games out
+    net       simulations of a tree that asks the net; 0 for one look by it
     """
 
     depth: int | None = None
-    simulations: int | None = None
+    playouts: int | None = None
+    net: int | None = None
 
     def __str__(self) -> str:
-        """Return the search and its number, as ` depth 7`; nothing for a look."""
-        parts = (("depth", self.depth), ("simulations", self.simulations))
+        """Return the way and its number as in a map, ` depth 7`; nothing for a look by circuits."""
+        parts = (("depth", self.depth), ("simulations", self.playouts), ("net", self.net))
         return "".join(f" {name} {number}" for name, number in parts if number is not None)
 
-    def estimate(self, position: Position) -> float:
-        """Return E of a position with a single stone, as if nobody were to move.
+    @property
+    def rank(self) -> tuple[int, int]:
+        """How much its estimates are worth: more if this is larger, on boards from 8x8 on."""
+        ways = (self.depth, self.playouts, self.net)
+        return max(((i, n) for i, n in enumerate(ways, 1) if n is not None), default=(0, 0))
 
-        Infinite when it is decided. Negative is good for Black.
+    @property
+    def option(self) -> str:
+        """The option of `hsearch openings` that estimates so, as ` --depth 7`."""
+        words = str(self).split()
+        number = "" if not words or words == ["net", "0"] else words[1]
+        name = "--depth" if self.depth is not None else "--simulations"
+        return f" {name} {number}" if number else ""
+
+    @property
+    def words(self) -> str:
+        """Who estimates, as `the net, 200 simulations an opening`."""
+        if self.net is not None:
+            return (
+                f"the net, {self.net} simulations an opening" if self.net else "one look by the net"
+            )
+        if self.playouts is not None:
+            return f"playouts, {self.playouts} simulations an opening"
+        if self.depth is not None:
+            return f"the circuits, searches to depth {self.depth}"
+        return "the circuits, a look at the replies"
+
+    def estimate(self, position: Position) -> float:
+        """Return how good a position is for White, infinite when it is decided.
+
+        The net's estimate is White's chance less a half, the others' E as if nobody were to move.
         """
+        if self.net is not None:
+            return by_net(position, self.net)
         if self.depth is not None:
             return searched(position, self.depth)
-        if self.simulations is not None:
-            return simulated(position, self.simulations)
+        if self.playouts is not None:
+            return simulated(position, self.playouts)
         return estimate(position)
+
+    def black_chance(self, value: float, even: float) -> float:
+        """Return the chance of Black that an estimate stands for, where `even` is thought even.
+
+        That of E is by `player.evaluate.chance` without the tempo, as nobody is to move.
+        """
+        if self.net is not None:
+            return min(1.0, max(0.0, 0.5 - (value - even)))
+        model = replace(shipped_model(), tempo=0.0, tempo_phase=0.0)
+        return model.chance(even - value, 0.0)
 
 
 LOOK = MapEffort()
+NET_SIMULATIONS = 200
+PLAYOUTS = 50_000
 
 
-def black_chance(value: float, even: float) -> float:
-    """Return Black's chance after an opening of this estimate, where another is thought even.
+def quick_effort() -> MapEffort:
+    """Return the best estimate within milliseconds: a look by the net, else a few playouts."""
+    return MapEffort(playouts=500) if shipped_net() is None else MapEffort(net=0)
 
-    It is that of `player.chance` without the tempo, as nobody is to move.
+
+def thorough_effort(simulations: int | None = None) -> MapEffort:
+    """Return the best estimate within a second or two: a tree that asks the net, else playouts.
+
+    `simulations` is their number; 200 with the net by default, 50,000 without.
     """
-    model = replace(shipped_model(), tempo=0.0, tempo_phase=0.0)
-    return model.chance(even - value, 0.0)
+    if shipped_net() is None:
+        return MapEffort(playouts=simulations or PLAYOUTS)
+    return MapEffort(net=simulations or NET_SIMULATIONS)
+
+
+def by_net(position: Position, simulations: int) -> float:
+    """Return White's chance less a half: the mean of the position and its half turn.
+
+    The chance is that of a tree that asks the net, without looks by H-search but at the
+    root; with 0 simulations that of one look. Infinite when a proof decides. Raise
+    ValueError when this copy has no net.
+    """
+    chances = [_mover_chance(each, simulations) for each in (position, position.rotated())]
+    decided = [chance for chance in chances if chance in {0.0, 1.0}]
+    mover = decided[0] if decided else sum(chances) / 2
+    white = mover if position.turn is Color.WHITE else 1 - mover
+    return math.copysign(math.inf, white - 0.5) if decided else white - 0.5
+
+
+def _mover_chance(position: Position, simulations: int) -> float:
+    net = shipped_net()
+    if net is None:
+        raise ValueError("this copy of hsearch has no net")
+    if simulations == 0:
+        return Evaluator(net, position.board).look(position).value
+    settings = net_alone(net, simulations=simulations, look_at=None)
+    found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+    if found.winner is not None:
+        return float(found.winner is position.turn)
+    chance = None if found.best is None else found.best.chance
+    return _mover_chance(position, 0) if chance is None else chance
 
 
 def estimate(position: Position) -> float:
@@ -103,9 +181,9 @@ def searched(position: Position, depth: int) -> float:
 
 
 def simulated(position: Position, simulations: int) -> float:
-    """Return the E that stands for the chance which that many simulations find.
+    """Return the E that stands for the chance which that many playouts find.
 
-    Games are played out from the leaves alone, and H-search looks at the root only: looks
+    Games are played out from the leaves of a tree, and H-search looks at the root only: looks
     at other nodes brought nothing here (`positions/results/openings.md`). Infinite when
     that proves who wins. Negative is good for Black.
     """
@@ -125,12 +203,13 @@ def simulated(position: Position, simulations: int) -> float:
 # Lists for 8x8 to 11x11 are shipped in `positions/openings`; `hsearch openings --balanced`
 # makes them.
 
-TRIED = 6  # openings looked at for each that is kept
+TRIED = 20  # openings looked at for each of the list, as far as there are so many
+LARGEST_SHARE = 5  # a list has at most a fifth of all
 
 
 @cache
 def balanced(columns: int, rows: int) -> tuple[str, ...]:
-    """Return the shipped openings of two stones, as `a2 c4`, by the hundred, most even first.
+    """Return the shipped openings of two stones, as `a2 c4`, most even first.
 
     Raise ValueError when there are none for boards of that size.
     """
@@ -174,7 +253,6 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
 
 def find_balanced(
     board: Board,
-    even: float,
     count: int,
     generator: np.random.Generator,
     *,
@@ -182,20 +260,30 @@ def find_balanced(
 ) -> list[tuple[str, float]]:
     """Return openings of two stones near even, most even first, each with how far it is.
 
-    Of openings drawn by chance those are kept whose estimate is nearest to the
-    estimate of an even single stone of White's; `even` is that of Black's, as
-    `Chart` has it. `on_progress` is called `TRIED` times an opening.
+    Of `TRIED` openings for each that is wanted, drawn by chance, those are kept that are
+    nearest to even by `quick_effort`. Half a turn of the board makes no other opening.
+    `on_progress` is called `TRIED` times an opening, or less where there are not as many.
     """
+    effort = quick_effort()
+    drawn = list(_distinct_pairs(board, generator))[: TRIED * count]
+
     found: dict[str, float] = {}
-    while len(found) < TRIED * count:
-        first, second = generator.choice(board.size, 2, replace=False).tolist()
-        opening = f"{board.name(first)} {board.name(second)}"
-        if opening in found:
-            continue
-        # White's single stone is even in the mirror.
-        found[opening] = abs(estimate(moves.read(opening, board).position()) + even)
+    for first, second in drawn:
+        value = effort.estimate(Position.of(board).play(first).play(second))
+        found[f"{board.name(first)} {board.name(second)}"] = abs(value)
         on_progress()
     return sorted(found.items(), key=lambda item: item[1])[:count]
+
+
+def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tuple[Cell, Cell]]:
+    """Yield all pairs of cells in an order by chance, one of two that are half a turn apart."""
+    seen: set[tuple[Cell, Cell]] = set()
+    for number in generator.permutation(board.size * (board.size - 1)).tolist():
+        first, place = divmod(number, board.size - 1)
+        pair = first, place + (place >= first)
+        if pair not in seen:
+            seen.add((board.rotate(pair[0]), board.rotate(pair[1])))
+            yield pair
 
 
 def write_balanced(side: int, found: list[tuple[str, float]], command: str) -> str:

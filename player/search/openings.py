@@ -13,12 +13,7 @@ from hsearch.hex.position import Position
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
 from player.search.line import Key, SearchPosition
-from player.search.opening_estimates import (
-    LOOK,
-    MapEffort,
-    black_chance,
-    estimate,
-)
+from player.search.opening_estimates import LOOK, MapEffort, quick_effort, thorough_effort
 from player.solve.solver import Solver
 
 
@@ -70,8 +65,8 @@ def proved(board: Board) -> dict[Cell, bool]:
 # The map of a board's openings: who wins after each first move of Black.
 #
 # As text, a line for each row of cells; `W` and `L` are proved to win and to lose
-# for Black, `w` and `l` are estimated. Below stand the estimates, as E: less is
-# better for Black, and what is less than `even` is taken for a win::
+# for Black, `w` and `l` are estimated. Below stand the estimates: less is better
+# for Black, and what is less than `even` is taken for a win::
 #
 #     # Openings of 4x4, exact. Made by: hsearch openings 4 --save positions/openings
 #     size 4 even +0.000
@@ -82,14 +77,17 @@ def proved(board: Board) -> dict[Cell, bool]:
 #     +inf +inf +inf -0.066
 #     ...
 #
-# On large boards the one stone hardly moves E, and E is not even at 0. There the
-# even level is such that as large a share of the openings wins as on 5x5. Boards
-# to 5x5 are searched to the end, those to 7x7 are left to the solver; what it has
-# settled beyond is in `_WON` and `_LOST` above.
+# `size 11 even +0.000 net 200` begins a map whose estimates are those of the net, by
+# 200 simulations of a tree: White's chance less a half. Without `net` they are E. On
+# large boards the one stone hardly moves E, and E is not even at 0. There the even
+# level is such that as large a share of the openings wins as on 5x5. Boards to 5x5
+# are searched to the end, those to 7x7 are left to the solver; what it has settled
+# beyond is in `_WON` and `_LOST` above.
 
 SEARCHED_SIDE = 5  # the longest side that is searched to the end
 SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
-EFFORT = r" depth (?P<depth>[1-9])| simulations (?P<simulations>[1-9][0-9]{0,8})"
+COUNT = "[1-9][0-9]{0,8}"
+EFFORT = rf" depth (?P<depth>[1-9])| simulations (?P<playouts>{COUNT})| net (?P<net>0|{COUNT})"
 NUMBER = r"[+-][0-9]{1,9}[.][0-9]{1,9}"
 WINNING = 15 / 25  # the share of openings that win on 5x5
 
@@ -104,8 +102,8 @@ class Chart:
 
     board      the board
     verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
-    estimates  for each cell E after it, as if nobody were to move, in thousandths
-    even       the E that is thought even
+    estimates  for each cell how good it is for White, as `MapEffort.estimate`, in thousandths
+    even       the estimate that is thought even
     effort     how they were estimated
     """
 
@@ -128,23 +126,33 @@ class Chart:
         """Return whether Black wins, or is thought to, after opening there."""
         return self.verdicts[cell] in "Ww"
 
+    def black_chance(self, cell: Cell) -> float:
+        """Return Black's estimated chance after opening there, from 0 to 1."""
+        return self.effort.black_chance(self.estimates[cell], self.even)
+
     @property
     def most_even(self) -> Cell:
-        """The opening after which the players stand most alike, as far as estimates tell."""
+        """The opening after which the players stand most alike by the estimates."""
         return min(self.board.cells, key=lambda cell: abs(self.estimates[cell] - self.even))
+
+
+def usual_effort(side: int) -> MapEffort:
+    """Return how the shipped map of a board was estimated; beyond, what takes seconds."""
+    if side <= SOLVED_SIDE:
+        return LOOK
+    return thorough_effort() if side <= LARGEST else quick_effort()
 
 
 def chart(
     board: Board,
-    effort: MapEffort = LOOK,
+    effort: MapEffort,
     *,
     on_progress: Callable[[Cell], None] = lambda _cell: None,
 ) -> Chart:
     """Work out the openings of a square board; `on_progress` hears of each cell that is done.
 
     Half a turn of the board leaves the game as it is, so half the cells are
-    worked out, by a look at the replies unless another `effort` is made. Raise
-    ValueError when the board is not square.
+    worked out. Raise ValueError when the board is not square.
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board}: swap needs a square board")
@@ -164,13 +172,15 @@ def chart(
         for place in (cell, board.rotate(cell)):
             estimates[place] = value
         on_progress(cell)
-    return replace(judged(board, wins, estimates), effort=effort)
+    return judged(board, wins, estimates, effort)
 
 
-def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Chart:
+def judged(
+    board: Board, wins: dict[Cell, bool], estimates: list[float], effort: MapEffort
+) -> Chart:
     """Return the map that the proved cells of the first half and all estimates make."""
     even, verdicts = 0.0, [""] * board.size
-    if len(wins) < (board.size + 1) // 2:
+    if effort.net is None and len(wins) < (board.size + 1) // 2:
         ranked = sorted(estimates)
         place = round(WINNING * board.size)
         even = round((ranked[place - 1] + ranked[place]) / 2, 3)
@@ -180,7 +190,7 @@ def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Char
         if proved is not None:
             verdict = "W" if proved else "L"
         verdicts[cell] = verdicts[board.rotate(cell)] = verdict
-    return Chart(board, tuple(verdicts), tuple(estimates), even)
+    return Chart(board, tuple(verdicts), tuple(estimates), even, effort)
 
 
 def settled(made: Chart, wins: dict[Cell, bool]) -> Chart:
@@ -199,7 +209,7 @@ def write(made: Chart) -> str:
     """Return a map as text."""
     n = made.board.columns
     kind = "exact" if made.is_exact else "lower case is estimated"
-    option = str(made.effort).replace(" ", " --", 1)
+    option = "" if made.effort == usual_effort(n) else made.effort.option
     command = f"hsearch openings {n}{option} --save positions/openings"
     lines = [
         f"# Openings of {n}x{n}, {kind}. Made by: {command}",
@@ -242,17 +252,6 @@ def read(text: str) -> Chart:
             estimates += map(float, words)
     made = {name: int(number) for name, number in match.groupdict().items() if number}
     return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**made))
-
-
-def even_at_a_look(known: Chart) -> float:
-    """Return the even level of a look at the replies, which is not that of deep searches."""
-    if known.effort == LOOK:
-        return known.even
-    board, estimates = known.board, [0.0] * known.board.size
-    for cell in range((board.size + 1) // 2):
-        for place in (cell, board.rotate(cell)):
-            estimates[place] = round(estimate(Position.of(board).play(cell)), 3)
-    return judged(board, {}, estimates).even
 
 
 def _line(position: Position) -> SearchPosition:
@@ -325,7 +324,7 @@ def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
     column += wide if 2 * column >= known.board.columns else 0
     row += wide if 2 * row >= known.board.rows else 0
     cell = board.at(column, row)
-    reason = f"Opens with {board.name(cell)}, which by the estimates of the swap map is most even"
+    reason = f"Opens with {board.name(cell)}, which the map of openings estimates most even"
     if wide == 0 and known.is_proved(cell):
         outcome = "win" if known.wins(cell) else "lose"
         reason += f", though it is proved to {outcome} for the player who opens"
@@ -339,14 +338,15 @@ def wants_swap(position: Position) -> tuple[bool, str]:
     name = position.board.name(next(iter((position.black | position.white).search(1))))
     known = shipped_chart(seen.board.columns)
     if known is None:
-        largest = shipped_chart(LARGEST)
-        value, even = estimate(seen), 0.0 if largest is None else largest.even
-        better = "the player who opened" if value < even else "who did not"
-        share = per_cent(max(c := black_chance(value, even), 1 - c))
-        return (
-            value < even,
-            f"{name} is thought good for {better}: an estimated chance of {share} %.",
-        )
-    wins = known.wins(cell)
-    how = "is proved" if known.is_proved(cell) else "is estimated"
-    return wins, f"{name} {how} to {'win' if wins else 'lose'} for the player who opened."
+        effort = quick_effort()
+        value = effort.estimate(seen)
+        chance, wins, words = effort.black_chance(value, 0.0), value < 0, effort.words
+    else:
+        chance, wins = known.black_chance(cell), known.wins(cell)
+        words = f"the map of openings, by {known.effort.words}"
+        if known.is_proved(cell):
+            outcome = "win" if wins else "lose"
+            return wins, f"{name} is proved to {outcome} for the player who opened."
+    better = "the player who opened" if wins else "the other player"
+    thought = f"{name} is estimated to be good for {better}"
+    return wins, f"{thought}: the opener's chance is {per_cent(chance)} % ({words})."

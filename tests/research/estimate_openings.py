@@ -21,13 +21,15 @@ HEADING = (
 )
 
 
-def right(proved: Chart, estimates: Sequence[float]) -> tuple[int, int, float]:
+def right(
+    proved: Chart, estimates: Sequence[float], effort: MapEffort = LOOK
+) -> tuple[int, int, float]:
     """Return how many openings estimates judge rightly: as a map, and at the best level, with it.
 
     `proved` is the exact map.
     """
     wins = [proved.wins(cell) for cell in proved.board.cells]
-    guessed = judged(proved.board, {}, list(estimates))
+    guessed = judged(proved.board, {}, list(estimates), effort)
     as_map = sum(guessed.wins(cell) == wins[cell] for cell in proved.board.cells)
     levels = sorted({value for value in estimates if math.isfinite(value)})
     counts = [
@@ -50,11 +52,13 @@ def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
         for name, effort in (
             ("a look at the replies", LOOK),
             (f"searches to {depth}", MapEffort(depth=depth)),
-            (f"{simulations} simulations", MapEffort(simulations=simulations)),
+            (f"{simulations} playouts", MapEffort(playouts=simulations)),
+            ("one look by the net", MapEffort(net=0)),
+            ("the net, 200 simulations", MapEffort(net=200)),
         ):
             found = [effort.estimate(position) for position in half]
             whole = [found[min(cell, board.rotate(cell))] for cell in board.cells]
-            as_map, most, level = right(proved, whole)
+            as_map, most, level = right(proved, whole, effort)
             yield f"| {board} | {board.size} | {name} | {as_map} | {most} | {level:+.3f} |"
 
 

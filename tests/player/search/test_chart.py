@@ -15,9 +15,17 @@ from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
-from player.search import openings
+from player.search import opening_estimates, openings
 from player.search.alphabeta import search
-from player.search.opening_estimates import WIDTHS, MapEffort, searched, simulated
+from player.search.opening_estimates import (
+    LOOK,
+    WIDTHS,
+    MapEffort,
+    by_net,
+    searched,
+    simulated,
+    thorough_effort,
+)
 from player.search.openings import (
     Chart,
     ChartError,
@@ -26,12 +34,20 @@ from player.search.openings import (
     proved,
     read,
     shipped_chart,
+    usual_effort,
     wants_swap,
     write,
 )
 from player.search.settings import SearchSettings
 from player.search.tree import CALIBRATED, TreeSearch, TreeSettings
 
+EFFORTS = [
+    LOOK,
+    MapEffort(depth=7),
+    MapEffort(playouts=50_000),
+    MapEffort(net=0),
+    MapEffort(net=200),
+]
 TRUTH = {
     2: "L W / W L",
     3: "L L W / W W W / W L L",
@@ -43,7 +59,7 @@ TRUTH = {
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_small_maps_are_exact(size):
     """The known maps; the single cell of 1x1 wins."""
-    made = chart(Board(size, size))
+    made = chart(Board(size, size), LOOK)
 
     assert made.is_exact
     assert made.estimates == made.estimates[::-1]
@@ -80,26 +96,78 @@ def test_the_command_makes_the_shipped_map_again(size, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_map_of_8x8_has_what_the_searches_found():
-    """The whole takes minutes; one opening near the center is searched again."""
-    known, text = shipped_chart(8), shipped("openings/8x8.map").read_text()
-    cell = known.board.cell("e4")
-
-    assert "hsearch openings 8 --depth 7 --save" in text.splitlines()[0]
-    assert known.estimates[cell] == round(searched(Position.of(known.board).play(cell), 7), 3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", range(9, 15))
-def test_larger_maps_have_what_simulations_found(size):
-    """The whole takes minutes; one opening is simulated again, near to the last digit."""
+@pytest.mark.parametrize("size", range(8, 15))
+def test_larger_maps_have_what_the_net_finds(size):
+    """The whole takes minutes; one opening is searched again, near to the last digit."""
     known, text = shipped_chart(size), shipped(f"openings/{size}x{size}.map").read_text()
     cell = known.board.cell("b2")
 
-    assert f"hsearch openings {size} --simulations 50000 --save" in text.splitlines()[0]
-    assert known.effort == MapEffort(simulations=50_000)
-    value = simulated(Position.of(known.board).play(cell), 50_000)
+    assert f"Made by: hsearch openings {size} --save positions/openings\n" in text
+    assert known.effort == usual_effort(size) == MapEffort(net=200)
+    value = by_net(Position.of(known.board).play(cell), 200)
     assert value == pytest.approx(known.estimates[cell], abs=0.01)
+
+
+def test_what_is_proved_of_8x8_the_net_finds_without_the_proofs():
+    """All 26 verdicts, by its estimates alone."""
+    known = shipped_chart(8)
+    proved = list(filter(known.is_proved, known.board.cells))
+
+    assert len(proved) >= 26
+    assert all(known.wins(cell) == (known.estimates[cell] < 0) for cell in proved)
+
+
+@pytest.mark.parametrize("name", ["b2", "c6"])
+@pytest.mark.parametrize("simulations", [0, 20])
+def test_the_net_judges_an_opening_and_its_mirrors_alike(name, simulations):
+    """Half a turn changes nothing, and of White's opening the sign is the other."""
+    black = Position.of(Board(9, 9)).play(name)
+    value = by_net(black, simulations)
+
+    assert value == pytest.approx(by_net(black.rotated(), simulations))
+    assert value == pytest.approx(-by_net(black.transposed(), simulations))
+    assert -0.5 < value < 0.5
+
+
+def test_the_net_does_not_estimate_what_is_proved():
+    """Of a small board the look at the root decides; without simulations nothing is proved."""
+    center, corner = (Position.of(Board(3, 3)).play(name) for name in ("b2", "a1"))
+
+    assert by_net(center, 5) == -math.inf
+    assert by_net(corner, 5) == math.inf
+    assert math.isfinite(by_net(center, 0))
+
+
+def test_without_a_net_openings_are_played_out(monkeypatch):
+    """And the map says so."""
+    monkeypatch.setattr(opening_estimates, "shipped_net", lambda: None)
+
+    assert usual_effort(9) == MapEffort(playouts=50_000)
+    assert usual_effort(15) == MapEffort(playouts=500)
+    assert "playouts, 500 simulations an opening" in usual_effort(15).words
+    with pytest.raises(ValueError, match="no net"):
+        by_net(Position.of(Board(9, 9)).play("b2"), 0)
+
+
+def test_a_map_made_with_more_effort_stays(tmp_path):
+    """So does one that proves more, and what is not a map; the same effort makes it again."""
+    file = tmp_path / "8x8.map"
+    words = ["openings", "8", "--simulations", "2", "--save", str(tmp_path)]
+    fewer, more = ([*words[:3], count, *words[4:]] for count in ("1", "3"))
+    assert CliRunner().invoke(main, words).exit_code == 0
+    text = file.read_text()
+    kept = CliRunner().invoke(main, fewer)
+    again = CliRunner().invoke(main, words)
+
+    assert (kept.exit_code, kept.stdout) == (3, "")
+    assert "8x8.map: made with more effort, by the net, 2 simulations" in kept.stderr
+    assert (again.exit_code, file.read_text()) == (0, text)
+    proved = text.replace("\nl L", "\nL L", 1).replace(" l\n", " L\n")
+    for content, message in ((proved, "8x8.map: proves a1"), ("mine", "not a map of openings")):
+        file.write_text(content)
+        refused = CliRunner().invoke(main, more)
+        assert (refused.exit_code, file.read_text()) == (3, content)
+        assert message in refused.stderr
 
 
 @pytest.mark.parametrize("color", Color)
@@ -136,20 +204,20 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
 @pytest.mark.slow
 def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
     """Their number stands in it, and the same number makes the same map."""
-    options = ["openings", "6", "--simulations", "40", "--save", str(tmp_path)]
+    options = ["openings", "6", "--simulations", "4", "--save", str(tmp_path)]
     made = [CliRunner().invoke(main, options) for _ in range(2)]
     text = (tmp_path / "6x6.map").read_text()
 
     assert made[0].exit_code == 0, made[0].output
     assert made[0].stdout == made[1].stdout
-    assert "Simulations: E = " in made[0].stdout
-    assert "Made by: hsearch openings 6 --simulations 40 --save positions/openings" in text
-    assert read(text).effort == MapEffort(simulations=40)
+    assert "Estimated by the net, 4 simulations an opening." in made[0].stdout
+    assert "Made by: hsearch openings 6 --simulations 4 --save positions/openings" in text
+    assert read(text).effort == MapEffort(net=4) == thorough_effort(4)
     assert write(read(text)) == text
 
 
 @pytest.mark.parametrize("color", Color)
-def test_simulations_tell_what_the_tree_does(color):
+def test_playouts_estimate_what_the_tree_does(color):
     """The chance of the player to move, seen by Black; a proof is no estimate."""
     position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
     seen = position if color is Color.BLACK else position.transposed()
@@ -245,7 +313,8 @@ def test_reading_undoes_writing(size, data):
     )
     estimates = data.draw(st.lists(numbers, min_size=cells, max_size=cells))
     even = data.draw(st.integers(-999, 999)) / 1000
-    made = Chart(Board(size, size), tuple(verdicts), tuple(estimates), even)
+    effort = data.draw(st.sampled_from(EFFORTS))
+    made = Chart(Board(size, size), tuple(verdicts), tuple(estimates), even, effort)
 
     assert read(write(made)) == made
 
@@ -270,7 +339,7 @@ def test_other_texts_are_refused(text, message):
 def test_no_map_of_a_rectangle():
     """Swap needs a square board, and so do the maps."""
     with pytest.raises(ValueError, match="4x5"):
-        chart(Board(4, 5))
+        chart(Board(4, 5), LOOK)
 
 
 def test_a_white_opening_is_judged_on_the_mirror():
