@@ -273,4 +273,4 @@ def test_the_page_offers_every_format_that_is_written():
     """Its menu is a second list, in another language, that must not fall behind."""
     menu = (ROOT / "player/board/static/panels/share.js").read_text()
 
-    assert set(re.findall(r'\btext\("(\w+)"\)', menu)) == {*formats.WRITTEN}
+    assert set(re.findall(r"""\bwritten\(app, "(\w+)"\)""", menu)) == {*formats.WRITTEN}

@@ -114,7 +114,7 @@ def test_compiled_regrets_are_those_of_plain_numpy():
         total[side.parent[j]] += value
     found = np.zeros_like(earned)
     compiled = response.gradient(game, Color.BLACK, white)
-    response.realization.evaluate(side.sets, policy, compiled, found)
+    response.dark_book.evaluate(side.sets, policy, compiled, found)
 
     assert found == pytest.approx(regret, abs=1e-14)
     assert compiled[0] == pytest.approx(black @ earned, abs=1e-14)

@@ -85,7 +85,7 @@ def test_near_responses_are_those_of_the_tree(color, noise):
     spoken = proof.policy_of(oracle, color.opponent, oracle.policies[color.opponent], 10**9)
     earned = response.gradient(game, color, plan_of(game, spoken))
     own = game.sides[color]
-    response.realization.respond(own.sets, earned, np.zeros(len(own.parent), np.int64))
+    response.dark_book.respond(own.sets, earned, np.zeros(len(own.parent), np.int64))
     first = slice(own.first[0], own.first[0] + own.count[0])
     values = (1 + earned[first]) / 2
     orders = oracle.books[color].orders

@@ -92,7 +92,7 @@ def test_the_mover_joins_top_and_bottom(position):
     assert not own[1:-1, [0, -1]].any()
     assert not other[[0, -1], 1:-1].any()
     for plane, cells in zip(inside, stones, strict=True):
-        assert plane.ravel().tolist() == list(cells)
+        assert plane.ravel().tolist() == cells.tolist()
 
 
 def test_a_net_sees_the_whole_board():
