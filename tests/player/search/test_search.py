@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 from clock import kept
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from london import game
 from strategies import early_positions
@@ -44,6 +44,7 @@ def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
 
 
 @pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.filter_too_much])  # many positions are decided
 @given(
     early_positions((4, 5)),
     st.integers(1, 2),
