@@ -189,6 +189,8 @@ def test_set_up_draws_alternates_and_labels(browser, empty):
         page.get_by_role("radio", name="In turn").check()
         cell(page, "a4").click()
         cell(page, "b4").click()
+        for name in ("a4", "b4"):
+            expect(cell(page, name)).to_have_attribute("aria-label", re.compile("red|blue"))
         colors = [cell(page, name).get_attribute("aria-label") for name in ("a4", "b4")]
         assert {re.search("red|blue", words)[0] for words in colors} == {"red", "blue"}
 
