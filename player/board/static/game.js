@@ -222,7 +222,7 @@ export class Game extends Keeping {
     const { root } = this.game;
     this.history.act(this, "a name", () => {
       const others = root.info.filter(([key]) => key !== entry);
-      root.info = text.trim() ? [...others, [entry, text.trim()]] : others;
+      root.info = text.trim() ? [...others, [entry, text]] : others;
     }, entry);
     this.keep();
     this.changed();

@@ -10,10 +10,12 @@ export function notePanel(app) {
       ${field(app, "RE", "Result")} ${field(app, "DT", "Date")}</div>`;
 }
 
-// An entry of the record, by its name in SGF; it is kept as it is typed.
+// An entry of the record, by its name in SGF. It is kept as it is typed, for a value that was
+// trimmed would be written back into the field below the caret; who leaves the field trims it.
 function field(app, entry, title) {
   const { info } = app.game.root;
   const value = info.find(([key]) => key === entry)?.[1] ?? "";
   return html`<label>${title} <input .value=${value} maxlength="100" autocomplete="off"
-    @input=${(event) => app.inform(entry, event.target.value)}></label>`;
+    @input=${(event) => app.inform(entry, event.target.value)}
+    @change=${(event) => app.inform(entry, event.target.value.trim())}></label>`;
 }
