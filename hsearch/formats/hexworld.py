@@ -28,7 +28,7 @@ DEFAULT_ROTATION = 10
 _LINK = re.compile(r"hexworld\.org(?:/[\w/.?=&-]*+)?(?P<hash>#[^\s()<>\[\]{}|*_`\"']*+)?")
 _AFTER = ".;:!?"  # what may end a sentence after a link
 _SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
-_FLAGS = re.compile(r"(?:r(?P<rotation>1[0-2]|[1-9])|(?P<mirrored>m)|(?P<numbers>n)|c[0-9])*+")
+_FLAGS = re.compile(r"(?:r(?P<rotation>1[0-2]|[1-9])|(?P<mirrored>m)|(?P<numbers>n)|c[0-9])*")
 _MOVE = re.compile(r",|[a-z]{1,3}[1-9][0-9]{0,3}|:[rf][bw]|:[sSp]")
 _BROKEN = re.compile(rf"(?:\s|\\|{_MOVE.pattern})*+")
 _CODES: dict[str, tuple[Special, Color | None]] = {

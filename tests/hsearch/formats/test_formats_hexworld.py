@@ -25,6 +25,15 @@ def test_reading_undoes_writing(game, data):
     assert read(hexworld.write(game, **flags)) == game
 
 
+@given(games(), st.integers(1, 12), st.booleans(), st.booleans(), st.booleans())
+def test_the_look_of_a_link_is_read(game, rotation, mirrored, numbers, red_and_blue):
+    flags = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
+    link = hexworld.write(game, **flags, red_and_blue=red_and_blue)
+
+    assert hexworld.look(link) == (rotation, mirrored, numbers)
+    assert hexworld.look("#5,a1") == hexworld.look("a1") == (10, False, False)
+
+
 @given(positions(max_side=5))
 def test_any_position_is_a_line_of_moves(position):
     """Passes make up for stones that one player has more, and for the turn."""
