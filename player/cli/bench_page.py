@@ -2,13 +2,14 @@
 
 A London game is clicked through, move after move, with a server that knows none of
 its positions. A run ends two frames after the page shows the analysis, or
-the explanation.
+the explanation. A step by a key through a game that was analyzed ends in the frame that shows it.
 """
 
 import importlib.util
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from player.cli.bench_measure import BenchRow, Tally, london_games
 
 NO_BROWSER = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+CHROMIUMS = "chromium", "chromium-headless-shell"
 PAUSE = 150  # milliseconds between clicks, for what follows one
 # Click, wait until the page has what is waited for, and let two frames be painted.
 CLICK = """async ([cell, shown]) => {
@@ -43,6 +45,23 @@ CLICK = """async ([cell, shown]) => {
   await frame();
   return document.querySelectorAll(".picture .stone, .picture .dot, .picture .ring").length;
 }"""
+# Press the key of the next move, and let the frame be painted that shows it with its verdict.
+STEP = """async (moves) => {
+  const isThere = () => document.querySelector(".standing").textContent.includes(`after ${moves} `)
+    && document.querySelector(".verdict .waiting") === null;
+  await new Promise((ready) => {
+    const watch = new MutationObserver(() => {
+      if (!isThere()) return;
+      watch.disconnect();
+      ready();
+    });
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+    const options = { key: "ArrowRight", bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new KeyboardEvent("keydown", options));
+  });
+  await new Promise((ready) => requestAnimationFrame(() => setTimeout(ready)));
+  return document.querySelectorAll(".picture .stone").length;
+}"""
 QUIET = """async () => {
   const frame = () => new Promise((ready) => requestAnimationFrame(ready));
   while (document.querySelector(".verdict .waiting") !== null) await frame();
@@ -59,6 +78,7 @@ def page_rows() -> Iterator[BenchRow]:
     solving = _Pages(_london, solves=True)
     yield solving.row("board/click/solving/11x11", ".verdict", lambda _: True)
     yield _Pages(_london).row("board/click/explanation/11x11", ".why", _is_explained)
+    yield _Pages(_london, steps=True).row("board/step/11x11", ".verdict", lambda _: True)
 
 
 def _london() -> Game:
@@ -93,14 +113,16 @@ class _Click(NamedTuple):
 class _Pages:
     """A browser, and the page and server of the game that is clicked through. Holds state."""
 
-    def __init__(self, game: Callable[[], Game], *, solves: bool = False) -> None:
-        self._game, self._solves = game, solves
+    def __init__(
+        self, game: Callable[[], Game], *, solves: bool = False, steps: bool = False
+    ) -> None:
+        self._game, self._solves, self._steps = game, solves, steps
         self._browser, self._tab = ExitStack(), ExitStack()
 
     def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> BenchRow:
         """Return a row of the clicks after which `is_asked`, until `shown` is there."""
         self._shown = shown
-        has_browser = importlib.util.find_spec("playwright") and shutil.which("chromium")
+        has_browser = importlib.util.find_spec("playwright") and _chromium()
         return BenchRow(
             name,
             lambda: self._clicks(is_asked),
@@ -115,7 +137,7 @@ class _Pages:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for tests and rows
 
         chromium = self._browser.enter_context(sync_playwright()).chromium
-        self._chromium = chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        self._chromium = chromium.launch(executable_path=_chromium(), args=FLAGS)
         self._browser.callback(self._chromium.close)
         game, clicks = self._game(), list[_Click]()
         for number in range(len(game.moves)):
@@ -136,7 +158,9 @@ class _Pages:
             context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
             self._tab.callback(context.close)
             self._page: Any = context.new_page()
-            fragment = hexworld.write(click.game.cut(click.moves)).partition("#")[2]
+            game = replace(click.game, cursor=click.moves)
+            shown = game if self._steps else game.cut()
+            fragment = hexworld.write(shown).partition("#")[2]
             self._page.goto(f"{served.address}#{fragment}")
             self._page.locator(".graph .waiting").wait_for(state="detached")
         self._page.evaluate(QUIET)
@@ -145,11 +169,18 @@ class _Pages:
             self._other.go_on()
 
     def _click(self, click: _Click) -> Tally:
+        if self._steps:
+            return {"stones": self._page.evaluate(STEP, click.moves + 1)}
         return {"marks": self._page.evaluate(CLICK, [click.cell, self._shown])}
 
     def _close(self) -> None:
         self._tab.close()
         self._browser.close()
+
+
+def _chromium() -> str | None:
+    """Return the path of a browser; None if there is none."""
+    return next((path for name in CHROMIUMS if (path := shutil.which(name))), None)
 
 
 class _Solving:
