@@ -18,9 +18,9 @@ _working = threading.local()
 
 @contextmanager
 def announcing(job: BoardJob) -> Iterator[None]:
-    """Let whatever is compiled in this thread be told to the page, once a job."""
+    """Let the page know what is compiled in this thread, kernel by kernel, with a count."""
     _listen()
-    _working.job = job
+    _working.job, _working.count, _working.depth = job, 0, 0
     try:
         yield
     finally:
@@ -35,9 +35,13 @@ def _listen() -> None:
 class _Announcement(event.Listener):
     def on_start(self, _event: event.Event) -> None:
         job: BoardJob | None = getattr(_working, "job", None)
-        if job is not None:
-            _working.job = None
-            job.tell({"compiling": True})
+        if job is None:
+            return
+        if not _working.depth:  # not for another kernel, which is counted
+            _working.count += 1
+            job.tell({"compiling": _working.count})
+        _working.depth += 1
 
     def on_end(self, _event: event.Event) -> None:
-        pass
+        if getattr(_working, "job", None) is not None:
+            _working.depth -= 1

@@ -32,6 +32,7 @@ from player.board.job import BoardJob
 from player.board.kinds import KINDS, LARGE
 from player.board.records import record_object
 from player.board.threads import Threads
+from player.variants.variant import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"
 MOST_CONNECTIONS = 8  # pages with a key, and as many guests; who has none takes no place of theirs
@@ -89,6 +90,7 @@ def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
 # folder of kernels then, where the server finds it.
 
 SIDES = (11, 13, 14, 7, 16, 19)  # of boards, one for each number of words
+ENGINES = ("hexy:level=3", "tree:time=1")
 REST = 10.0  # seconds without a question after which nobody is taken to wait
 
 
@@ -150,7 +152,7 @@ def positions(side: int) -> Iterator[Position]:
 
 
 def ask_all(side: int) -> None:
-    """Ask what the page asks of a position."""
+    """Ask what the page asks of a position, and have the engines get ready."""
     desk = Desk(record_object(Game(Board(side, side))))
     for position in positions(side):
         text = strict.write({"position": position_object(position)})
@@ -158,6 +160,9 @@ def ask_all(side: int) -> None:
             question, answer = KINDS[kind].load()
             with contextlib.suppress(ValueError):  # nothing is proved that it could explain
                 answer(desk, BoardJob(lambda _told: None), strict.read(text, question))
+    for spec in ENGINES:
+        with desk.seats.of(spec, ALTERNATING, Board(side, side)):
+            pass  # it is ready by then
 
 
 def main() -> None:

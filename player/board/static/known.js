@@ -8,7 +8,7 @@ import { bidsMarks } from "./panels/bids.js";
 import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
 import { say } from "./speech.js";
-import { COMPILING } from "./state.js";
+import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
 import { OTHER, isCell, lineRecord } from "./tree.js";
 
@@ -83,13 +83,14 @@ export class Known extends Game {
       const before = positionAt(this.game, node.parent);
       if (before.turn === node.color) Object.assign(fields, { before, cell: node.move });
     }
-    const found = await this.ask("analyze", fields, { channel: "analyze", onProgress: () => {
-      this.notice = COMPILING;
+    let words = "";
+    const found = await this.ask("analyze", fields, { channel: "analyze", onProgress: (told) => {
+      if (!told.compiling) return;
+      words = this.notice = compilingWords(told.compiling);
       this.changed();
     } });
-    if (found === null) return;
-    if (this.notice === COMPILING) this.notice = "";
-    this.store(node, found);
+    if (words && this.notice === words) this.notice = "";
+    if (found !== null) this.store(node, found);
   }
 
   store(node, found) {

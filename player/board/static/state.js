@@ -11,8 +11,13 @@ const SETTINGS = {
   rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
   deepens: true, letters: true, sound: false,
 };
-export const COMPILING = "Getting ready for boards of this size, once ...";
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
+
+// What is said while kernels are compiled; how many by now, where that is known.
+export function compilingWords(count) {
+  const part = count === true ? "" : `, part ${count}`;
+  return `Getting ready for boards of this size, once${part} ...`;
+}
 
 export class State {
   constructor(draw) {
@@ -98,7 +103,7 @@ export class State {
     this.changed();
     const told = (message) => {
       const { share = null, text, compiling } = message;
-      if (compiling) this.busy.set(channel, { share: null, text: COMPILING });
+      if (compiling) this.busy.set(channel, { share: null, text: compilingWords(compiling) });
       else if (text !== undefined) this.busy.set(channel, { share, text });
       onProgress(message);
       this.changed();
