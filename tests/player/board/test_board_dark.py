@@ -126,6 +126,10 @@ def test_two_people_at_two_pages(browser):
         expect(first.locator(".panels")).to_contain_text("The other player is to move")
 
         assert bound.keys.token not in link
+        expect(first.locator(".panels")).to_contain_text("It works on this machine only")
+        choose(first, "Analyze")
+        expect(first.locator(".verdict")).to_contain_text("nothing is judged")
+        choose(first, "Dark")
         context = browser.new_context()
         second = context.new_page()
         second.add_init_script(setting({"redBlue": False}))
@@ -146,6 +150,12 @@ def test_two_people_at_two_pages(browser):
             "A hidden stone lies on b2. Your turn is lost."
         )
         expect(first.locator(".panels")).to_contain_text("It is your turn")
+        first.get_by_role("button", name="End the game").click()
+        over = "Black has left: the game is over."
+        expect(second.locator(".panels")).to_contain_text(over)
+        expect(second.locator("#spoken")).to_have_text(over)
+        cell(second, "a1").click()
+        expect(second.locator(".problem")).to_have_text("Black has left the game")
         context.close()
 
 

@@ -266,6 +266,37 @@ def test_forced_colors_keep_stones_apart(browser, london):
 
 
 @pytest.mark.slow
+def test_forced_colors_mark_the_move_that_is_shown(browser, london):
+    with opened(browser, london, forced_colors="active") as page:
+        go_to(page, 50)
+        look = "move => getComputedStyle(move).backgroundColor"
+        here = page.locator(".move[aria-current=step]").evaluate(look)
+        other = page.locator(".move:not([aria-current=step])").first.evaluate(look)
+
+        assert here != other
+
+
+SMALL = """() => [...document.querySelectorAll(
+  "button, summary, input, select, textarea, a[href]")].filter((part) => part.checkVisibility(
+    { opacityProperty: true, visibilityProperty: true })).map((part) => {
+      const label = ["radio", "checkbox"].includes(part.type) ? part.closest("label") : null;
+      const { width, height } = (label ?? part).getBoundingClientRect();
+      return [width, height, part.outerHTML.slice(0, 80)]; })
+  .filter(([width, height]) => width < 24 || height < 24)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_targets_are_24_pixels_at_least(browser, london, screen):
+    """Whatever can be pressed on any place; a radio or a box counts with its label."""
+    with opened(browser, london, **SCREENS[screen]) as page:
+        go_to(page, 50)
+        for mode in MODES:
+            choose(page, mode)
+            assert page.evaluate(SMALL) == [], mode
+
+
+@pytest.mark.slow
 def test_nothing_moves_for_those_who_ask_so(browser, london):
     with opened(browser, london, reduced_motion="reduce") as page:
         moving = page.evaluate(

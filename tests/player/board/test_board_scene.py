@@ -14,7 +14,13 @@ from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
 
-SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "phone": (390, 844), "lying": (740, 360)}
+SIZES = {
+    "wide": (1440, 900),
+    "laptop": (1280, 720),
+    "phone": (390, 844),
+    "lying": (740, 360),
+    "zoomed": (720, 450),
+}
 # Red wins from its sixth move on; the swap and the resignation are part of the record.
 THIRTEEN = (
     "(;FF[4]GM[11]SZ[13]RE[W+R];B[a2];W[swap-pieces];B[g7];W[c11];B[d9];W[j4];B[j3];W[i4]"
@@ -221,6 +227,7 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         expect(page.locator(".picture .ghost")).to_have_count(2)
         cell(page, "c4").click()
         expect(page.locator(".panels .slot.proved")).to_be_visible()
+        expect(page.get_by_role("button", name="Next puzzle")).to_be_focused()
         page.reload()
         choose(page, "Puzzles")
         page.get_by_role("button", name="74 proved puzzles").click()
