@@ -41,6 +41,7 @@ GOLDENS = sorted((ROOT / "tests/goldens").glob("*.txt"))
 LINE = re.compile(r"(?:(mkdir .*?) && )?(?:(.*?) \| )?hsearch ?(.*?)(?: 2?>&?\d? ?(\S+))?")
 MOST, HEAD = 400, 40  # lines of a text, and of its head where it has more
 COMPILING = "compiling kernels, first run only ...\n"
+DRAWN = {"marks", "state", "guessed"}  # what only the page draws of a game
 MASKS = (
     (re.compile(r"hsearch \S+, Python \S+, numpy \S+, numba \S+"), "hsearch VERSIONS"),
     (re.compile(r"\b(\d+\.)?\d+ ?(ms|s|seconds?)\b(?! (?:a|per) )"), "SECONDS"),
@@ -176,7 +177,7 @@ class Session:
     def _filled(self, value):
         """Return a question with the values of answers, without what only the page draws."""
         if isinstance(value, dict):
-            return {name: self._filled(part) for name, part in value.items() if name != "marks"}
+            return {name: self._filled(part) for name, part in value.items() if name not in DRAWN}
         if isinstance(value, list):
             return [self._filled(part) for part in value]
         if isinstance(value, str) and re.match(r"@\d", value):

@@ -26,7 +26,8 @@ from player.board.job import BoardJob, CancelledError
 from player.board.kinds import GUEST, KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
 
-MOST_JOBS = 4
+MOST_JOBS = 4  # of a page at once, trifles apart
+MOST_TRIFLES = 16
 PATIENCE = 10.0  # seconds for the first message
 MOST_UNREAD = 8_000_000  # characters of answers; a page that reads no more is asked no more
 REFUSED, TOO_MANY = 4401, 4429  # why a socket is closed, for the page
@@ -52,7 +53,7 @@ class Connection:
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
         self._unread = 0  # characters in it
         self._is_read = asyncio.Event()
-        self._jobs: dict[int, BoardJob] = {}
+        self._jobs: dict[int, tuple[Lane, BoardJob]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_guest = False
 
@@ -91,7 +92,7 @@ class Connection:
 
     def cancel_all(self) -> None:
         """Give up all that is under way."""
-        for job in self._jobs.values():
+        for _, job in self._jobs.values():
             job.cancel.set()
 
     async def _has_key(self) -> bool:
@@ -134,14 +135,14 @@ class Connection:
             return
         if head.kind == "cancel":
             if head.job in self._jobs:
-                self._jobs[head.job].cancel.set()
+                self._jobs[head.job][1].cancel.set()
             return
         try:
             work, lane, job = self._work(head, text)
         except ValueError as error:
             self._send({"id": head.id, "kind": "error", "message": str(error)})
             return
-        self._jobs[head.id] = job
+        self._jobs[head.id] = lane, job
         task = asyncio.create_task(self._answer(head.id, job, work, lane))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -156,8 +157,10 @@ class Connection:
         _bounded(text, kind.most)
         if head.id in self._jobs:
             raise ValueError(f"the id {head.id} is in use")
-        if len(self._jobs) >= MOST_JOBS:
-            raise ValueError(f"{MOST_JOBS} questions are being answered: wait, or cancel one")
+        is_trifle = kind.lane == "trifle"
+        most = MOST_TRIFLES if is_trifle else MOST_JOBS
+        if sum((lane == "trifle") == is_trifle for lane, _ in self._jobs.values()) >= most:
+            raise ValueError(f"{most} questions are being answered: wait, or cancel one")
         desk, loop, number = self._desk, asyncio.get_running_loop(), head.id
 
         def tell(progress: Message) -> None:

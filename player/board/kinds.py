@@ -68,5 +68,6 @@ KINDS = {
     "dark-attempt": Kind("asked.dark:attempt", "slow"),
     "puzzle": Kind("asked.solving:puzzle", "slow"),
     "read": Kind("asked.records:read", "trifle", most=LARGE),
+    "states": Kind("asked.records:states", "trifle", most=LARGE),
     "write": Kind("asked.records:write", "trifle", most=LARGE),
 }

@@ -1,17 +1,31 @@
 """Positions and games as the page has them, read strictly.
 
 Cells go by name. A game is its tree: nodes in the order of a walk that finishes
-one variation before it starts the next, each with the number of its parent.
+one variation before it starts the next, each with the number of its parent. The page knows no
+rule of the game: each node that it gets has its state, which is what the node changes on the
+board, who is to move then, and whether that may be a swap.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from hsearch.formats.sgf_tree import text_of
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, Move, Node, Special, check
+from hsearch.hex.game import (
+    Game,
+    Move,
+    Node,
+    Special,
+    TurnUnknownError,
+    check,
+    follow,
+    turn_by_parity,
+)
 from hsearch.hex.position import Position
+from player.answers.objects import word
+from player.variants.plain import may_swap
 
 MAX_SIDE = 19
 MAX_NODES = 10_000
@@ -102,7 +116,23 @@ def board_of(columns: int, rows: int) -> Board:
 
 
 def record_object(game: Game) -> dict[str, Any]:
-    """Return a game in the JSON of the page. Raise ValueError when it is too large for the page."""
+    """Return a game in the JSON of the page, each node with its marks and its state.
+
+    Where nothing tells who is to move first, Black is, and `guessed` says so. Raise ValueError
+    when the game is too large for the page.
+    """
+    guessed = _tells_no_turn(game)
+    if guessed:
+        first, *others = game.nodes
+        game = replace(game, nodes=(replace(first, turn=Color.BLACK), *others))
+    record = sent_object(game)
+    for step, node, state in zip(record["nodes"], game.nodes, states(game), strict=True):
+        step |= {"marks": list(_marks(node, game.board)), "state": state}
+    return record | {"guessed": guessed}
+
+
+def sent_object(game: Game) -> dict[str, Any]:
+    """Return a game as the page sends it back. Raise ValueError when it is too large."""
     board_of(game.board.columns, game.board.rows)
     if len(game.nodes) > MAX_NODES:
         raise ValueError(f"a game of {len(game.nodes)} nodes: the page shows up to {MAX_NODES}")
@@ -113,6 +143,98 @@ def record_object(game: Game) -> dict[str, Any]:
         "info": [list(entry) for entry in game.info],
         "cursor": game.cursor,
     }
+
+
+def states(game: Game) -> list[dict[str, Any]]:
+    """Return what each node makes of the board, by the rules.
+
+    set    the color of each cell that the node changes, null for one that it empties
+    turn   who is to move then; Black where nothing tells
+    moves  how many moves there are by then
+    last   the cell of the last stone
+    swap   whether the move may be a swap
+    """
+    board, name = game.board, game.board.name
+    places = list[_Place]()
+    found = []
+    for node, following in zip(game.nodes, _following(game.nodes), strict=True):
+        before = places[node.parent] if node.parent >= 0 else _Place(Position.of(board))
+        after = before.then(node)
+        places.append(after)
+        position = replace(after.position, turn=after.turn(following))
+        old = before.position
+        changed = (old.black ^ position.black) | (old.white ^ position.white)
+        found.append(
+            {
+                "set": {name(cell): word(position.color_at(cell)) for cell in changed.search(1)},
+                "turn": position.turn.word,
+                "moves": after.moves,
+                "last": None if after.last is None else name(after.last),
+                "swap": after.moves == 1 and may_swap(position),
+            }
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a line of a game has come to.
+
+    said   who is to move by the moves so far; None if they do not tell
+    moves  how many there are
+    last   the cell of the last stone
+    """
+
+    position: Position
+    said: Color | None = None
+    moves: int = 0
+    last: Cell | None = None
+
+    def then(self, node: Node) -> "_Place":
+        """Return the place after one more node. Raise IllegalMoveError."""
+        position, move = follow(self.position, node), node.move
+        said = self.said if node.turn is None else node.turn
+        if move is None:
+            return replace(self, position=position, said=said)
+        last = self.last if move.cell is None else move.cell
+        if move.special is Special.SWAP_PIECES:
+            last = next(iter(position.stones(move.color).search(1)))
+        said = said if move.gives_up and said is not None else move.next_color
+        return _Place(position, said, self.moves + 1, last)
+
+    def turn(self, following: Move | None) -> Color:
+        """Return who is to move: as the next move says, else those before, else the stones."""
+        if following is not None and not (following.gives_up and self.said is not None):
+            return following.color
+        if self.said is not None:
+            return self.said
+        with suppress(TurnUnknownError):
+            return turn_by_parity(self.position)
+        return Color.BLACK
+
+
+def _tells_no_turn(game: Game) -> bool:
+    """Return whether neither a record nor its stones tell who is to move first."""
+    if any(node.turn is not None or node.move is not None for node in game.main_line):
+        return False
+    try:
+        turn_by_parity(game.position(0, turn=Color.BLACK))
+    except TurnUnknownError:
+        return True
+    return False
+
+
+def _following(nodes: Sequence[Node]) -> list[Move | None]:
+    """Return for each node the next move of its line; None where the turn is set before it."""
+    first: dict[int, int] = {}
+    for number, node in enumerate(nodes):
+        first.setdefault(node.parent, number)
+    found: list[Move | None] = [None] * len(nodes)
+    for number in reversed(range(len(nodes))):
+        child = first.get(number)
+        if child is not None and nodes[child].turn is None:
+            found[number] = nodes[child].move or found[child]
+    return found
 
 
 def _node_object(node: Node, board: Board) -> dict[str, Any]:
@@ -129,7 +251,6 @@ def _node_object(node: Node, board: Board) -> dict[str, Any]:
         "turn": None if node.turn is None else node.turn.word,
         "comment": node.comment,
         "properties": [[name, list(values)] for name, values in node.properties],
-        "marks": list(_marks(node, board)),
     }
 
 

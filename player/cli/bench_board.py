@@ -24,7 +24,7 @@ from player.answers.objects import position_object
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.kinds import KINDS
-from player.board.records import record_object
+from player.board.records import record_object, sent_object
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
 
@@ -206,14 +206,6 @@ def empty_board(side: int) -> dict[str, Any]:
     return position_object(Position.of(Board(side, side)))
 
 
-def _record(game: Game) -> dict[str, Any]:
-    """Return a game as the page sends it."""
-    found = record_object(game)
-    for node in found["nodes"]:
-        del node["marks"]
-    return found
-
-
 def _london_game() -> Game:
     return bench_measure.london_games()[0]
 
@@ -224,9 +216,9 @@ _LONG: dict[str, Callable[[], dict[str, Any]]] = {
     "prove": lambda: {"position": empty_board(9)},
     "puzzle": lambda: {"position": empty_board(9), "cell": "a1"},
     "verify": lambda: {"text": bench_measure.shipped_text(PROOF)},
-    "graph": lambda: {"game": _record(_london_game())},
-    "review": lambda: {"game": _record(_london_game()), "effort": "deep"},
-    "choose": lambda: {"game": _record(_london_game().cut(20)), "seconds": 60},
+    "graph": lambda: {"game": sent_object(_london_game())},
+    "review": lambda: {"game": sent_object(_london_game()), "effort": "deep"},
+    "choose": lambda: {"game": sent_object(_london_game().cut(20)), "seconds": 60},
     "odds": lambda: {"position": empty_board(13)},
 }
 

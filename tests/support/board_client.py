@@ -80,9 +80,8 @@ def page(found: TestClient) -> Iterator[Page]:
         yield Page(socket)
 
 
-def record(game):
+def sent_back(found):
     """Return a game as the page sends it back: without what only it draws."""
-    found = record_object(game)
-    for node in found["nodes"]:
-        del node["marks"]
-    return found
+    drawn = ("marks", "state")
+    nodes = [{k: v for k, v in node.items() if k not in drawn} for node in found["nodes"]]
+    return {k: v for k, v in found.items() if k != "guessed"} | {"nodes": nodes}

@@ -10,6 +10,7 @@ from hsearch.formats.shipped import shipped as shipped_positions
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Record, record_object
+from player.board.records import states as states_of
 from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed
@@ -73,6 +74,21 @@ def _suite(text: str) -> dict[str, Any]:
             for entry in suite.read(text)[:MOST_GAMES]
         ]
     }
+
+
+# `states`: what each node of a game makes of the board.
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """A game, or the line of one that a move is added to."""
+
+    game: Record
+
+
+def states(_desk: Desk, _job: BoardJob, asked: States) -> dict[str, Any]:
+    """Return the state of each node. Raise ValueError when one breaks a rule."""
+    return {"states": states_of(asked.game.game())}
 
 
 # `write`: a game as a text that other programs read.

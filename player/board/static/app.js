@@ -98,7 +98,7 @@ export class App extends Known {
     const isChosen = this.shown === "connections" && this.found !== null
       && (this.asks || !this.isEmpty(cell));
     if (isTried) attempt(this, cell);
-    else if (this.mode === "setup") this.put(cell);
+    else if (this.mode === "setup") this.play(cell);
     else if (isChosen) this.choose(cell);
     else if (this.asks) this.question(cell);
     else this.play(cell);
@@ -215,8 +215,8 @@ export class App extends Known {
     return true;
   }
 
-  // What the move box was given: a move, or a question.
-  obey(word) {
+  // What the move box was given: a move, or a question. Return whether it is done with.
+  async obey(word) {
     if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
     const play = playState(this);
     if (this.mode === "play" && play.isOn && Object.hasOwn(IN_PLAY, word)) {

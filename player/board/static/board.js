@@ -89,7 +89,7 @@ export function shapeOf(app) {
 }
 
 function standing(app) {
-  const moves = app.stones.moves;
+  const { moves } = app.node.state;
   const isNews = ![null, "resign", "forfeit"].includes(app.node.move);
   const last = isNews ? `, after ${label(app.node)}` : "";
   const branch = branchOf(app.node) === null ? "" : ", in a variation";

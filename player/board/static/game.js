@@ -7,19 +7,22 @@ import { comeBack, endGame, playState, takeBack } from "./playing.js";
 import { startReview } from "./panels/review.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
-import { maySwap, moveWord, stonesAt, turnAt } from "./stones.js";
+import { moveWord, stonesAt } from "./stones.js";
 import {
-  MARKS, OTHER, addMove, emptyRecord, fromRecord, graft, isCell, lineThrough, mark, nextOf, path,
-  promote, remove, setUp, sizeOf,
+  MARKS, OTHER, addMove, cutRecord, emptyRecord, fromRecord, graft, isCell, isOpen, lineThrough,
+  mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf, toRecord, withStone,
 } from "./tree.js";
 
 const TOAST = 12_000; // milliseconds
+const WORDS = ["swap-pieces", "swap-sides", "pass", "resign"];
 export const MOST_CHARACTERS = 1024 * 1024; // that the server reads
 
 export class Game extends Keeping {
   constructor(draw) {
     super(draw);
     this.history = new History();
+    this.acting = Promise.resolve();
+    this.pending = 0; // acts under way
   }
 
   // Read a text in any format; of several games the person chooses one. `isAsked`: whether to
@@ -66,13 +69,18 @@ export class Game extends Keeping {
       rotation: rotation === 10 ? 0 : rotation };
   }
 
-  // Add the moves of a game that was read to the one on the board, as variations.
+  // Add the moves of a game that was read to the one on the board, as variations, if they are
+  // moves there.
   addOffered({ game }) {
     const { game: other } = fromRecord(game);
     this.offered = null;
-    const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
-    this.toast("The game was added as a variation.");
-    this.go(node);
+    return this.inTurn(async () => {
+      const node = this.history.act(this, "a game added", () => graft(this.game.root, other.root));
+      this.go(node);
+      const found = await this.ask("states", { game: toRecord(this.game) });
+      if (found === null) this.retrace("undo", "Undone");
+      else this.toast("The game was added as a variation.");
+    });
   }
 
   // Open one of the last games.
@@ -103,27 +111,60 @@ export class Game extends Keeping {
   }
 
   get stones() { return stonesAt(this.node); }
-  isEmpty(cell) { return !this.stones.black.has(cell) && !this.stones.white.has(cell); }
-  get turn() { return turnAt(this.node); }
+  get turn() { return this.node.state.turn; }
   get line() { return lineThrough(this.node); }
+  isEmpty(cell) { return !this.stones.black.has(cell) && !this.stones.white.has(cell); }
 
-  next() { if (this.node.children.length) this.go(nextOf(this.node)); }
-  previous() { if (this.node.parent !== null) this.go(this.node.parent); }
-  first() { this.go(this.game.root); }
-  last() { const line = this.line; this.go(line[line.length - 1]); }
+  next() { this.afterActs(() => this.node.children.length && this.go(nextOf(this.node))); }
+  previous() { this.afterActs(() => this.node.parent !== null && this.go(this.node.parent)); }
+  first() { this.afterActs(() => this.go(this.game.root)); }
+  last() { this.afterActs(() => this.go(this.line[this.line.length - 1])); }
+
+  // Acts wait for each other, as each asks the server what it makes of the board.
+  inTurn(act) {
+    this.pending += 1;
+    const done = () => { this.pending -= 1; };
+    const acting = this.acting.then(act);
+    this.acting = acting.then(done, done);
+    return acting;
+  }
+
+  // Step at once, unless an act is under way, after which it is meant.
+  afterActs(act) { return this.pending ? this.inTurn(act) : act(); }
+
+  // What a step after a node makes of the board, or one in its place; null if it is refused, or
+  // the game has gone elsewhere meanwhile.
+  async stateOf(step, isOwn = false) {
+    const { game, node } = this;
+    if (this.status !== "open") {
+      this.complain("The server is away: nothing can be played until it is back.");
+      return null;
+    }
+    const fields = { game: cutRecord(game, node, step, isOwn) };
+    const found = await this.askQuietly("states", fields);
+    if (found === null || game !== this.game || node !== this.node) return null;
+    return found.states[found.states.length - 1];
+  }
 
   // Play a cell or a word after this node, or find it there; a click on the stone that may be
-  // swapped swaps it.
-  play(move, color = this.turn) {
-    if (this.mode === "setup" && isCell(this.game, move)) return this.put(move);
-    const isSwap = move === "swap" || move === this.stones.last && maySwap(this.game, this.node);
-    const word = isSwap ? "swap-pieces" : move;
-    const reason = this.refusalOf(word, move);
-    if (reason !== null) return this.complain(reason);
+  // swapped swaps it. Whether it was played comes as a promise.
+  play(move) {
+    return this.inTurn(() => this.playNow(move));
+  }
+
+  async playNow(word) {
+    if (this.mode === "setup" && isCell(this.game, word)) return this.put(word);
+    const { node, turn: color } = this;
+    const isSwap = word === "swap" || word === node.state.last && node.state.swap;
+    const move = isSwap ? "swap-pieces" : word;
+    if (!isCell(this.game, move) && !WORDS.includes(move)) {
+      return this.complain(`${move}: neither a cell of this board nor a word of the move box`);
+    }
     this.problem = "";
-    const { node } = this;
-    this.go(this.history.act(this, `${name(color)} ${moveWord(word)}`, () => {
-      const added = addMove(node, color, word);
+    const state = moveAfter(node, color, move)?.state ?? await this.stateOf({ color, move });
+    if (state === null) return false;
+    this.go(this.history.act(this, `${name(color)} ${moveWord(move)}`, () => {
+      const added = addMove(node, color, move, state);
       // What was taken back in a game is a variation of what was played.
       const isGame = this.mode === "play" && this.onPress !== undefined;
       if (isGame) path(added).slice(1).forEach(promote);
@@ -133,33 +174,21 @@ export class Game extends Keeping {
     return true;
   }
 
-  // Why a move cannot be played here, or null.
-  refusalOf(word, move) {
-    if (isCell(this.game, word)) {
-      if (!this.isEmpty(word)) return `${word} is not empty`;
-    } else if (word === "swap-pieces") {
-      if (!maySwap(this.game, this.node)) {
-        return "a swap is the second move of a game on a square board, or none";
-      }
-    } else if (!["swap-sides", "pass", "resign"].includes(word)) {
-      return `${move}: neither a cell of this board nor a word of the move box`;
-    }
-    const isOver = ["resign", "forfeit"].includes(this.node.move);
-    return isOver ? "the game has ended: step back to go on" : null;
-  }
-
   // Put what Set up has chosen on a cell; a second click takes it away.
-  put(cell) {
-    const { setupColor } = this;
-    if (setupColor in MARKS) this.putMark(cell, setupColor);
-    else this.putStone(cell, this.hasStone(cell, setupColor) ? null : setupColor);
+  async put(cell) {
+    const { setupColor: color } = this;
+    if (color in MARKS) this.putMark(cell, color);
+    else await this.putStone(cell, this.hasStone(cell, color) ? null : color);
     return true;
   }
 
   // Draw a line of stones; what lies there already stays, and all of it is one act.
   paint(cell, stroke) {
-    if (this.mode !== "setup" || this.setupColor in MARKS) return;
-    if (!this.hasStone(cell, this.setupColor)) this.putStone(cell, this.setupColor, stroke);
+    const { setupColor: color } = this;
+    if (this.mode !== "setup" || color in MARKS) return;
+    this.inTurn(async () => {
+      if (!this.hasStone(cell, color)) await this.putStone(cell, color, stroke);
+    });
   }
 
   // Whether a cell has a stone of a color; null asks whether it is empty.
@@ -168,12 +197,11 @@ export class Game extends Keeping {
     return color === null ? this.isEmpty(cell) : this.stones[color].has(cell);
   }
 
-  putStone(cell, wanted, stroke = null) {
+  async putStone(cell, wanted, stroke = null) {
     const color = wanted === "alternate" ? this.turn : wanted;
-    if (color === null && this.hasStone(cell, null)) return;
+    if (color === null && this.isEmpty(cell)) return;
     const turn = wanted === "alternate" ? OTHER[this.turn] : this.turn;
-    this.go(this.history.act(this, `set-up at ${cell}`,
-      () => setUp(this.node, cell, color, turn), stroke));
+    await this.change(`set-up at ${cell}`, withStone(this.node, cell, color, turn), stroke);
   }
 
   putMark(cell, sign) {
@@ -183,12 +211,16 @@ export class Game extends Keeping {
   }
 
   setTurn(color) {
-    this.go(this.history.act(this, `${name(color)} to move`, () => {
-      const isOwn = this.node.move === null && !this.node.children.length;
-      const node = isOwn ? this.node : addMove(this.node, this.turn, "pass");
-      if (isOwn) node.turn = color;
-      return node;
-    }));
+    const title = `${name(color)} to move`;
+    return this.inTurn(() => this.change(title, isOpen(this.node) ? { turn: color }
+      : { color: this.turn, move: "pass" }));
+  }
+
+  // Set up by hand what the server allows.
+  async change(title, step, kind = null) {
+    const { node } = this, state = await this.stateOf(step, isOpen(node));
+    if (state === null) return;
+    this.go(this.history.act(this, title, () => setUp(node, step, state), kind));
   }
 
   // Delete a node with all that comes after it.
@@ -229,20 +261,18 @@ export class Game extends Keeping {
   }
 
   // Undo the last act, or do it again.
-  undo() { this.retrace("undo", "Undone"); }
-  redo() { this.retrace("redo", "Done again"); }
+  undo() { return this.inTurn(() => this.retrace("undo", "Undone")); }
+  redo() { return this.inTurn(() => this.retrace("redo", "Done again")); }
 
   retrace(way, word) {
     if (this.follow !== null) { this.stepBack(); return; }
+    const play = playState(this);
     if (this.hidesMoves && (this.mode !== "play" || way === "redo")) {
       this.complain("a game is on: its own buttons take back");
       return;
     }
-    if (this.hidesMoves && this.node !== playState(this).start) {
-      takeBack(this, playState(this));
-      return;
-    }
-    if (this.hidesMoves) endGame(this, playState(this));
+    if (this.hidesMoves && this.node !== play.start) { takeBack(this, play); return; }
+    if (this.hidesMoves) endGame(this, play);
     const act = this.history[way]();
     if (act === null) { say(`Nothing to ${way}.`); return; }
     if (act.game !== this.game) {
@@ -252,6 +282,7 @@ export class Game extends Keeping {
     }
     this.toast(`${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");
     this.go(act.node);
+    this.acted();
     this.fillGraph();
   }
 

@@ -132,8 +132,11 @@ function show(app, dark, view) {
     return;
   }
   const { columns, rows, black, white, turn } = view.position;
+  const set = Object.fromEntries([...black.map((cell) => [cell, "black"]),
+    ...white.map((cell) => [cell, "white"])]);
+  const state = { set, turn, moves: 0, last: null, swap: false };
   const step = { parent: -1, color: null, move: null, black, white, cleared: [], turn,
-    comment: "", properties: [], marks: [] };
+    comment: "", properties: [], marks: [], state };
   const { game } = fromRecord({ columns, rows, info: [], nodes: [step], cursor: null });
   app.game = Object.assign(game, { isHidden: true });
   app.go(app.game.root, false);

@@ -1,8 +1,7 @@
 // Undo and redo: what each act changed in the tree, put back as it was, node by node.
 
-import { forget } from "./tree.js";
-
-const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks", "info"];
+const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks", "info",
+  "state"];
 const MOST = 200; // acts that can be undone
 
 // The nodes of a game with their fields. No list of a node but its children is changed in place.
@@ -42,7 +41,6 @@ function merged(ones, others) {
 function restore(node, [children, ...fields]) {
   node.children = [...children];
   FIELDS.forEach((field, place) => { node[field] = fields[place]; });
-  forget(node);
 }
 
 export class History {
@@ -66,6 +64,7 @@ export class History {
     } else this.done.push({ title, kind, before: { game, node }, after, changes });
     if (this.done.length > MOST) this.done.shift();
     this.undone = [];
+    board.acted();
     return board.node;
   }
 

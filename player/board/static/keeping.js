@@ -4,12 +4,11 @@ import { join, returnToSeat } from "./hidden.js";
 import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { comeBack } from "./playing.js";
-import { Recent, newKey } from "./recent.js";
+import { Recent, isWhole, newKey } from "./recent.js";
 import { State } from "./state.js";
-import { settleTurn } from "./stones.js";
 import { fromRecord, lineRecord, path, sizeOf, toRecord } from "./tree.js";
 
-const KEEP_AFTER = 400; // milliseconds
+const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
 
 export class Keeping extends State {
   constructor(draw) {
@@ -25,11 +24,13 @@ export class Keeping extends State {
   // of the address, else that of the command line.
   async begin(welcome) {
     this.saved = await this.recent.all();
+    this.written = {};
     if (this.seat !== null) { join(this, this.seat); return; }
     if (await returnToSeat(this)) return;
     const here = decodeURIComponent(location.hash);
     const tab = recall("game", null, sessionStorage), key = history.state?.key;
-    const isOfTab = tab !== null && (key ? tab.key === key : here === "" || tab.fragment === here);
+    const isHere = (one) => (key ? one.key === key : here === "" || one.fragment === here);
+    const isOfTab = tab !== null && isWhole(tab) && isHere(tab);
     const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key);
     if (kept !== undefined) {
       this.take(kept.record, { steps: kept.path, kept });
@@ -51,7 +52,7 @@ export class Keeping extends State {
     const [, ...moves] = record.nodes;
     const { game, node } = fromRecord(record, !moves.some(({ comment }) => comment));
     Object.assign(game, { key: kept?.key ?? newKey(), stamp: kept?.stamp ?? null });
-    if (settleTurn(game)) {
+    if (record.guessed) {
       this.notice = `${this.notice} Nothing tells who is to move: ${name("black")} is taken.`;
     }
     let place = node;
@@ -74,6 +75,7 @@ export class Keeping extends State {
     if (isFirst || this.mode === "dark") change();
     else this.history.act(this, "another game", change);
     Object.assign(this, { hasGame: true, home: "a1", kept: [], follow: null });
+    this.acted();
     if (isLost && this.mode !== "dark") this.toast("Another game is on the board.");
     this.go(place, false);
     this.fillGraph();
@@ -116,12 +118,30 @@ export class Keeping extends State {
     this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
   }
 
+  // Have the game at hand as SGF, for when the server is away; the analysis comes first.
+  acted() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => this.write(), WRITE_AFTER);
+  }
+
+  async write() {
+    const { game } = this;
+    if (!this.hasGame || game.isHidden) return;
+    const fields = { game: toRecord(game), format: "sgf" };
+    try {
+      const { text } = await this.server.ask("write", fields, { channel: "text" });
+      if (game === this.game) this.written = { ...this.written, sgf: text };
+    } catch { /* the server is away, or a later act asks */ }
+  }
+
   async keepNow() {
     const { game } = this;
     const fields = { game: lineRecord(game, this.node), format: "hexworld", ...this.linkFlags() };
     try {
       const found = await this.server.ask("write", fields, { channel: "address" });
-      if (game === this.game) history.replaceState({ key: game.key }, "", `#${found.fragment}`);
+      if (game !== this.game) return;
+      this.written = { ...this.written, hexworld: found.text };
+      history.replaceState({ key: game.key }, "", `#${found.fragment}`);
     } catch { /* the server is away, or the game went on: it will be asked again */ }
     this.rememberGame();
     await this.keepRecent();

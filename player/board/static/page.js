@@ -109,11 +109,11 @@ function moveButtons(app) {
 }
 
 function moveBox(app) {
-  const submit = (event) => {
+  const submit = async (event) => {
     event.preventDefault();
     const box = event.target.elements.move;
     const word = box.value.trim().toLowerCase();
-    if (word && app.obey(word)) box.value = "";
+    if (word && await app.obey(word)) box.value = "";
   };
   return html`<form class="move-box" @submit=${submit}>
     <label><span class="unseen">Move or question</span> <input name="move" autocomplete="off"

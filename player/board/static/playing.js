@@ -53,7 +53,7 @@ export function startGame(app, play, isNew) {
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
   app.isRevealed = false;
   app.layer = "automatic";
-  app.onPress = (cell) => personPlays(app, play, cell);
+  app.onPress = (cell) => { personPlays(app, play, cell); return true; };
   startClock(app, play, (winner, why) => over(app, play, winner, why));
   app.wantBoard();
   next(app, play);
@@ -68,15 +68,18 @@ export function endGame(app, play) {
   app.changed();
 }
 
-// Take a person's move; whatever it is, the click is dealt with.
-export function personPlays(app, play, cell) {
-  if (!play.isOn || play.winner !== null) return true;
-  if (app.turn === play.engine) { app.complain("the engine is to move"); return true; }
+// Take a person's move.
+export async function personPlays(app, play, cell) {
+  if (!play.isOn || play.winner !== null || play.isMoving) return;
+  if (app.turn === play.engine) { app.complain("the engine is to move"); return; }
   const mover = app.turn;
-  if (!play.swap && !app.isEmpty(cell)) { app.complain(`${cell} is not empty`); return true; }
+  if (!play.swap && !app.isEmpty(cell)) { app.complain(`${cell} is not empty`); return; }
   app.lineShown = null;
   play.isResigning = false;
-  if (!app.play(cell)) return true; // a click on the stone takes it over
+  play.isMoving = true;
+  const isPlayed = await app.play(cell); // a click on the stone takes it over
+  play.isMoving = false;
+  if (!isPlayed || !play.isOn) return;
   Object.assign(play, { node: app.node, said: "", hinted: null });
   app.isRevealed = false;
   if (cell === "resign") over(app, play, OTHER[mover], `${name(mover)} resigned.`);
@@ -84,7 +87,6 @@ export function personPlays(app, play, cell) {
     switchClock(app, play);
     next(app, play);
   }
-  return true;
 }
 
 // The game goes on until a person is to move, or somebody has won.
@@ -98,7 +100,7 @@ async function next(app, play) {
   if (found.move !== null) {
     play.account = found.reason;
     app.isRevealed = false;
-    app.play(found.move);
+    if (!await app.play(found.move)) return;
     play.node = app.node;
     play.said = found.said;
     switchClock(app, play);

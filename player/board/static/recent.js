@@ -9,6 +9,9 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
+// Whether a game was kept with the state of each node, as the page needs it.
+export const isWhole = ({ record }) => record.nodes.every(({ state }) => state !== undefined);
+
 export class Recent {
   // A browser that keeps nothing gives an empty list.
   constructor() {
@@ -49,7 +52,7 @@ export class Recent {
   async all() {
     try {
       const games = await done((await this.store("readonly")).getAll());
-      return games.sort((one, other) => other.when - one.when);
+      return games.filter(isWhole).sort((one, other) => other.when - one.when);
     } catch {
       return [];
     }

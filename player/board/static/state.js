@@ -82,18 +82,21 @@ export class State {
     this.changed();
   }
 
-  // Ask, and tell what is wrong; null if there is no answer.
+  // Ask, and say what is wrong; null if there is no answer.
   async ask(kind, fields, options = {}) {
+    const found = await this.askQuietly(kind, fields, options);
+    this.changed();
+    return found;
+  }
+
+  // The same, and draw nothing: what is made of the answer does.
+  async askQuietly(kind, fields, options = {}) {
     try {
       return await this.server.ask(kind, fields, options);
     } catch (error) {
-      if (!(error instanceof Unanswered)) {
-        this.problem = error.message;
-        say(error.message);
-      }
+      if (error instanceof Unanswered) return null;
+      this.complain(error.message);
       return null;
-    } finally {
-      this.changed();
     }
   }
 

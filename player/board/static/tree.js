@@ -32,14 +32,20 @@ function newNode(parent, fields) {
 }
 
 export function emptyGame(columns, rows = columns) {
-  return { columns, rows, root: newNode(null, { info: [] }) };
+  return { columns, rows, root: newNode(null, { info: [], state: EMPTY }) };
 }
+
+// Where every game begins that has no stones.
+const EMPTY = { set: {}, turn: "black", moves: 0, last: null, swap: false };
 
 // The record of a board without stones.
 export function emptyRecord(columns, rows) {
-  return { columns, rows, info: [], cursor: null, nodes: [{ parent: -1, color: null, move: null,
-    black: [], white: [], cleared: [], turn: null, comment: "", properties: [], marks: [] }] };
+  return { columns, rows, info: [], cursor: null,
+    nodes: [{ parent: -1, ...BLANK, marks: [], state: EMPTY }] };
 }
+
+const BLANK = { color: null, move: null, black: [], white: [], cleared: [], turn: null,
+  comment: "", properties: [] };
 
 // How much a game holds: its nodes, and the first one only if it has stones.
 export function sizeOf({ root }) {
@@ -53,7 +59,8 @@ export function sizeOf({ root }) {
 export function graft(node, other) {
   let end = null;
   for (const child of other.children) {
-    const here = isPlain(child) ? addMove(node, child.color, child.move) : copyOf(node, child);
+    const here = isPlain(child) ? addMove(node, child.color, child.move, child.state)
+      : copyOf(node, child);
     if (!here.comment) here.comment = child.comment;
     const last = graft(here, child);
     end ??= last;
@@ -65,8 +72,8 @@ export function graft(node, other) {
 const isPlain = ({ black, white, cleared, move }) => move !== null
   && black.length + white.length + cleared.length === 0;
 
-function copyOf(parent, { color, move, black, white, cleared, turn, comment, properties, marks }) {
-  return newNode(parent, { color, move, black, white, cleared, turn, comment, properties, marks });
+function copyOf(place, { parent, children, ...fields }) {
+  return newNode(place, fields);
 }
 
 // The game of a record, and the node at which it stands: the cursor's, else `atEnd` decides.
@@ -90,14 +97,15 @@ export function fromRecord(record, atEnd = true) {
   return { game, node };
 }
 
-// The record of a whole game, variation by variation; the server reads marks from the properties.
-export function toRecord(game, withMarks = false) {
+// The record of a whole game, variation by variation. To be kept it has marks and states, which
+// the server finds itself.
+export function toRecord(game, isKept = false) {
   const nodes = [];
   const waiting = [[game.root, -1]];
   while (waiting.length) {
     const [node, parent] = waiting.pop();
     const step = plain(node, parent), number = nodes.length;
-    nodes.push(withMarks ? { ...step, marks: node.marks } : step);
+    nodes.push(isKept ? { ...step, marks: node.marks, state: node.state } : step);
     for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
   return { columns: game.columns, rows: game.rows, info: game.root.info, nodes, cursor: null };
@@ -113,10 +121,13 @@ export function lineRecord(game, node) {
     cursor: cursor === moves ? null : cursor };
 }
 
-// The record of a game up to a node and no further, as a player is asked with it.
-export function cutRecord(game, node) {
-  return { columns: game.columns, rows: game.rows, info: game.root.info,
-    nodes: path(node).map((step, number) => plain(step, number - 1)), cursor: null };
+// The record of a game up to a node and no further, as a player is asked with it; perhaps with one
+// more step, or with a step in place of the last.
+export function cutRecord(game, node, step = null, isOwn = false) {
+  const nodes = path(node).map((each, number) => plain(each, number - 1));
+  if (step !== null && isOwn) nodes.push({ ...nodes.pop(), ...step });
+  else if (step !== null) nodes.push({ ...BLANK, ...step, parent: nodes.length - 1 });
+  return { columns: game.columns, rows: game.rows, info: game.root.info, nodes, cursor: null };
 }
 
 function plain(node, parent) {
@@ -155,23 +166,34 @@ export function branchOf(node) {
   return null;
 }
 
-// Add a move after a node, or find it there.
-export function addMove(node, color, move) {
-  const known = node.children.find((child) => child.color === color && child.move === move
+// The node of a move after another; undefined if it is not there yet.
+export function moveAfter(node, color, move) {
+  return node.children.find((child) => child.color === color && child.move === move
     && isPlain(child));
-  return known ?? newNode(node, { color, move });
 }
 
-// Put a node with stones set up by hand after a node that has moves, else change the node itself.
-export function setUp(node, cell, color, turn) {
-  const target = node.move === null && !node.children.length ? node : newNode(node, { turn });
-  target.turn = turn;
+// Add a move after a node with its state, or find it there.
+export function addMove(node, color, move, state) {
+  return moveAfter(node, color, move) ?? newNode(node, { color, move, state });
+}
+
+// Whether stones set up by hand go into a node itself, and not into one after it.
+export const isOpen = (node) => node.move === null && !node.children.length;
+
+// What a node becomes when a cell gets a stone by hand, or is emptied.
+export function withStone(node, cell, color, turn) {
+  const before = isOpen(node) ? node : BLANK, step = { turn };
   for (const list of ["black", "white", "cleared"]) {
-    target[list] = target[list].filter((other) => other !== cell);
+    step[list] = before[list].filter((other) => other !== cell);
   }
-  target[color ?? "cleared"].push(cell);
-  forget(target);
-  return target;
+  step[color ?? "cleared"].push(cell);
+  return step;
+}
+
+// Change a node that is open, else put one after it.
+export function setUp(node, step, state) {
+  if (!isOpen(node)) return newNode(node, { ...step, state });
+  return Object.assign(node, step, { state });
 }
 
 // What a person may mark a cell with: a shape by the property of SGF, letters and numbers in turn.
@@ -210,11 +232,6 @@ function nextLabel(marks, sign) {
 export function remove(node) {
   node.parent.children = node.parent.children.filter((child) => child !== node);
   return node.parent;
-}
-
-export function forget(node) {
-  node.stones = undefined;
-  node.children.forEach(forget);
 }
 
 // Put a variation first among its siblings.

@@ -3,9 +3,10 @@
 import json
 import os
 import re
+from dataclasses import replace
 
 import pytest
-from board_client import client, page, record
+from board_client import client, page, sent_back
 from click.testing import CliRunner
 from hypothesis import given
 from places import ROOT
@@ -15,12 +16,13 @@ from hsearch import formats
 from hsearch.analysis.analysis import Analysis
 from hsearch.formats import sgf, strict
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game
+from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
 from player.answers.objects import position_object
-from player.board.records import Record
+from player.board.records import Record, record_object, sent_object
 from player.cli import main
+from player.search.openings import shipped_chart
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -124,7 +126,7 @@ def test_what_a_move_changed_is_said(asking):
 @given(trees())
 def test_any_game_goes_to_the_page_and_back(game):
     """Variations, swaps, setup, marks and all that a file may have."""
-    sent = json.loads(json.dumps(record(game)))
+    sent = json.loads(json.dumps(sent_object(game)))
     read = parsed(sent).game()
 
     assert sgf.write(read) == sgf.write(game)
@@ -143,17 +145,13 @@ def test_all_readers_read(asking):
         (". . .\n . B .\n  . . .", ["b2"]),
     ):
         (found,) = asking.ask("read", text=text)["games"]
-        position = parsed(without_marks(found["game"])).game().position(turn=Color.BLACK)
+        position = parsed(sent_back(found["game"])).game().position(turn=Color.BLACK)
 
         assert position.board.names(position.black) == black
     assert (
         len(asking.ask("read", text=(ROOT / "positions/puzzles/classic.txt").read_text())["games"])
         > 5
     )
-
-
-def without_marks(found):
-    return found | {"nodes": [{k: v for k, v in n.items() if k != "marks"} for n in found["nodes"]]}
 
 
 @pytest.mark.parametrize(
@@ -173,7 +171,7 @@ def test_marks_of_a_file_are_shown_and_kept(asking):
 
     assert marks[0] == [("a1", "triangle", ""), ("b2", "label", "x")]
     assert marks[1][:2] == [("c3", "circle", ""), ("d4", "circle", "")]
-    back = asking.ask("write", game=without_marks(found["game"]), format="sgf")["text"]
+    back = asking.ask("write", game=sent_back(found["game"]), format="sgf")["text"]
     assert all(mark in back for mark in ("TR[a1]", "LB[b2:x]", "CR[c3][d4]", "MA[e5]", "SQ[a2]"))
 
 
@@ -194,23 +192,24 @@ def test_a_position_is_solved_proved_and_verified(asking):
 
 def test_the_engine_moves_and_gives_hints(asking):
     game = Game.of(Board(5, 5), ["c3", "b2"])
-    found = asking.ask("choose", game=record(game), player="hexy:level=3")
+    found = asking.ask("choose", game=sent_object(game), player="hexy:level=3")
 
     assert found["winner"] == "black"
     assert game.position().is_legal(found["move"])
     asking.progress.clear()
-    thought = asking.ask("choose", game=record(Game.of(Board(9, 9), ["a1"])), player="tree:time=1")
+    opened = sent_object(Game.of(Board(9, 9), ["a1"]))
+    thought = asking.ask("choose", game=opened, player="tree:time=1")
     assert thought["reason"].startswith("Estimated: White's chance to win is ")
     assert any("simulations" in each.get("text", "") for each in asking.progress)
-    swap = asking.ask("choose", game=record(Game.of(Board(5, 5), ["c3"])), swap=True)
+    swap = asking.ask("choose", game=sent_object(Game.of(Board(5, 5), ["c3"])), swap=True)
     assert swap["move"] == "swap-pieces"
-    assert "player" in asking.refusal("choose", game=record(game), player="gtp:touch /tmp/x")
+    assert "player" in asking.refusal("choose", game=sent_object(game), player="gtp:touch /tmp/x")
 
 
 def test_the_graph_tells_every_move(asking):
     asking.progress.clear()
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").cut(6)
-    found = asking.ask("graph", game=record(game))
+    found = asking.ask("graph", game=sent_object(game))
 
     assert found == {"plies": 7}
     plies = [progress["ply"] for progress in asking.progress if "ply" in progress]
@@ -220,11 +219,26 @@ def test_the_graph_tells_every_move(asking):
 def test_a_review_is_that_of_the_command_line(asking):
     file = ROOT / f"positions/games/{LONDON[0]}.sgf"
     game = formats.load(file).cut(12)
-    found = asking.ask("review", game=record(game), effort="quick")
+    found = asking.ask("review", game=sent_object(game), effort="quick")
 
     assert found["game"]["schema"] == "hsearch/review/1"
     assert len(found["moves"]) == 12
     assert found["said"][-1].startswith("Effort quick")
+
+
+@pytest.mark.parametrize("turn", ["black", "white"])
+def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
+    """For White, who opens here, the board is transposed; a stone, or no map, is refused."""
+    empty = {"columns": 5, "rows": 5, "black": [], "white": [], "turn": turn}
+    found = asking.ask("openings", position=empty)
+    chart, board = shipped_chart(5), Board(5, 5)
+    own = (lambda cell: cell) if turn == "black" else board.transpose
+    wins = {board.name(own(cell)) for cell in board.cells if chart.verdicts[cell] == "W"}
+
+    assert set(found["swap"]) == set(found["proved"]) == wins
+    assert found["even"] in found["said"]
+    for wrong in ({"black": ["a1"]}, {"columns": 4}, {"columns": 19, "rows": 19}):
+        assert "empty square board" in asking.refusal("openings", position=empty | wrong)
 
 
 def test_odds_and_bids_are_those_of_the_command_line(asking):
@@ -240,18 +254,18 @@ def test_odds_and_bids_are_those_of_the_command_line(asking):
 
 
 def test_a_bidding_game_is_sealed_and_paid(asking):
-    start = asking.ask("turn", game=record(Game(Board(3, 3))), engine="white")
+    start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), engine="white")
     assert start["chips"] == {"black": 100, "white": 100}
     found = asking.ask(
-        "turn", game=without_marks(start["game"]), bids={"black": {"bid": 100}}, engine="white"
+        "turn", game=sent_back(start["game"]), bids={"black": {"bid": 100}}, engine="white"
     )
 
     assert found["mover"] == "black"
     assert found["chips"]["black"] == 0
-    moved = asking.ask("turn", game=without_marks(found["game"]), cell="b2", engine="white")
+    moved = asking.ask("turn", game=sent_back(found["game"]), cell="b2", engine="white")
     assert moved["mover"] is None
     assert moved["game"]["nodes"][-1]["move"] == "b2"
-    again = without_marks(moved["game"])
+    again = sent_back(moved["game"])
     assert "with 0 chips" in asking.refusal(
         "turn", game=again, bids={"black": {"bid": 101}}, engine="white"
     )
@@ -259,8 +273,8 @@ def test_a_bidding_game_is_sealed_and_paid(asking):
 
 def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
     """The page that holds the game has no bid until both are in, and can use a seal once."""
-    start = asking.ask("turn", game=record(Game(Board(3, 3))), chips=[20, 20, "white"])
-    game = without_marks(start["game"])
+    start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), chips=[20, 20, "white"])
+    game = sent_back(start["game"])
     first, other = (asking.ask("turn", game=game, bids={"black": {"bid": n}}) for n in (17, 3))
     secret = {"sealed", "game"}
 
@@ -284,12 +298,12 @@ def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
 def test_a_game_goes_on_until_a_person_is_to_move(asking):
     """The engine moves where it is its turn; who has won is told, and no more is played."""
     game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "hexy:level=1"}
-    waiting = asking.ask("turn", game=record(game), engine="white", **ordinary)
-    opened = asking.ask("turn", game=record(game), engine="black", **ordinary)
-    two = asking.ask("turn", game=record(Game.of(Board(3, 3), ["a1"])), **ordinary)
+    waiting = asking.ask("turn", game=sent_object(game), engine="white", **ordinary)
+    opened = asking.ask("turn", game=sent_object(game), engine="black", **ordinary)
+    two = asking.ask("turn", game=sent_object(Game.of(Board(3, 3), ["a1"])), **ordinary)
     over = Game.of(Board(2, 2), ["a1", "b1", "a2"])
-    won = asking.ask("turn", game=record(over), engine="white", **ordinary)
-    late = asking.refusal("turn", game=record(over), cell="b2", **ordinary)
+    won = asking.ask("turn", game=sent_object(over), engine="white", **ordinary)
+    late = asking.refusal("turn", game=sent_object(over), cell="b2", **ordinary)
 
     assert (waiting["move"], waiting["mover"], waiting["said"]) == (None, "black", "")
     assert (opened["mover"], opened["said"]) == ("white", f"Black plays {opened['move']}.")
@@ -301,14 +315,14 @@ def test_a_game_goes_on_until_a_person_is_to_move(asking):
 
 def test_coins_are_tossed_until_a_person_moves(asking):
     coins = {"variant": "random-turn", "engine": "white"}
-    state = asking.ask("turn", game=record(Game(Board(3, 3))), **coins)
+    state = asking.ask("turn", game=sent_object(Game(Board(3, 3))), **coins)
     for _ in range(9):
         if state["winner"] is not None:
             break
         assert state["mover"] == "black"
         taken = {node["move"] for node in state["game"]["nodes"]}
         cell = next(name for name in Board(3, 3).names(~Board(3, 3).only()) if name not in taken)
-        state = asking.ask("turn", game=without_marks(state["game"]), **coins, cell=cell)
+        state = asking.ask("turn", game=sent_back(state["game"]), **coins, cell=cell)
 
     assert state["winner"] in {"black", "white"}
 
@@ -372,3 +386,65 @@ def test_pictures_are_those_of_the_command_line(asking, tmp_path):
     assert re.sub(
         "<title>.*?</title>|<text class=.ink title.*?</text>", "", drawn, count=2
     ) == re.sub("<title>.*?</title>|<text class=.ink title.*?</text>", "", out.read_text(), count=2)
+
+
+@given(trees())
+def test_states_are_those_of_the_rules(game):
+    """Laid one over the other they make each position of the main line, and tell the turn."""
+    record, states = record_object(game), iter(record_object(game)["nodes"])
+    moves, stones = 0, {}
+    for node in game.main_line:
+        state = next(states)["state"]
+        stones |= state["set"]
+        moves += node.move is not None
+        assert state["moves"] == moves
+    position = game.cut().position(turn=Color.BLACK)
+    board = game.board
+    laid = Position.of(
+        board,
+        black=[cell for cell, color in stones.items() if color == "black"],
+        white=[cell for cell, color in stones.items() if color == "white"],
+        turn=Color.BLACK,
+    )
+    assert laid == replace(position, turn=Color.BLACK)
+    turn = game.cut().recorded_turn()
+    if turn is not None and len(game.main_line) == len(game.nodes):
+        assert record["nodes"][-1]["state"]["turn"] == turn.word
+
+
+def test_a_step_that_breaks_a_rule_is_refused(asking):
+    """Whatever the page asks: a stone on another, a late swap, a move after the end, no cell."""
+    game = Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES, "c3"])
+    record = sent_object(game)
+    found = asking.ask("states", game=record)["states"]
+    assert found[2] == {
+        "set": {"b4": None, "d2": "white"},
+        "turn": "black",
+        "moves": 2,
+        "last": "d2",
+        "swap": False,
+    }
+    assert [state["swap"] for state in found] == [False, True, False, False]
+    step = record["nodes"][-1]
+    for move, reason in (
+        ("c3", "c3 is not empty"),
+        ("swap-pieces", "swap is the second move of a game or none"),
+        ("f1", "f1"),
+    ):
+        wrong = step | {"parent": 3, "color": "white", "move": move}
+        assert reason in asking.refusal(
+            "states", game=record | {"nodes": [*record["nodes"], wrong]}
+        )
+    given_up = step | {"parent": 3, "color": "white", "move": "resign"}
+    late = step | {"parent": 4, "color": "black", "move": "a1"}
+    nodes = [*record["nodes"], given_up, late]
+    assert "given up" in asking.refusal("states", game=record | {"nodes": nodes})
+
+
+def test_black_is_taken_where_nothing_tells_who_moves(asking):
+    found = asking.ask("read", text="(;GM[11]SZ[5]AB[a1][b1][c1])")["games"][0]["game"]
+    assert found["guessed"]
+    assert found["nodes"][0]["turn"] == found["nodes"][0]["state"]["turn"] == "black"
+    told = asking.ask("read", text="(;GM[11]SZ[5]AB[a1][b1][c1]PL[W])")["games"][0]["game"]
+    assert not told["guessed"]
+    assert told["nodes"][0]["state"]["turn"] == "white"

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from board_client import client, empty_desk, page, record
+from board_client import client, empty_desk, page
 from numba.core import event
 from places import ROOT
 
@@ -24,7 +24,7 @@ from player.board.asked import playing, solving
 from player.board.compiling import announcing
 from player.board.desk import Analyses
 from player.board.job import BoardJob, CancelledError
-from player.board.records import Stones
+from player.board.records import Stones, sent_object
 from player.board.threads import Threads
 from player.study.examine import ReviewCancelledError, review_game
 from player.study.review import EFFORTS
@@ -125,19 +125,19 @@ def test_a_closed_tab_stops_its_work():
     desk = empty_desk(analyses=Analyses(analysis))
     with client(desk) as browser, page(browser) as other:
         with page(browser) as one:
-            one.send("graph", game=record(game))
+            one.send("graph", game=sent_object(game))
             while not seen:
                 pass
         other.ask("read", text="a1")
         go.set()
         second = formats.load(ROOT / f"positions/games/{LONDON[1]}.sgf").cut(12)
-        assert other.ask("graph", game=record(second)) == {"plies": 13}
+        assert other.ask("graph", game=sent_object(second)) == {"plies": 13}
 
     assert len(seen) <= 13 + 2  # the first game's seventy were given up
 
 
 def record_of_london():
-    return record(formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf"))
+    return sent_object(formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf"))
 
 
 # Each takes a minute at least, if nobody stops it.

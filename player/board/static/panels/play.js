@@ -6,7 +6,6 @@ import { name } from "../layers.js";
 import {
   LEVELS, endGame, hint, personPlays, playState, startGame, takeBack,
 } from "../playing.js";
-import { maySwap } from "../stones.js";
 import { verdictPanel } from "./answer.js";
 import { movesPanel } from "./moves.js";
 import { beforeGame } from "./newgame.js";
@@ -16,7 +15,7 @@ export function playPanels(app) {
   const play = playState(app);
   return play.isOn || play.winner !== null ? underWay(app, play) : beforeGame(app, play,
     (isNew) => startGame(app, play, isNew),
-    (cell) => { startGame(app, play, false); return personPlays(app, play, cell); });
+    (cell) => { startGame(app, play, false); personPlays(app, play, cell); return true; });
 }
 
 function underWay(app, play) {
@@ -53,7 +52,7 @@ function gameButtons(app, play, isOver, isBusy) {
       @click=${why}>Why</button>
     <button type="button" ?disabled=${app.node === play.start}
       @click=${() => takeBack(app, play)}>Take back</button>
-    ${play.swap ? html`<button type="button" ?disabled=${!isMine || !maySwap(app.game, app.node)}
+    ${play.swap ? html`<button type="button" ?disabled=${!isMine || !app.node.state.swap}
       @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}</p>`;
 }
 

@@ -7,7 +7,7 @@ import { recall, remember } from "../memory.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
-import { OTHER, addMove, fromRecord, isCell } from "../tree.js";
+import { fromRecord, isCell } from "../tree.js";
 import { working } from "./working.js";
 
 const SUITES = [
@@ -118,15 +118,15 @@ async function attempt(app, puzzle, cell) {
   Object.assign(puzzle, { said: found.said, wrong: found.wrong });
   say(found.said);
   if (!found.wins) app.showLine(found.reply === null ? [cell] : [cell, found.reply]);
-  else goOn(app, puzzle, cell, found);
+  else await goOn(app, puzzle, cell, found);
   app.changed();
 }
 
 // A move that wins stays on the board, with the answer to it; the last one solves the puzzle.
-function goOn(app, puzzle, cell, { solved, reply }) {
+async function goOn(app, puzzle, cell, { solved, reply }) {
   puzzle.isSolved = app.isRevealed = solved;
-  const mine = addMove(app.node, puzzle.me, cell);
-  app.go(reply === null ? mine : addMove(mine, OTHER[puzzle.me], reply), false);
+  await app.play(cell);
+  if (reply !== null) await app.play(reply);
   if (!solved) return;
   const title = puzzle.list[puzzle.place].name;
   remember("solved", [...new Set([...recall("solved", []), title])]);
@@ -141,7 +141,7 @@ async function solution(app) {
   say(app.puzzle.said);
   if (found.solution !== null) { // play it, and show why it wins
     app.isRevealed = app.puzzle.isSolved = true;
-    app.go(addMove(app.node, app.turn, found.solution), false);
+    await app.play(found.solution);
   }
   app.changed();
 }

@@ -87,7 +87,7 @@ export function tryInstead(app, node) {
 
 export async function attempt(app, cell) {
   const before = app.node, mover = app.turn;
-  if (!app.play(cell)) return;
+  if (!await app.play(cell)) return;
   await app.look(false);
   const { analysis, connection } = app.found ?? {};
   if (analysis === undefined || app.node.parent !== before) return;
@@ -96,7 +96,7 @@ export async function attempt(app, cell) {
       : `${cell} may hold: no proof against it is known.`;
     app.trying = null;
   } else {
-    app.undo();
+    await app.undo();
     const reply = connection?.key ?? null;
     app.lineShown = reply === null ? [cell] : [cell, reply];
     const how = reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`;

@@ -3,9 +3,8 @@
 import { html } from "../vendor/lit-html.js";
 import { textBoard } from "../board.js";
 import { say } from "../speech.js";
-import { positionAt, stonesAt } from "../stones.js";
+import { positionAt } from "../stones.js";
 import { lineRecord, toRecord } from "../tree.js";
-import { WRITTEN_HERE } from "../writing.js";
 
 // What there is: its title, what makes it of the page, the end of a file's name where it is a
 // file, and whether it can be copied.
@@ -49,14 +48,12 @@ const AWAY = "That needs the server, which is away; SGF does not.";
 
 async function written(app, format) {
   const game = format === "sgf" ? toRecord(app.game) : lineRecord(app.game, app.node);
-  if (app.status !== "open" && format in WRITTEN_HERE) {
-    return WRITTEN_HERE[format](game, app.linkFlags());
-  }
+  if (app.status !== "open") return app.written[format]; // as it was when the server was there
   return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;
 }
 
 async function drawing(app) {
-  const position = positionAt(app.game, app.node), { last } = stonesAt(app.node);
+  const position = positionAt(app.game, app.node), { last } = app.node.state;
   return (await app.ask("draw", { position, last }))?.svg;
 }
 
@@ -69,7 +66,7 @@ export function fileName({ game, node }, end) {
   const about = new Map(game.root.info);
   const players = ["PB", "PW"].map((entry) => about.get(entry)).filter(Boolean).join("-");
   const day = about.get("DT") ?? new Date().toISOString().slice(0, 10);
-  const move = end === "sgf" ? "" : `-move-${stonesAt(node).moves}`;
+  const move = end === "sgf" ? "" : `-move-${node.state.moves}`;
   const what = players || `hex-${game.columns}x${game.rows}`;
   return `${`${what}-${day}`.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80)}${move}.${end}`;
 }
