@@ -6,11 +6,11 @@ export const LAYERS = [
 ];
 export const NUMBERED = 5;
 
-const nothing = () => ({
+export const noMarks = () => ({
   dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
   better: new Set(), numbers: new Map(), heat: new Map(), ghosts: new Map(), order: new Map(),
-  best: new Map(), hues: new Map(), lines: [], key: null, intrusion: null, reply: null,
-  played: null,
+  best: new Map(), hues: new Map(), lines: [], groups: {}, key: null, intrusion: null,
+  reply: null, played: null,
 });
 
 // The layer that is shown: the automatic one is the proof, else must-play, else none.
@@ -22,7 +22,7 @@ export function shownLayer(wanted, found) {
 
 // The marks of a layer. `pointed` is the cell under the pointer or the focus.
 export function marksOf(layer, { found, why, links, pair, follow }, pointed) {
-  const marks = nothing();
+  const marks = noMarks();
   if (follow !== null) return followMarks(marks, follow);
   if (found === null) return marks;
   if (layer === "proof" && found.connection !== null) {

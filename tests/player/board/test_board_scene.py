@@ -7,7 +7,7 @@ import re
 
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
-from PIL import Image
+from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
@@ -251,3 +251,32 @@ def test_a_picture_is_saved_as_the_page_shows_it(browser, london):
         assert picture.width == 1200
         assert counted[(0xD2, 0x3B, 0x3B)] > 10_000
         assert counted[(0x2F, 0x6F, 0xDE)] > 10_000
+
+
+@pytest.mark.slow
+def test_moves_are_saved_as_frames_to_the_one_that_is_shown(browser, london):
+    """A GIF in the colors of the players: a frame a move, the last one shown longer."""
+    red, blue = (0xD2, 0x3B, 0x3B), (0x2F, 0x6F, 0xDE)
+    with opened(browser, london, settings={"reviews": False}) as page:
+        go_to(page, 9)
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: Moves up to here (GIF)").click()
+        expect(page.locator(".offstage")).to_have_count(0)
+        with Image.open(saved.value.path()) as picture:
+            frames = [picture.copy() for picture in ImageSequence.Iterator(picture)]
+        counted = [near(frame, red) / near(frame, blue) for frame in frames]
+        times = [frame.info["duration"] for frame in frames]
+        stones = [near(frame, red) + near(frame, blue) for frame in frames]
+
+    assert len(frames) == 10
+    assert stones == sorted(stones)
+    assert times == [700] * 9 + [2500]
+    assert counted[0] == pytest.approx(1, abs=0.2)  # two edges each
+    assert counted[9] > 1  # five stones against four
+
+
+def near(picture, color):
+    """Return how many pixels have nearly a color."""
+    found = picture.convert("RGB").getcolors(1_000_000)
+    return sum(n for n, own in found if max(abs(x - y) for x, y in zip(own, color)) < 12)

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { textBoard } from "../board.js";
+import { gifOf, pngOf } from "../pictures.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
 import { lineRecord, toRecord } from "../tree.js";
@@ -11,7 +12,8 @@ import { lineRecord, toRecord } from "../tree.js";
 const WAYS = [
   ["HexWorld link", (app) => written(app, "hexworld")],
   ["SGF", (app) => written(app, "sgf"), "sgf"],
-  ["Picture (PNG)", () => pictureOfBoard(), "png"],
+  ["Picture (PNG)", pngOf, "png"],
+  ["Moves up to here (GIF)", gifOf, "gif", false],
   ["Moves", (app) => written(app, "moves")],
   ["Diagram", (app) => written(app, "diagram")],
   ["HexWiki tag", (app) => written(app, "hexboard")],
@@ -33,6 +35,7 @@ function item(app, [title, make, end, isText = true]) {
   const isDone = app.shared?.title === title;
   const copyIt = async () => copy(app, title, await make(app));
   const saveIt = async () => {
+    told(app, title, "");
     const made = await make(app);
     if (made) save(fileName(app, end), made);
     told(app, title, made ? "Saved." : AWAY);
@@ -69,41 +72,6 @@ export function fileName({ game, node }, end) {
   const move = end === "sgf" ? "" : `-move-${node.state.moves}`;
   const what = players || `hex-${game.columns}x${game.rows}`;
   return `${`${what}-${day}`.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 80)}${move}.${end}`;
-}
-
-// The board as the page shows it, as a PNG of 1200 pixels across.
-async function pictureOfBoard() {
-  const [ground, stones] = [...document.querySelectorAll(".board > .picture")];
-  const [, , width, height] = ground.getAttribute("viewBox").split(" ").map(Number);
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: 1200, height: Math.round((1200 * height) / width) });
-  const context = canvas.getContext("2d");
-  context.fillStyle = getComputedStyle(document.body).backgroundColor;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  for (const layer of [ground, stones]) {
-    const image = new Image(canvas.width, canvas.height);
-    image.src = `data:image/svg+xml,${encodeURIComponent(standalone(layer, canvas))}`;
-    await image.decode();
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  }
-  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
-}
-
-const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap",
-  "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight",
-  "text-anchor"];
-
-// A drawing with the looks that the page's style sheet gives it.
-function standalone(drawn, { width, height }) {
-  const copied = drawn.cloneNode(true), parts = [...drawn.querySelectorAll("*")];
-  [...copied.querySelectorAll("*")].forEach((part, place) => {
-    const style = getComputedStyle(parts[place]);
-    for (const look of LOOKS) part.setAttribute(look, style.getPropertyValue(look));
-  });
-  copied.setAttribute("width", width);
-  copied.setAttribute("height", height);
-  copied.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  return new XMLSerializer().serializeToString(copied);
 }
 
 async function copy(app, title, text) {
