@@ -279,4 +279,6 @@ def test_moves_are_saved_as_frames_to_the_one_that_is_shown(browser, london):
 def near(picture, color):
     """Return how many pixels have nearly a color."""
     found = picture.convert("RGB").getcolors(1_000_000)
-    return sum(n for n, own in found if max(abs(x - y) for x, y in zip(own, color)) < 12)
+    return sum(
+        n for n, own in found if max(abs(x - y) for x, y in zip(own, color, strict=True)) < 12
+    )
