@@ -55,7 +55,7 @@ class Template:
         if color is None:
             raise ValueError(f"no stone on {name!r}")
         if self.edge not in board.edges(color):
-            raise ValueError(f"{board.name(self.edge)!r} is no edge of {color.word}")
+            raise ValueError(f"{board.name(self.edge)!r} is not an edge of {color.word}")
         full = self.carrier & ~self.position.empty
         if full.any():
             raise ValueError(f"the carrier has stones on {' '.join(board.names(full))!r}")
@@ -99,7 +99,7 @@ def template_of(entry: SuiteEntry) -> Template:
     stone = _only_value(entry, "stone")
     edge = _only_value(entry, "edge").lower()
     if edge not in EDGE_NAMES:
-        raise FormatError(f"edge of {entry.id}: {quoted(edge)} is no edge", line=entry.line)
+        raise FormatError(f"edge of {entry.id}: {quoted(edge)} is not an edge", line=entry.line)
     carrier = entry.cells("carrier") if entry.values("carrier") else position.empty
     try:
         cell = position.board.cell(stone)
@@ -174,7 +174,7 @@ def family_of(entry: SuiteEntry) -> Family | None:
     stones = first.position.stones(first.color).search(1)
     is_free = all(board.column_and_row(stone)[0] != column for stone in stones)
     if more or not 0 <= column < board.columns or not is_free or first.color is not Color.BLACK:
-        raise FormatError(f"{entry.id}: {quoted(name)} is no column to repeat", line=entry.line)
+        raise FormatError(f"{entry.id}: {quoted(name)} is not a column to repeat", line=entry.line)
     return Family(first, column)
 
 

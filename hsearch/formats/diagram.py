@@ -128,7 +128,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     """Return the game that starts from the position of a text board.
 
     `first_line` and `first_column` are where the text begins in its file.
-    Raise FormatError when it is no board.
+    Raise FormatError when it is not a board.
     """
     rows: list[tuple[int, list[tuple[int, str]]]] = []
     labels: tuple[int, int] | None = None
@@ -183,7 +183,7 @@ def _row(line: int, tokens: list[tuple[int, str]], number: int) -> list[tuple[in
     for column, token in cells:
         if token not in SYMBOLS:
             raise FormatError(
-                f"{quoted(token)} is no cell of a board", line=line, column=column, token=token
+                f"{quoted(token)} is not a cell of a board", line=line, column=column, token=token
             )
     return cells
 
@@ -214,7 +214,7 @@ def _captioned(game: Game, below: Iterator[tuple[int, str]]) -> Game:
             continue
         found = None if said else read_caption(line)
         if found is None:
-            raise FormatError(f"{quoted(line.strip())} is no part of a board", line=number)
+            raise FormatError(f"{quoted(line.strip())} is not part of a board", line=number)
         if found.size != (game.board.columns, game.board.rows):
             size = str(game.board)
             raise FormatError(f"a caption of another board than {size}", line=number)

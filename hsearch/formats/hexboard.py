@@ -95,7 +95,7 @@ def read(text: str, start: int = 0) -> Game:
     offset, size = found.get("size", (tag.start(), "11x11"))
     sides = _SIZE.fullmatch(size)
     if sides is None:
-        raise error_at(text, offset, f"{quoted(size)} is no board size", size)
+        raise error_at(text, offset, f"{quoted(size)} is not a board size", size)
     try:
         board = Board(int(sides[1]), int(sides[2] or sides[1]))
     except ValueError as error:

@@ -156,7 +156,7 @@ def _moves(
         match = _MOVE.match(hash_, at)
         if match is None or (match[0] == "," and cursor is not None):
             token = hash_[at : at + 10]
-            raise FormatError(f"{quoted(token)} is no move", offset=offsets[at], token=token)
+            raise FormatError(f"{quoted(token)} is not a move", offset=offsets[at], token=token)
         if match[0] == ",":
             cursor = len(places)
         else:

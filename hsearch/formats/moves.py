@@ -61,7 +61,7 @@ def write(game: Game) -> str:
 def read(text: str, board: Board) -> Game:
     """Return the game of a move list on a board.
 
-    Raise FormatError, with line and column, for the first thing that is no
+    Raise FormatError, with line and column, for the first thing that is not a
     legal move.
     """
     actions: list[Cell | Special] = []
@@ -72,7 +72,7 @@ def read(text: str, board: Board) -> Game:
         match = _TOKEN.match(text, at)
         if match is None:
             token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
-            raise error_at(text, at, f"{quoted(token)} is no move", token)
+            raise error_at(text, at, f"{quoted(token)} is not a move", token)
         if match.lastgroup != "blank":
             word = match[0].lower()
             if word == "swap":

@@ -33,7 +33,7 @@ def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
     r"""Return a text with `\n` line ends, and warnings about how it was decoded.
 
     A byte order mark decides, else what an SGF file says of itself, else
-    UTF-8 is tried before Latin-1. Raise FormatError for what is no text.
+    UTF-8 is tried before Latin-1. Raise FormatError for what is not text.
     """
     if len(data) > MAX_LENGTH:
         raise FormatError(f"too long: {len(data)} characters, at most {MAX_LENGTH}")

@@ -214,7 +214,7 @@ def size_of(text: str, value: RawValue) -> Board:
     """Return the board of an SZ value, `11` or `5:9`."""
     match = _SIZE.fullmatch(value.text.strip())
     if match is None:
-        raise error_at(text, value.offset, f"SZ[{value.text[:20]}] is no board size", value.text)
+        raise error_at(text, value.offset, f"SZ[{value.text[:20]}] is not a board size", value.text)
     try:
         return Board(int(match[1]), int(match[2] or match[1]))
     except ValueError as error:
@@ -257,5 +257,5 @@ def color_of(text: str, value: RawValue) -> Color:
     try:
         return Color.named(value.text.strip(), letters=True)
     except ValueError:
-        message = f"{quoted(value.text)} is no color"
+        message = f"{quoted(value.text)} is not a color"
         raise error_at(text, value.offset, message, value.text) from None

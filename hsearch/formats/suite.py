@@ -51,7 +51,7 @@ class SuiteEntry:
     def cells(self, key: str) -> CellSet:
         """Return the cells that are named by all values of a key.
 
-        Raise FormatError when one is no cell of the board.
+        Raise FormatError when one is not a cell of the board.
         """
         try:
             return self.game.board.named(" ".join(self.values(key)))
@@ -124,7 +124,9 @@ def _blocks(text: str) -> list[list[_Field]]:
             key = _KEY.match(line)
             if key is None or (key[2] is None and key.end() < len(line)):
                 token = line.split(maxsplit=1)[0]
-                raise FormatError(f"{quoted(token)} is no key", line=number, column=1, token=token)
+                raise FormatError(
+                    f"{quoted(token)} is not a key", line=number, column=1, token=token
+                )
             blocks[-1].append(_Field(key[1], [line[key.end() :]], number, key.end() + 1))
     return [block for block in blocks if block]
 
@@ -149,7 +151,9 @@ def _entry(block: list[_Field]) -> SuiteEntry:
         turn = _TURNS.get(single["turn"].value.strip().lower())
         if turn is None:
             token = single["turn"].value.strip()
-            raise FormatError(f"{quoted(token)} is no color", line=single["turn"].line, token=token)
+            raise FormatError(
+                f"{quoted(token)} is not a color", line=single["turn"].line, token=token
+            )
     fields = tuple(
         (field.key, field.value.strip()) for field in block if field.key not in {"id", "board"}
     )

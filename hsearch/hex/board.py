@@ -173,7 +173,7 @@ def read_size(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", text.lower(), re.ASCII)
     if match is None:
-        raise ValueError(f"{text!r} is no board size such as 11 or 5x9")
+        raise ValueError(f"{text!r} is not a board size such as 11 or 5x9")
     return int(match[1]), int(match[2] or match[1])
 
 

@@ -357,7 +357,7 @@ class Game(Pictured):
     ) -> "Game":
         """Return the game of these moves, the players taking turns from Black on.
 
-        A cell may be named. Raise ValueError when a name is no cell of the board.
+        A cell may be named. Raise ValueError when a name is not a cell of the board.
         """
         nodes, color = [Node()], Color.BLACK
         for action in moves:
@@ -459,7 +459,7 @@ class Game(Pictured):
     def cut(self, moves: int | None = None) -> "Game":
         """Return the game up to where it stands, or so far, without variations.
 
-        What follows the last of these moves and is no move itself stays.
+        What follows the last of these moves and is not a move itself stays.
         """
         return replace(self, nodes=self._until(moves), cursor=None)
 

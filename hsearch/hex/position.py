@@ -21,7 +21,7 @@ class Position(Pictured):
     Positions are values. A move makes a new one, and equal positions are equal
     keys of a table. The stones may be unequal in number. `Position.of` makes
     one from names. Methods take a cell by number or by name, and raise
-    ValueError for a name that is no cell of the board.
+    ValueError for a name that is not a cell of the board.
     """
 
     board: Board
@@ -48,7 +48,7 @@ class Position(Pictured):
     ) -> "Position":
         """Return the position with stones on the named cells, by default none.
 
-        Raise ValueError when a name is no cell of the board or is named for
+        Raise ValueError when a name is not a cell of the board or is named for
         both colors.
         """
         return cls(board, board.named(black), board.named(white), turn)

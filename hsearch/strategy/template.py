@@ -93,7 +93,7 @@ class Examination:
     ) -> None:
         """Prepare. The `budget` bounds how many positions complete play may visit.
 
-        A solver to `ask` comes first. Raise ValueError when the budget is no positive number.
+        A solver to `ask` comes first. Raise ValueError when the budget is not a positive number.
         """
         if budget is not None and budget < 1:
             raise ValueError(f"budget out of range: {budget} (1 or more)")
@@ -294,7 +294,7 @@ def read(template: Template, place: str) -> ResumePoint:
     """Return the place that a word tells; raise PlaceError if it is none of this template."""
     words = place.split(":")
     if len(words) != FIELDS or words[-1] != _mark(template, words[:-1]):
-        raise PlaceError(f"{place!r} is no place that a check of this template has printed")
+        raise PlaceError(f"{place!r} is not a place that a check of this template has printed")
     stage, *names, replies, _ = words
     left, superfluous, suffices = (
         template.position.board.named(cells.replace(",", " ")) for cells in names

@@ -229,7 +229,7 @@ class DarkGames:
         for color, seat in game.keys.items():
             if secrets.compare_digest(seat.encode(), key.encode()):
                 return game, color
-        raise ValueError("that is no seat of this game")
+        raise ValueError("that is not a seat of this game")
 
 
 class SealedBids:

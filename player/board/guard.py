@@ -63,7 +63,7 @@ class Guard:
     def _fault(self, scope: Scope, headers: Headers) -> str | None:
         """Return why a request is refused; None if it is not."""
         if headers.get("host") not in self.hosts:
-            return "this is no address of the board"
+            return "this is not an address of the board"
         origins = headers.getlist("origin")
         is_ours = all(origin in origins_of(self.hosts) for origin in origins)
         if scope["type"] == "websocket":

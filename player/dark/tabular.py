@@ -198,7 +198,7 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
     for name, weight in zip(words[::2], words[1::2], strict=True):
         cell = cells[name] if name in cells else board.cell(name)
         if not weight.isascii() or not weight.isdigit() or int(weight) == 0:
-            raise ValueError(f"{weight!r} is no positive whole number")
+            raise ValueError(f"{weight!r} is not a positive whole number")
         if cell in weights or (seen.own | seen.known) >> cell & 1:
             raise ValueError(f"{name!r} cannot be attempted, or is there twice")
         weights[cell] = int(weight)

@@ -319,7 +319,7 @@ class Rows:
             raise RowsError(f"{self.path}:{number}: {error}") from None
         pairing = self.event.pairing(row.game)
         if (row.black, row.white, row.seed) != (pairing.black, pairing.white, pairing.seed):
-            raise RowsError(f"{self.path}:{number}: game {row.game} is none of this event")
+            raise RowsError(f"{self.path}:{number}: game {row.game} does not belong to this event")
         if row.game in self._rows:
             raise RowsError(f"{self.path}:{number}: game {row.game} is there twice")
         self._rows[row.game] = row

@@ -276,5 +276,5 @@ def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
                 yield features(position)
             policy = evaluator.look(position).policy
             if not np.isfinite(policy).all():
-                raise NetError(f"the net answers with what is no chance on {board}")
+                raise NetError(f"the net's answer is not a chance on {board}")
             position = position.play(int(generator.choice(board.size, p=policy)))

@@ -67,7 +67,7 @@ class Net:
     record    how it was made: seeds, games, settings; in JSON's types
 
     Raise ValueError when the shape is not one that is served, when the weights are not
-    as many as it has, or when one is no finite number.
+    as many as it has, or when one is not a finite number.
     """
 
     blocks: int
@@ -82,7 +82,7 @@ class Net:
             kind = self.weights.dtype
             raise ValueError(f"{count} weights of {kind}, not {expected} of float16")
         if not np.isfinite(self.weights).all():
-            raise ValueError("a weight is no finite number")
+            raise ValueError("a weight is not a finite number")
 
     @property
     def key(self) -> str:

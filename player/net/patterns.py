@@ -126,7 +126,7 @@ class PatternWeights:
     record  how they were made, in JSON's types
 
     Raise ValueError when an array is missing, is of another kind or size than the kernel has, or
-    has what is no number or a large one.
+    has a value that is not a number, or a large one.
     """
 
     arrays: Mapping[str, NDArray[Any]]
@@ -144,7 +144,7 @@ class PatternWeights:
                 )
             most = LARGEST / MOST if name.endswith("scale") else LARGEST
             if kind is np.float16 and not (np.abs(array.astype(np.float32)) <= most).all():
-                raise ValueError(f"{name}: what is no number, or too large")
+                raise ValueError(f"{name}: a value is not a number, or too large")
 
     @property
     def key(self) -> str:

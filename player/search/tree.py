@@ -380,7 +380,7 @@ class TreeSearch:
         policy, value = self._net.advise(self._there, turn)
         are_chances = kernel.heed(tree, int(root.path[length - 1]), policy)
         if not (are_chances and 0 <= value <= 1):
-            raise NetError("the net answers with what is no chance")
+            raise NetError("the net's answer is not a chance")
         if self.settings.trust:
             self._see(root.path[:length], turn, value)
 

@@ -225,7 +225,7 @@ def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path
         | (records["key"][:, -1] > 1)
     )
     if wrong.any():
-        raise TableError(f"{path}: damaged: record {int(wrong.argmax())} is no node")
+        raise TableError(f"{path}: damaged: record {int(wrong.argmax())} is not a node")
 
 
 def _record(width: int) -> np.dtype[np.void]:

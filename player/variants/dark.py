@@ -308,7 +308,7 @@ def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:
         action = node.move.action
         if isinstance(action, Special):
             if action is not Special.RESIGN:
-                raise ValueError(f"{action.value} is no move of Dark Hex")
+                raise ValueError(f"{action.value} is not a move of Dark Hex")
             return None, False
         return action, True
     values = about(node, COLLISION)

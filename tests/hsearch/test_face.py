@@ -376,7 +376,7 @@ def test_a_move_list_takes_its_board_as_the_command_line_does():
 
     assert hsearch.read("a5 c4 d3", size=5) == hsearch.read("a5 c4 d3", size="5") == expected
     assert str(hsearch.read("a5 c4 d3", size="5x9").board) == "5x9"
-    with pytest.raises(ValueError, match="'five' is no board size such as 11 or 5x9"):
+    with pytest.raises(ValueError, match="'five' is not a board size such as 11 or 5x9"):
         hsearch.read("a5 c4 d3", size="five")
     with pytest.raises(ValueError, match=r"`hsearch.load` reads"):
         hsearch.read("game.sgf")

@@ -143,7 +143,7 @@ LINK = "https://hexworld.org/board/#5c1,a1b2:p"
     ],
 )
 def test_a_link_may_stand_in_prose(text):
-    """What stands around it is no move, and a link broken over lines is whole."""
+    """What stands around it is not a move, and a link broken over lines is whole."""
     game = read(text)
 
     assert [move.name(game.board) for move in game.moves] == ["a1", "b2", "pass"]

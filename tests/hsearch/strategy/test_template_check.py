@@ -217,7 +217,7 @@ def test_a_template_needs_a_stone_an_edge_and_empty_cells():
     west, both = board.point("west"), board.named("b3 c3")
     for stone, edge, carrier, message in (
         (a2, south, both, "no stone on 'a2'"),
-        (c2, west, both, "'west' is no edge of black"),
+        (c2, west, both, "'west' is not an edge of black"),
         (c2, south, board.named("a1 b3"), "the carrier has stones on 'a1'"),
         (c2, south, board.only(), "the carrier has no cell"),
         (board.cell("a4"), south, both, "'a4' hangs together with south already"),

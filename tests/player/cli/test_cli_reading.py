@@ -282,8 +282,8 @@ def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
 
 def test_a_slip_among_moves_is_named_as_one():
     """Moves with a word that is none are no name of a file; a name with a blank stays one."""
-    assert show("k9 i2 zz").stderr == "k9 i2 zz: 1:7: 'zz' is no move\n"
-    assert show("zz", "k9", "i2").stderr == "zz k9 i2: 1:1: 'zz' is no move\n"
+    assert show("k9 i2 zz").stderr == "k9 i2 zz: 1:7: 'zz' is not a move\n"
+    assert show("zz", "k9", "i2").stderr == "zz k9 i2: 1:1: 'zz' is not a move\n"
     for name in ("my game a3", "a3 b2.sgf", "zz"):
         assert show(name).stderr == f"{name}: No such file or directory\n"
 

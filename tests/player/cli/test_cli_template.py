@@ -141,7 +141,7 @@ def test_the_place_of_another_check_is_refused(more):
     result = run(*words, *more, "--resume", place, stdin=ZIGGURAT)
 
     assert result.exit_code == 2
-    assert "is no place that a check of this template has printed" in " ".join(
+    assert "is not a place that a check of this template has printed" in " ".join(
         result.stderr.split()
     )
 
@@ -207,14 +207,14 @@ def test_an_interrupted_check_prints_what_is_known():
     ("arguments", "code", "message"),
     [
         ([FILE], 3, "5 positions, choose one by its id, --id ID: "),
-        ([FILE, "--id", "dk4-3", "--stone", "a1"], 3, "'south' is no edge of white"),
+        ([FILE, "--id", "dk4-3", "--stone", "a1"], 3, "'south' is not an edge of white"),
         ([FILE, "--id", "dk4-3", "--stone", "b3"], 3, "no stone on 'b3'"),
-        ([FILE, "--id", "dk4-3", "--edge", "down"], 3, "'down' is no edge"),
+        ([FILE, "--id", "dk4-3", "--edge", "down"], 3, "'down' is not an edge"),
         ([FILE, "--id", "dk4-3", "--carrier", "d2 b3"], 3, "the carrier has stones on 'd2'"),
         ([FILE, "--id", "dk4-3", "--without", "a1"], 3, "'a1' is not all in the carrier"),
         ([FILE, "--id", "dk4-3", "--budget", "0"], 2, "0 is not in the range"),
-        ([FILE, "--id", "dk4-3", "--resume", "b3"], 2, "no place that a check"),
-        ([FILE, "--id", "dk4-3", "--resume", "valid:a1"], 2, "no place that a check"),
+        ([FILE, "--id", "dk4-3", "--resume", "b3"], 2, "not a place that a check"),
+        ([FILE, "--id", "dk4-3", "--resume", "valid:a1"], 2, "not a place that a check"),
         (
             ["positions/puzzles/classic.txt", "--id", "3x3-hein-02"],
             3,

@@ -125,7 +125,7 @@ def test_methods_agree_on_3x2():
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("solve", "3q"), 2, "no board size such as 11 or 5x9"),
+        (("solve", "3q"), 2, "not a board size such as 11 or 5x9"),
         (("solve", "2x2", "--method", "magic"), 2, "magic"),
         (("solve", "2x2", "--method", "rcfr", "--features", "none"), 3, "'none'"),
         (

@@ -382,4 +382,4 @@ def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
     outcome = play(huge, player("random"), Game.of(Board(5, 5)), np.random.default_rng(0))
 
     assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
-    assert outcome.reason == "the net answers with what is no chance on 5x5"
+    assert outcome.reason == "the net's answer is not a chance on 5x5"

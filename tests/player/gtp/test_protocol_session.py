@@ -52,7 +52,7 @@ def test_an_unacceptable_size_changes_nothing(session, arguments):
 
 @pytest.mark.parametrize("word", ["b", "B", "black", "Black", "red", "vertical", "empty", "r"])
 def test_colors_are_words_of_either_case(session, word):
-    """`red` is Black in full only, and `empty` is no color."""
+    """`red` is Black in full only, and `empty` is not a color."""
     if word in {"vertical", "empty", "r"}:
         assert fail(session, f"play {word} a1").startswith("argument 1 must be color")
     else:

@@ -143,7 +143,7 @@ def test_patterns_are_read_as_they_were_written(tmp_path_factory, weights, recor
     [
         ("codes", np.zeros((2, 5), np.int8), r"codes: int8 \(2, 5\), not int8 \(16384, "),
         ("replies", np.zeros(kernel.REPLIES, np.int16), "replies: int16"),
-        ("bias", np.full(1, np.nan, np.float16), "bias: what is no number, or too large"),
+        ("bias", np.full(1, np.nan, np.float16), "bias: a value is not a number, or too large"),
         ("codes_scale", np.full(kernel.CODE, 1, np.float16), "codes_scale: .* too large"),
         ("more", np.zeros(1), "a part is missing, or one too many"),
     ],
