@@ -1,7 +1,8 @@
 """The closure of a position by the kernels: from scratch, and kept up to date move by move."""
 
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from hsearch.hex.board import Board, Cell, Color, Point, to_words
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
-from hsearch.kernels import packing, update
+from hsearch.kernels import packing, stop, update
 from hsearch.kernels.closure import preload
 from hsearch.kernels.packing import OVERFLOW, Layout, Options
 
@@ -25,14 +26,17 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
     """Return all connections of a player, from scratch.
 
     White's are found as Black's on the transposed position, so that mirror
-    positions get mirror connections under any limits.
+    positions get mirror connections under any limits. What `hsearch.kernels.stop` ends
+    before is not all of them: it raises Stopped if the work was canceled, and if the
+    time is up `Store.counts` names it as a limit.
     """
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
-    limited = limited_by(limits, space.layout)
+    limited = heeding(limited_by(limits, space.layout))
     while True:
         arrays = space.memory, space.log, limited, space.rows
         kernel.closure(*arrays, frame.columns, frame.stones)
+        stop.check()
         if limits.templates and not space.memory[OVERFLOW]:
             preload(*arrays, frame.stones, placements(frame.columns, frame.rows))
         if not space.memory[OVERFLOW]:
@@ -40,9 +44,31 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
         space.grow()
 
 
-def closure_of_both(position: Position, limits: Limits = _DEFAULT) -> dict[Color, Store]:
-    """Return the connections of both players."""
-    return {color: closure(position, color, limits) for color in Color}
+def closures(
+    places: Mapping[Color, Position], limits: Limits = _DEFAULT, *, seconds: float | None = None
+) -> dict[Color, Store]:
+    """Return the connections of players, each in a position; in at most so many seconds in all.
+
+    Each player has an equal share of the time that is left. The counts of a store name `time`
+    if it is cut short.
+    """
+    stores: dict[Color, Store] = {}
+    if seconds is not None:
+        with stop.within(0):  # compile, which is not search
+            closure(next(iter(places.values())), Color.BLACK, limits)
+    end = None if seconds is None else time.monotonic() + seconds
+    for color, position in places.items():
+        share = None if end is None else (end - time.monotonic()) / (len(places) - len(stores))
+        with stop.within(share):
+            stores[color] = closure(position, color, limits)
+    return stores
+
+
+def closure_of_both(
+    position: Position, limits: Limits = _DEFAULT, *, seconds: float | None = None
+) -> dict[Color, Store]:
+    """Return the connections of both players, as `closures` does."""
+    return closures(dict.fromkeys(Color, position), limits, seconds=seconds)
 
 
 def extended(position: Position, store: Store, given: Iterable[Given], limits: Limits) -> Store:
@@ -59,10 +85,11 @@ def extended(position: Position, store: Store, given: Iterable[Given], limits: L
         row[0], row[1] = (_framed(board, color, end) for end in (connection.x, connection.y))
         cells = board.only(*(_framed(board, color, cell) for cell in connection.carrier.search(1)))
         row[2 + width :] = to_words(cells, width).view(np.int64)
-    stones, limited = Frame.of(position, color).stones, limited_by(limits, space.layout)
+    stones, limited = Frame.of(position, color).stones, heeding(limited_by(limits, space.layout))
     while True:
         space.load(store)
         preload(space.memory, space.log, limited, space.rows, stones, rows)
+        stop.check()
         if not space.memory[OVERFLOW]:
             return space.store(board, color, (*store.given, *given))
         space.grow()
@@ -85,8 +112,17 @@ def limited_by(limits: Limits, layout: Layout) -> Layout:
         stop_at_win=int(limits.stop_at_win),
         steps=limits.steps or sys.maxsize,
         shrinking=int(limits.shrinking),
+        flag=0,
     )
     return layout._replace(options=options)
+
+
+def heeding(layout: Layout) -> Layout:
+    """Return a layout with the flag that may stop this thread: to be asked for before each call."""
+    flag = stop.address()
+    if flag == layout.options.flag:
+        return layout
+    return layout._replace(options=layout.options._replace(flag=flag))
 
 
 # One player's connections, updated by the kernels in arrays that are its own.
@@ -119,8 +155,10 @@ class Side:
     def advance(self, cell: Cell, *, own: bool) -> None:
         """Add a stone on a cell of the player's frame.
 
-        An own stone may complete known templates; an opponent's never does.
+        An own stone may complete known templates; an opponent's never does. Raise Stopped,
+        with all as it was, when `hsearch.kernels.stop` ends it before.
         """
+        self._layout = heeding(self._layout)
         self._stones[cell] = 1 if own else 2
         before = self._memory[: self._memory[packing.MEMORY_USED]].copy()
         while True:
@@ -131,6 +169,12 @@ class Side:
                 update.opponent_stone(*arrays, cell)
             if own and self._placements is not None and not self._memory[packing.OVERFLOW]:
                 preload(*arrays, self._stones, self._placements)
+            try:
+                stop.check(late=True)
+            except stop.Stopped:
+                self._stones[cell] = 0
+                self._memory[: before.size] = before
+                raise
             if not self._memory[packing.OVERFLOW]:
                 self._before.append((cell, before))
                 return

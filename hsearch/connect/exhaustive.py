@@ -13,6 +13,7 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import exhaustive as kernel
+from hsearch.kernels import stop
 
 MOST_POINTS = kernel.MOST_POINTS
 _LARGEST_TABLE = 22
@@ -72,12 +73,12 @@ class JoinGame:
         """Return who wins with these cells of the carrier free, and these the owner's.
 
         By default all are free. The `budget` bounds how many positions are
-        visited; None is no bound.
+        visited; None is no bound. Raise Stopped when `hsearch.kernels.stop` ends it before.
         """
         board = self.position.board
         if self.ends_touch:
             return JoinOutcome(joined=True, cells=board.only())
-        work = np.array([2**62 if budget is None else budget], np.int64)
+        work = np.array([2**62 if budget is None else budget, stop.address()], np.int64)
         before = int(work[0])
         answer = kernel.solve(
             self._bits(own) | self._groups,
@@ -90,6 +91,7 @@ class JoinGame:
             self._stack,
             work,
         )
+        stop.check(late=True)
         self.nodes += before - int(work[0])
         verdict, cells = int(answer) & 3, int(answer) >> 2
         used = board.only(*(cell for i, cell in enumerate(self._cells) if cells >> i & 1))

@@ -153,7 +153,7 @@ class ConnectionCounts:
     or_successes    conclusions of it that were accepted
     greedy_unions   fulls that only the greedy union found
     longest_queue   the most connections that ever waited
-    limits_bound    the limits that cut something off, of "M", "K", "shrinking", "steps", "win"
+    limits_bound    what cut something off, of "M", "K", "shrinking", "steps", "time", "win"
     """
 
     full: int
@@ -213,6 +213,8 @@ class Store(Reading):
         names = ("M", "K", "shrinking", "steps")
         flags = (packing.LIMIT_M, packing.LIMIT_K, packing.LIMIT_SHRINKING, packing.LIMIT_STEPS)
         bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
+        if memory[packing.LIMIT_STEPS] == packing.BY_FLAG:
+            bound[bound.index("steps")] = "time"
         if memory[packing.QUEUED] and not memory[packing.LIMIT_STEPS]:
             bound.append("win")
         fulls, semis = (int(memory[starts[starts > 0] + COUNT].sum()) for starts in self._heads)

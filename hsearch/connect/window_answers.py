@@ -15,11 +15,12 @@ from urllib.request import pathname2url
 
 import numpy as np
 
-from hsearch.connect.closure import limited_by
+from hsearch.connect.closure import heeding, limited_by
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, layout, workspace
 from hsearch.connect.window_shape import STRIDE, Window, bits_of, graph_of, places_of
 from hsearch.formats.shipped import shipped
+from hsearch.kernels import stop
 from hsearch.kernels import window as kernel
 from hsearch.kernels.packing import OVERFLOW
 
@@ -57,9 +58,11 @@ class Room:
     def solve(self, budget: int) -> tuple[WindowAnswer, Array]:
         """Return whether the ends are joined, the opponent moving first, and the search tree.
 
-        The budget is how much work it may be, see `WindowAnswer`.
+        The budget is how much work it may be, see `WindowAnswer`. Raise Stopped when
+        `hsearch.kernels.stop` ends the search before.
         """
         window, space = self.window, self._space
+        self._layout = heeding(self._layout)
         tree = np.zeros((_CHILDREN * budget + kernel.MOST_POINTS + 1, kernel.FIELDS), np.int64)
         while True:
             used = kernel.solve(
@@ -73,6 +76,7 @@ class Room:
                 bits_of(window, window.empty),
                 budget,
             )
+            stop.check(late=True)
             if used >= 0:
                 break
             if space.memory[OVERFLOW]:
@@ -90,9 +94,11 @@ class Room:
         The arrays are those of `hsearch.kernels.packing`, and hold it until the next call.
         """
         space = self._space
+        self._layout = heeding(self._layout)
         while True:
             arrays = space.memory, space.log, self._layout, space.rows
             kernel.closure(*arrays, self._graph, own, free)
+            stop.check(late=True)
             if not space.memory[OVERFLOW]:
                 return space.memory, space.log
             space.grow()

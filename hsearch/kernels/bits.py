@@ -32,6 +32,23 @@ def lowest_bit(_context, _word):
     return types.int64(types.int64), codegen
 
 
+@intrinsic
+def word_at(_context, _address):
+    """Return the word at an address as it is now, whatever other threads write there."""
+
+    def codegen(context, builder, _signature, args):
+        pointer = builder.inttoptr(args[0], context.get_value_type(types.int64).as_pointer())
+        return builder.load_atomic(pointer, "monotonic", 8)
+
+    return types.int64(types.int64), codegen
+
+
+@kernel
+def is_stopped(flag):
+    """Return whether another thread has set the flag at an address, see `stop`; 0 is no flag."""
+    return flag != 0 and word_at(flag) != 0
+
+
 @kernel
 def copy(row, target):
     """Copy a row into another that is as long.

@@ -12,13 +12,15 @@ the result does not depend on chance.
 import numpy as np
 
 from hsearch.kernels.and_rule import process_full
-from hsearch.kernels.bits import put
+from hsearch.kernels.bits import is_stopped, put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.lists import add
 from hsearch.kernels.or_rule import join_semis, process_semi
 from hsearch.kernels.packing import (
     ADJACENT,
     AND_TRIES,
+    BY_FLAG,
+    BY_STEPS,
     COUNTS,
     EMPTY,
     FACTS,
@@ -74,7 +76,7 @@ def clear(memory, layout):
 
 @kernel
 def run(memory, log, layout, rows):
-    """Process the queue until it is empty, or a limit or a win stops it."""
+    """Process the queue until it is empty, or a limit, a win or the flag stops it."""
     options, bucket = layout.options, 0
     while bucket <= 2 * layout.cells + 1:
         node = memory[layout.buckets + 2 * bucket]
@@ -82,7 +84,7 @@ def run(memory, log, layout, rows):
             bucket += 1
             continue
         if memory[AND_TRIES] + memory[OR_TRIES] >= options.steps:
-            memory[LIMIT_STEPS] = 1
+            memory[LIMIT_STEPS] = BY_STEPS
             return
         memory[layout.buckets + 2 * bucket] = next_in_queue(log, node)
         memory[QUEUED] -= 1
@@ -98,6 +100,9 @@ def run(memory, log, layout, rows):
             join_semis(memory, log, layout, rows, node, x, y)
             bucket = 0  # fulls come first
         if memory[OVERFLOW] or (memory[WON] and options.stop_at_win):
+            return
+        if is_stopped(options.flag):
+            memory[LIMIT_STEPS] = BY_FLAG
             return
 
 

@@ -12,10 +12,11 @@ verdict plays in: all others may be the loser's, and nothing changes.
 who moves, answer. `history` (int64, two by points) counts how often a move
 decided, by mover. `rates` (int64) has a row for each number of free cells, and
 one more to work in. `stack` (int64) has a row for each move. `work` (int64)
-holds how many positions may yet be visited.
+holds how many positions may yet be visited, and the address of a flag that makes
+them none.
 """
 
-from hsearch.kernels.bits import lowest_bit, popcount
+from hsearch.kernels.bits import is_stopped, lowest_bit, popcount
 from hsearch.kernels.cache import kernel
 
 MOST_POINTS = 60
@@ -61,7 +62,7 @@ def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
 @kernel
 def _at_once(own, free, opponent_moves, graph, table, end, work):
     """Return the answer if it needs no search, -1 if it does."""
-    work[0] -= 1
+    work[0] = 0 if is_stopped(work[1]) else work[0] - 1
     near_first = touched(graph[TO_FIRST], own, graph)
     joining = near_first & touched(graph[TO_SECOND], own, graph) & free
     first = joining & -joining

@@ -6,7 +6,7 @@ greedy union makes up for that where it left a pair without any full.
 
 import numpy as np
 
-from hsearch.kernels.bits import bit, has, lowest_bit, popcount
+from hsearch.kernels.bits import bit, has, is_stopped, lowest_bit, popcount
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.lists import add, holds_one, mark_processed
 from hsearch.kernels.packing import (
@@ -80,7 +80,7 @@ def _or(memory, log, layout, rows, node, x, y, start):
         rows[first, i] = rows[first + 1, i] = log[node + CARRIER + i]
     rows[first, width] = 0
     level = 0
-    while level >= 0:
+    while level >= 0 and not is_stopped(layout.options.flag):
         here = first + 2 * level
         older = rows[here, width]
         meet = 0

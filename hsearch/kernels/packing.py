@@ -57,7 +57,8 @@ class Options(NamedTuple):
     """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries.
 
     `shrinking` keeps of a pair only fulls that leave less in common than those
-    before, and replaces M and K.
+    before, and replaces M and K. `flag` is the address of what stops the search,
+    see `hsearch.kernels.stop`.
     """
 
     fulls: int
@@ -68,6 +69,7 @@ class Options(NamedTuple):
     stop_at_win: int
     steps: int
     shrinking: int
+    flag: int
 
 
 class Layout(NamedTuple):
@@ -98,7 +100,7 @@ class Layout(NamedTuple):
     conclusion: int
     heads: int
     lists: int
-    options: Options = Options(0, 0, 0, 0, 0, 0, 0, 0)
+    options: Options = Options(0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
@@ -110,6 +112,7 @@ MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING 
 QUEUED, LONGEST_QUEUE, WON = range(7, 10)
 AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(10, 16)
 COUNTS = 16
+BY_STEPS, BY_FLAG = 1, 2  # LIMIT_STEPS: what ended the search
 
 
 # The packed fields, each by its name; LLVM writes them where they are called.

@@ -10,7 +10,6 @@ its id, maybe `progress` before; `cancel` with the id of another gives that up.
 
 import asyncio
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -167,7 +166,7 @@ class Connection:
             message = {"id": number, "kind": "progress", **progress}
             loop.call_soon_threadsafe(self._send, message)
 
-        job = BoardJob(tell, threading.Event())
+        job = BoardJob(tell)
 
         def work() -> Message:
             question, answer = kind.load()

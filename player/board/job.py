@@ -1,10 +1,11 @@
 """One question under way, as the thread that works on it sees it; and how often it reports."""
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+from hsearch.kernels.stop import Flag
 
 INTERVAL = 0.2  # seconds
 
@@ -43,7 +44,7 @@ class BoardJob:
     """
 
     tell: Callable[[dict[str, Any]], None]
-    cancel: threading.Event = field(default_factory=threading.Event)
+    cancel: Flag = field(default_factory=Flag)
 
     def check(self) -> None:
         """Raise CancelledError once the job is cancelled."""

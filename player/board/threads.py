@@ -14,7 +14,8 @@ from threading import Thread, get_ident
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from hsearch.kernels.folder import has_kernels
-from player.board.job import BoardJob
+from hsearch.kernels.stop import Stopped, stopping
+from player.board.job import BoardJob, CancelledError
 
 T = TypeVar("T")
 Lane: TypeAlias = Literal["trifle", "quick", "slow"]
@@ -123,8 +124,10 @@ class Threads:
             job.tell(told)
 
         try:
-            with announcing(replace(job, tell=tell)):
+            with announcing(replace(job, tell=tell)), stopping(job.cancel):
                 return work()
+        except Stopped:
+            raise CancelledError from None
         finally:
             self._compiling.discard(get_ident())
 

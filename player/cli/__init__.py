@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from player.console.command import color_option, debug_option, endings, one_line
+from player.console.command import color_option, debug_option, endings, interruptions, one_line
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
@@ -82,7 +82,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for, and end as the contract says."""
-        with endings(ctx):
+        with endings(ctx), interruptions():
             return super().invoke(ctx)
 
 

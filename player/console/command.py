@@ -2,15 +2,20 @@
 
 import os
 import re
+import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from threading import Event, Thread, Timer, current_thread, main_thread
+from types import FrameType
 from typing import IO, Any, TypeVar
 
 import click
 
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -227,7 +232,7 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
     try:
         yield
         _flush()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         raise click.exceptions.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         _silence_stdout()
@@ -240,6 +245,80 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
         if context is not None and context.find_root().meta.get(DEBUG):
             raise
         raise FailedError(f"hsearch: {_what(error)}") from error
+
+
+# Python calls the handler of a signal between two steps of its main thread, which may be in
+# a kernel for long. But the number of a signal is written to a pipe at once; a thread waits for
+# it there and sets the flag of the main thread, so that the kernel returns and the handler is
+# called. What comes within `TOGETHER` is one Ctrl-C: a terminal sends it to a whole group of
+# processes, of which one may send it on. And what is raised while LLVM calls Python back is
+# lost: that signal is sent again.
+
+TOGETHER = 0.5  # seconds
+AGAIN = 0.02
+
+
+@contextmanager
+def interruptions() -> Iterator[None]:
+    """Let Ctrl-C end the kernel under way as well, and take two that come at once for one."""
+    is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not is_ours or current_thread() is not main_thread() or os.name == "nt":
+        yield
+        return
+    signals = _Signals()
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    Thread(target=signals.watch, args=(reader,), name="interruptions", daemon=True).start()
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, signals.handle)
+    signals.unraisable, sys.unraisablehook = sys.unraisablehook, signals.send_again
+    try:
+        with stopping(signals.flag):
+            yield
+    finally:
+        sys.unraisablehook = signals.unraisable
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.set_wakeup_fd(before)
+        os.close(writer)
+
+
+class _Signals:
+    """What has come from the keyboard. Holds state."""
+
+    def __init__(self) -> None:
+        self.flag = Flag()  # of the main thread
+        self.unraisable: Callable[[Any], object] = sys.unraisablehook
+        self._seen = Event()
+        self._last = -TOGETHER
+
+    def watch(self, reader: int) -> None:
+        """Set the flag for each number of the signal, until the pipe is closed."""
+        while numbers := os.read(reader, 64):
+            if signal.SIGINT in numbers:
+                now = time.monotonic()
+                if now - self._last > TOGETHER:
+                    self._last = now
+                    self.flag.set()
+                self._seen.set()
+        os.close(reader)
+
+    def handle(self, _number: int, _frame: FrameType | None) -> None:
+        """Raise KeyboardInterrupt, once the other thread has set the flag."""
+        is_seen = self._seen.wait(1)
+        self._seen.clear()
+        if self.flag.is_set() or not is_seen:
+            self.flag.clear()
+            raise KeyboardInterrupt
+
+    def send_again(self, lost: Any) -> None:
+        """Send the signal again if what it raised was lost."""
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
+            self.unraisable(lost)
+            return
+        self._last = -TOGETHER
+        timer = Timer(AGAIN, os.kill, [os.getpid(), signal.SIGINT])
+        timer.daemon = True
+        timer.start()
 
 
 def _what(error: Exception) -> str:

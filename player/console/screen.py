@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hsearch.formats.files import write_whole
+from hsearch.kernels.stop import Flag, stopping
 from hsearch.render.text import ASCII, UNICODE, Symbols, board, legend, plain
 from player.console.command import COLOR, color_option, one_line, writing
 
@@ -183,8 +184,8 @@ def working(what: str, total: float | None = None, *, unit: str = "") -> Iterato
 # Long work that Ctrl-C can end.
 #
 # Python sees a signal only between steps of its main thread, and a kernel may be
-# one step of an hour. So the work goes to a thread of its own, which dies with
-# the process.
+# one step of an hour. So the work goes to a thread of its own, which has a flag that
+# kernels see; whatever does not heed it dies with the process.
 
 T = TypeVar("T")
 
@@ -196,15 +197,17 @@ NOTHING = "nothing was saved"
 def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None = None) -> T:
     """Return what `work` returns, or raise what it raises.
 
-    An interruption is raised at once and leaves the work running. Where there is an
-    `interrupt`, that is set first, and what the work still returns within `GRACE` is
+    An interruption is raised at once, and tells the kernels of the work to stop. Where there is
+    an `interrupt`, that is set first, and what the work still returns within `GRACE` is
     returned. If `what` is done takes long, a terminal shows it.
     """
     future: Future[T] = Future()
+    flag = Flag()
 
     def run() -> None:
         try:
-            future.set_result(work())
+            with stopping(flag):
+                future.set_result(work())
         except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
             future.set_exception(error)
 
@@ -216,11 +219,13 @@ def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None
         return future.result()
     except KeyboardInterrupt:
         if interrupt is None or future.done():
+            flag.set()
             raise
         interrupt.set()
         try:
             return future.result(GRACE)
         except TimeoutError:
+            flag.set()
             raise KeyboardInterrupt from None
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Cell, Color
+from hsearch.kernels import stop
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tree import Floats, Integers, PlayerTree
 from player.kernels import dark_book
@@ -321,8 +322,18 @@ class BeliefSearch:
             codes, out = np.zeros(room, np.int64), np.zeros((LONGER * room, 3), np.int64)
             decisions = np.zeros(2 * tries.shape[1] + 2, DECISION)
             chance, length = respond(
-                self.game, book, int(color), worlds, codes, tries, slack, decisions, out
+                self.game,
+                book,
+                int(color),
+                worlds,
+                codes,
+                tries,
+                slack,
+                decisions,
+                out,
+                stop.address(),
             )
+            stop.check(late=True)
             if length >= 0:
                 return BeliefResponse(chance, out[:length].copy())
             self.room *= 2

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hsearch.formats.files import write_whole
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
+from hsearch.kernels import stop
 from player.evaluate.fillings import BATCH, ROUNDING, Method, Odds, Sampler, black_share
 from player.kernels import frontier
 from player.kernels import frontier as counted_frontier
@@ -67,14 +68,15 @@ def build(width: int) -> "Onward":
     slots = 1 << 10
     while True:
         codes, keys = np.zeros(slots // 2, np.int64), np.zeros(slots, np.int64)
-        found = frontier.enumerate_codes(width, codes, keys)
+        found = frontier.enumerate_codes(width, codes, keys, stop.address())
         if found != frontier.FULL:
             break
         slots *= 2
     # In the order of codes, states that go to like states lie near each other.
     codes = np.sort(codes[:found])
     table = np.empty((2, width, found + 1), np.int32)
-    frontier.link_codes(width, codes, keys, table)
+    frontier.link_codes(width, codes, keys, table, stop.address())
+    stop.check(late=True)
     return table
 
 
@@ -201,7 +203,8 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     vector = table.shape[2], blacks + 1
     seen = np.concatenate(([0], np.cumsum(stones == frontier.EMPTY)))
     scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
-    found = counted_frontier.weigh(stones, seen, table, blacks, *scratch, critical)
+    found = counted_frontier.weigh(stones, seen, table, blacks, *scratch, critical, stop.address())
+    stop.check(late=True)
     return float(found)
 
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from hsearch.kernels.stop import Flag, Stopped, stopping
+
 # A line to a command, and a text to a reply.
 #
 # A reply begins with `= ` or `? ` and ends with an empty line. An older HexGui
@@ -181,7 +183,7 @@ class Call:
     show    sends a block of text before the reply
     """
 
-    cancel: threading.Event = field(default_factory=threading.Event)
+    cancel: Flag = field(default_factory=Flag)
     show: Callable[[str], None] = _ignore
 
 
@@ -193,14 +195,14 @@ class _Inbox:
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
-        self._queue: queue.SimpleQueue[tuple[str, threading.Event] | None] = queue.SimpleQueue()
-        self._flags: deque[threading.Event] = deque()  # of lines not answered yet
+        self._queue: queue.SimpleQueue[tuple[str, Flag] | None] = queue.SimpleQueue()
+        self._flags: deque[Flag] = deque()  # of lines not answered yet
         self._lock = threading.Lock()
 
     def start(self) -> None:
         threading.Thread(target=self._read, name="gtp input", daemon=True).start()
 
-    def next(self) -> tuple[str, threading.Event] | None:
+    def next(self) -> tuple[str, Flag] | None:
         """Return the next line and its flag, when there is one; None at the end."""
         return self._queue.get()
 
@@ -222,7 +224,7 @@ class _Inbox:
                 for flag in self._flags:
                     flag.set()
                 return
-            flag = threading.Event()
+            flag = Flag()
             self._flags.append(flag)
         self._queue.put((line, flag))
 
@@ -265,12 +267,15 @@ def _answer(
     if asked is None:
         return False
     try:
-        text, is_success = handle(asked, call), True
+        with stopping(call.cancel):
+            text, is_success = handle(asked, call), True
     except QuitError as end:
         write(reply(asked.id, str(end)))
         return True
     except CommandError as error:
         text, is_success = str(error), False
+    except Stopped:
+        text, is_success = "stopped", False
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - one defect must not end the session

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Cell, Color
+from hsearch.kernels.stop import Stopped
 from player.gtp.arguments import Arguments, points
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"
 KNOWN = {True: "W", False: "L"}
-
-
-class _StoppedError(Exception):
-    """The simple twin was told to stop."""
 
 
 def solve_state(session: Session, arguments: Arguments) -> str:
@@ -50,7 +47,7 @@ def plain_solve_state(session: Session, arguments: Arguments) -> str:
     search, position = _plain(session, color), _position(session, color)
     try:
         return search.outcome(position).word
-    except _StoppedError:
+    except Stopped:
         return UNKNOWN
 
 
@@ -65,7 +62,7 @@ def plain_find_winning(session: Session, arguments: Arguments) -> str:
         for move in position.empty.search(1):
             if search.outcome(position.play(move)) is color:
                 wins.append(move)  # noqa: PERF401 - those found stay when it is stopped
-    except _StoppedError:
+    except Stopped:
         raise _not_all(session, wins) from None
     return points(session.board, wins)
 
@@ -114,7 +111,7 @@ def _plain(session: Session, color: Color) -> "PlainSearch":
 
     def step(steps: "Sequence[Step]") -> None:
         if session.call.cancel.is_set() or time.monotonic() > deadline:
-            raise _StoppedError
+            raise Stopped
         if session.settings.use_guifx and steps and live.is_due():
             line = variation(session.board, color, [move for move, _, _ in steps])
             text = " ".join(f"{number}/{count}" for _, number, count in steps)

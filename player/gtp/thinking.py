@@ -3,12 +3,14 @@
 import queue
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import Choice, MoveRequest, Player, Rationale
 from player.engine.spec import EXTERNAL, participant
 from player.evaluate.ordering import nearest_center
@@ -59,13 +61,14 @@ def think(
     if terms.seconds is not None and terms.seconds < HURRY:
         return _hurried(position)
     heard: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
-    stop = threading.Event()
+    stop = Flag()
     own_terms = MoveRequest(terms.seconds, terms.swap, stop, heard.put)
     generator = np.random.default_rng([seed, len(game.moves)])
 
     def run() -> None:
         try:
-            heard.put(player.choose(game, own_terms, generator))
+            with suppress(Stopped), stopping(stop):
+                heard.put(player.choose(game, own_terms, generator))
         except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
             heard.put(error)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Color
+from hsearch.kernels.stop import Stopped
 from player.gtp.arguments import Arguments, pairs, percent, share
 from player.gtp.connections import region_of
 from player.gtp.session import Session
@@ -81,7 +82,10 @@ def move_values(session: Session, arguments: Arguments) -> str:
     links = [cell for cell, _ in session.analysis.circuits.weak_links if cells[cell]]
     found, options = [], session.settings.options()
     for cell in links:
-        found.append((cell, value(options.analysis(position.play(cell)), color)))
+        try:
+            found.append((cell, value(options.analysis(position.play(cell)), color)))
+        except Stopped:
+            break
         if time.monotonic() > end or session.call.cancel.is_set():
             break
     return pairs(session.board, found)

@@ -5,6 +5,7 @@ the other side has bid. The engine bids by what its side may see, and no more.
 """
 
 from hsearch.hex.board import Color
+from hsearch.kernels.stop import Flag, stopping
 from player.gtp.arguments import Arguments
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -81,6 +82,7 @@ def engine_act(session: Session, color: Color, seconds: float | None) -> str:
         raise CommandError(f"{color.word} is not to act: see hsearch-turn")
     terms = MoveRequest(seconds, cancel=session.call.cancel)
     generator = np.random.default_rng([session.settings.seed, len(state.game.moves)])
-    chosen, _ = act_of(session.player, machine, state, color, terms, generator)
+    with stopping(Flag()):  # the player looks at `cancel` between kernels, and acts all the same
+        chosen, _ = act_of(session.player, machine, state, color, terms, generator)
     # What is done about a tie, and the move, are asked for when they are due.
     return act_word(chosen, session.board)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from hsearch.kernels.bits import is_stopped
 from hsearch.kernels.cache import kernel
 from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sound
 
@@ -166,7 +167,7 @@ DECISION = np.dtype(
 
 
 @kernel
-def respond(game, book, color, worlds, codes, tries, slack, decisions, out):
+def respond(game, book, color, worlds, codes, tries, slack, decisions, out, flag):
     """Search a best response of `color` to the policy of a book.
 
     `tries` are the cells in the order to try, by view as in a book; it breaks ties. The response
@@ -176,11 +177,11 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out):
     won there; nothing is beside a sure win. Return the weight won, and the length
     of `out`; a length of -1 says that room ran out. A kernel that calls itself
     crashes when it comes from the cache, hence the `decisions`: two for each cell and
-    two more are enough.
+    two more are enough. Where the `flag` at that address is set, the length is 0.
     """
     begin(game, book, color, worlds, codes, decisions[0])
     d = 0
-    while True:
+    while not is_stopped(flag):
         at = decisions[d]
         if not at.is_busy:
             if find_cell(at, tries):
@@ -196,6 +197,7 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out):
         else:
             d += 1
             enter(worlds, codes, tries, slack, at, decisions[d])
+    return 0.0, 0
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hsearch.kernels.bits import copy
+from hsearch.kernels.bits import copy, is_stopped
 from hsearch.kernels.cache import kernel
 
 # The frontier pass: every filling of a board counted, cell after cell.
@@ -73,17 +73,18 @@ def _slot(code, keys):
 
 
 @kernel
-def enumerate_codes(width, codes, keys):
+def enumerate_codes(width, codes, keys, flag):
     """Write all codes that any order of moves leads to; return how many, or FULL.
 
-    `keys` is a hash table, a power of two long, of codes; -1 marks a free slot.
+    `keys` is a hash table, a power of two long, of codes; -1 marks a free slot. `flag` is the
+    address of what stops it.
     """
     labels, renamed = np.zeros(width, np.int64), np.zeros(16, np.int64)
     keys[:] = WON
     keys[_slot(0, keys)] = 0
     codes[0] = 0
     found, done = 1, 0
-    while done < found:
+    while done < found and not is_stopped(flag):
         for column in range(width):
             for white in range(2):
                 code = _placed(codes[done], width, column, white, labels, renamed)
@@ -102,8 +103,8 @@ def enumerate_codes(width, codes, keys):
 
 
 @kernel
-def link_codes(width, codes, keys, onward):
-    """Fill `onward` for sorted codes; `keys` is scratch as in `enumerate_codes`."""
+def link_codes(width, codes, keys, onward, flag):
+    """Fill `onward` for sorted codes; `keys` and `flag` are as in `enumerate_codes`."""
     labels, renamed = np.zeros(width, np.int64), np.zeros(16, np.int64)
     states = np.zeros(len(keys), np.int32)
     keys[:] = WON
@@ -113,6 +114,8 @@ def link_codes(width, codes, keys, onward):
         states[slot] = state
     for column in range(width):
         for white in range(2):
+            if is_stopped(flag):
+                return
             for state in range(len(codes)):
                 code = _placed(codes[state], width, column, white, labels, renamed)
                 to = len(codes) if code == WON else states[_slot(code, keys)]
@@ -260,7 +263,7 @@ def _counted_step_on(cell, blacks, now, after, later):
 
 
 @kernel
-def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
+def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag):
     """Return Black's chance, and write how often each cell is critical.
 
     stones       EMPTY, BLACK or WHITE of each cell, row by row
@@ -269,6 +272,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
     ends         zeros, the chances of each state and count at the end of each row
     row_chances  zeros, the same for each cell of a row and one more
     steps        zeros, two such vectors
+    flag         the address of what stops it; nothing of use is left then
 
     The forward pass finds the chances inside a row again, as in `frontier.weigh`.
     """
@@ -276,6 +280,8 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
     ends[-1, :, blacks] = 1.0
     ends[-1, -1, blacks] = 0.0
     for row in range(len(ends) - 1, 0, -1):
+        if is_stopped(flag):
+            return 0.0
         _fill_row(stones, seen, row * columns, onward, blacks, ends[row], row_chances)
         _copy(row_chances[0], ends[row - 1])
     now, later = steps[0], steps[1]
@@ -286,6 +292,8 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
         _fill_row(stones, seen, first, onward, blacks, ends[row], row_chances)
         if row == 0:
             chance = row_chances[0, 0, 0]
+        if is_stopped(flag):
+            return chance
         for column in range(columns):
             cell = first + column
             critical[cell] = _counted_step_on(

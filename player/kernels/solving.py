@@ -224,7 +224,8 @@ def examine(
     the number is the first move, -1 if none is needed. With OPEN, COMMON holds
     the cells that are in all threats of the opponent and UNION a few threats
     that have no more in common; `order` the moves to try, best first, and the
-    number is how many they are. With NO_ROOM an array was too small.
+    number is how many they are. With NO_ROOM an array was too small. If the flag of the
+    layout is set, the answer is of no use.
     """
     _unpack(sets, stones)
     size = stones.size

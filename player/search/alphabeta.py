@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Stopped
 from player.evaluate.ordering import ORDERINGS, nearest_center
 from player.search.line import Assessment, Key, LastPly, Searched, SearchPosition
 from player.search.settings import (
@@ -35,7 +36,7 @@ from player.search.settings import (
     win,
 )
 from player.search.weighing import ClassicPosition
-from player.work.clock import SearchClock, Stopped
+from player.work.clock import SearchClock
 
 OnProgress = Callable[[SearchResult], None]
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.analysis.circuit import HEXY, WIRINGS
-from hsearch.connect.closure import Mark, limited_by
+from hsearch.connect.closure import Mark, heeding, limited_by
 from hsearch.connect.closure import Side as Updating
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, Workspace, entries, has_chain, layout
@@ -15,6 +15,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
+from hsearch.kernels import stop
 from hsearch.kernels.circuit import solve
 from hsearch.kernels.lists import full_links
 from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
@@ -74,9 +75,10 @@ class KeptUp:
         """Return memory and log of the connections."""
         if self._side is None:
             self._side = Updating(*self._root)
-        for cell, own in self._waiting:
+        while self._waiting:
+            cell, own = self._waiting[0]
             self._side.advance(cell, own=own)
-        self._waiting.clear()
+            del self._waiting[0]
         return self._side.arrays
 
     def mark(self) -> Mark:
@@ -117,9 +119,11 @@ class FromScratch:
     def arrays(self) -> tuple[Array, Array]:
         """Return memory and log of the connections."""
         space = self._space
+        self._layout = heeding(self._layout)
         while True:
             arrays = space.memory, space.log, self._layout, space.rows
             kernel.closure(*arrays, self._columns, self._stones)
+            stop.check(late=True)
             if not space.memory[OVERFLOW]:
                 return space.memory, space.log
             space.grow()

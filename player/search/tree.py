@@ -16,6 +16,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Stopped
 from player.evaluate.chance import advantage
 from player.kernels import tree as kernel
 from player.net.int8 import Int8Evaluator
@@ -35,7 +36,7 @@ from player.search.tree_room import (
     ranked,
     root_position,
 )
-from player.work.clock import SearchClock, Stopped
+from player.work.clock import SearchClock
 
 # The chance of the player to move, as the leaf of a tree whose leaves differ in depth.
 #

@@ -10,12 +10,13 @@ from functools import cache
 import numpy as np
 
 from hsearch.analysis.circuit import WIRINGS
-from hsearch.connect.closure import limited_by
+from hsearch.connect.closure import heeding, limited_by
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.library import placements
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Workspace, layout
 from hsearch.hex.board import Board, Cell, Color, cells_in
+from hsearch.kernels import stop
 from player.kernels import solving
 from player.solve.budget import Techniques
 
@@ -223,8 +224,9 @@ class Examiner:
         """Decide a position if connections do, else say which moves to try.
 
         Those of the opponent are found, and if asked for those of the player to
-        move, their own.
+        move, their own. Raise Stopped when `hsearch.kernels.stop` ends it before.
         """
+        self._layout = heeding(self._layout)
         sets, space, techniques = self._set(place.black, place.white), self._space, self._techniques
         ask = solving.Ask(
             int(own),
@@ -248,6 +250,7 @@ class Examiner:
                 self._stones,
                 self._order,
             )
+            stop.check(late=True)
             if status != solving.NO_ROOM:
                 break
             space.grow()

@@ -1,12 +1,14 @@
 """Depth-first proof-number search: by one worker, or by several who share one table."""
 
 import threading
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, from_number, to_number
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
@@ -253,6 +255,8 @@ class Descent:
         shared.lock.release()
         try:
             finding = self._examiner.examine(place, own=not self.line)
+        except Stopped:
+            raise OutOfTimeError from None
         finally:
             shared.lock.acquire()
         if node.winner is not None or node.moves is not None:
@@ -438,7 +442,10 @@ class Workers:
         shared.is_stopped, self._failure = False, None
         helpers = [
             threading.Thread(
-                target=self._help, args=(each, place, root), name="solver", daemon=True
+                target=copy_context().run,  # a time limit or a flag is the workers', too
+                args=(self._help, each, place, root),
+                name="solver",
+                daemon=True,
             )
             for each in self._descents[1:]
             if root.winner is None

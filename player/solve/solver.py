@@ -10,6 +10,7 @@ from pathlib import Path
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
 from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import stopping
 from player.solve import table as table_file
 from player.solve.budget import Budget, OutOfTimeError, Techniques
 from player.solve.examiner import Examiner
@@ -17,7 +18,7 @@ from player.solve.lemmas import Lemmas
 from player.solve.proof import ProvedPart
 from player.solve.proof_number import Remaining, Workers, remaining
 from player.solve.table import INFINITE, Node, Table
-from player.work.clock import now
+from player.work.clock import kernels_within, now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
 _ALL = Techniques()
@@ -118,7 +119,8 @@ class Solver:
         """Return who wins, what the proof needs, and its first move; None if the time is up."""
         self._search.shared.budget = Budget(now() + seconds)
         try:
-            return self._decide(position)
+            with kernels_within(seconds):
+                return self._decide(position)
         except OutOfTimeError:
             return None
         finally:
@@ -165,7 +167,8 @@ class Solver:
         )
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
         try:
-            answer = self._answer(answer, every=every)
+            with kernels_within(seconds), stopping(cancel):
+                answer = self._answer(answer, every=every)
         except _UnfinishedError as unfinished:
             answer = unfinished.answer
         finally:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from enum import StrEnum
 
+from hsearch.kernels.stop import Stopped, check, within
+
 # What a clock counts: the time of day, or what players take of the processor.
 #
 # Players and searches ask `now`, and a referee `spent`, which knows the processes of other
@@ -63,11 +65,12 @@ def spent() -> float:
     return seconds
 
 
+def kernels_within(seconds: float | None) -> contextlib.AbstractContextManager[None]:
+    """Return what ends kernels after so many seconds of the day; others cannot be waited for."""
+    return within(seconds if _CLOCK.get() is Clock.DAY else None)
+
+
 # The end of a search: at a time, or when another thread says so.
-
-
-class Stopped(Exception):  # noqa: N818 - no error
-    """The time is up, or the search was canceled."""
 
 
 class SearchClock:
@@ -108,3 +111,25 @@ class SearchClock:
     def after_probe(self) -> None:
         """Note how long the look took."""
         self._longest = max(self._longest, now() - self._probe_start)
+
+
+class TimeLeft:
+    """Time for work in several parts, which begins to run when it is made. Holds state."""
+
+    def __init__(self, seconds: float | None) -> None:
+        """Begin with so many seconds of the day; None is no limit."""
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, 0 at the least; None if there is no limit."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Do what is inside as long as there is time; what is not finished then is left."""
+        with within(self.left):
+            try:
+                yield
+            except Stopped:
+                check()  # it may have been canceled

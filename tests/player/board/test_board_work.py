@@ -10,6 +10,7 @@ import time
 import pytest
 from anyio.from_thread import start_blocking_portal
 from board_client import client, empty_desk, page
+from endless import find_all
 from numba.core import event
 from places import ROOT
 
@@ -62,6 +63,21 @@ def test_counting_and_checking_stop_when_nobody_waits():
     proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
     with pytest.raises(CancelledError):
         solving.verify(desk, job, solving.Verify(next(proof).read_text()))
+
+
+def test_a_cancelled_question_leaves_its_kernel():
+    """It is answered as cancelled, and its thread is free for others."""
+    threads, job = Threads(), BoardJob(lambda _told: None)
+
+    async def ask():
+        asked = asyncio.ensure_future(threads.run(job, find_all, "quick"))
+        await asyncio.sleep(0.5)
+        job.cancel.set()
+        with pytest.raises(CancelledError):
+            await asyncio.wait_for(asked, 30)
+        return await threads.run(BoardJob(lambda _told: None), lambda: "free", "quick")
+
+    assert asyncio.run(ask()) == "free"
 
 
 HELD = """

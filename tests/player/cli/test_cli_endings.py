@@ -103,8 +103,39 @@ KERNEL = """
 """
 
 
-@pytest.mark.parametrize("body", ['click.echo("ready"); time.sleep(60)', KERNEL])
-def test_ctrl_c_ends_with_130(body):
+# In the main thread, where Python's handler is not called before the kernel returns.
+ENDLESS = """
+    sys.path.append("tests/support")
+    from endless import find_all
+    click.echo("ready")
+    find_all()
+"""
+# Where LLVM calls Python back, an exception goes nowhere.
+CALLED_BACK = """
+    import ctypes
+    def wait(_number):
+        click.echo("ready")
+        begin = time.monotonic()
+        while time.monotonic() < begin + 2:
+            pass
+        return 0
+    ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(wait)(1)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "signals"),
+    [
+        ('click.echo("ready"); time.sleep(60)', 1),
+        ('click.echo("ready"); time.sleep(60)', 2),
+        (KERNEL, 1),
+        (ENDLESS, 1),
+        (ENDLESS, 2),
+        (CALLED_BACK, 1),
+    ],
+)
+def test_ctrl_c_ends_with_130(body, signals):
     """A process at work when the signal comes says nothing more, even if deep in compiled code."""
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", DOING.format(body)],
@@ -116,7 +147,8 @@ def test_ctrl_c_ends_with_130(body):
     ) as process:
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.5)  # from the line on the output into the work
-        process.send_signal(signal.SIGINT)
+        for _ in range(signals):
+            process.send_signal(signal.SIGINT)
         try:
             out, err = process.communicate(timeout=30)
         finally:

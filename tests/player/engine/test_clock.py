@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner
 from places import SUPPORT
 
+from hsearch.kernels.stop import Stopped
 from player.cli import main
 from player.engine.results import Event
 from player.engine.tournament import play_game
-from player.work.clock import Clock, SearchClock, Stopped, counting
+from player.work.clock import Clock, SearchClock, counting
 
 
 def rival(kind):

@@ -62,7 +62,7 @@ def test_frontier_equals_enumeration():
     """200 positions with up to 16 empty cells, squares or not, exactly."""
     rng = np.random.default_rng(5)
     for _ in range(200):
-        columns, rows, empty = rng.integers((1, 1, 0), (8, 8, 17))
+        columns, rows, empty = rng.integers((1, 1, 0), (8, 8, 17)).tolist()
         position = brute_fillings.random_position(rng, columns=columns, rows=rows, empty=empty)
         black, critical = brute_fillings.counts(position)
         counts = count(position)
@@ -214,4 +214,4 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
 def test_a_full_table_of_codes_is_reported():
     codes, keys = np.zeros(4, np.int64), np.zeros(16, np.int64)
 
-    assert frontier.enumerate_codes(3, codes, keys) == frontier.FULL
+    assert frontier.enumerate_codes(3, codes, keys, 0) == frontier.FULL

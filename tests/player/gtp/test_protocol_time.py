@@ -5,6 +5,7 @@ import time
 
 import pytest
 from clock import kept
+from endless import find_all
 from hexgui import answer, ask, fail, send
 
 from hsearch.hex.board import Board, Color
@@ -358,3 +359,21 @@ def test_bad_times_are_refused(line):
 
     assert answer(send([line], session)[0])[0] is False
     assert session.clock.seconds(BLACK) is None
+
+
+def test_an_interruption_ends_a_kernel():
+    """A command that knows nothing by then fails, and the next one is answered."""
+    replies = []
+
+    def lines():
+        yield "1 endless"
+        time.sleep(0.5)
+        yield "# interrupt"
+        yield "2 name"
+
+    def handle(request, _call):
+        return str(find_all()) if request.name == "endless" else request.name
+
+    serve(lines(), replies.append, handle)
+
+    assert replies == ["?1 stopped\n\n", "=2 name\n\n"]

@@ -1,0 +1,122 @@
+"""How work ends before it is done: a flag that another thread sets, and that kernels read.
+
+Python looks at a signal or an event only between two calls of a kernel, and one call may
+take hours. So a kernel that may take longer than a tenth of a second gets the address of
+a flag and reads the word there as it goes (`bits.is_stopped`); where it is not 0 the kernel
+returns at once, with what it has. Its caller then asks `check`.
+
+The flag belongs to the thread: `stopping` sets it for all that is called inside, so that
+what lies between a command and a kernel need not hand it on. Nothing here loads numba.
+"""
+
+import threading
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+GO, CANCELED, LATE = 0, 1, 2  # the word of a flag
+
+
+class Stopped(Exception):  # noqa: N818 - no error
+    """The time is up, or the work was canceled."""
+
+
+class Flag(threading.Event):
+    """An event that kernels see, too. Holds state.
+
+    It is *set* when nobody needs the answer any more, and *late* while the seconds of
+    `within` are over: then work ends with what it has.
+    """
+
+    def __init__(self) -> None:
+        """Begin unset."""
+        super().__init__()
+        self._word = array("q", [GO])
+        self.address: int = self._word.buffer_info()[0]
+        self._over: set[object] = set()  # the calls of `within` whose time is up
+        self._lock = threading.Lock()
+
+    def set(self) -> None:
+        """Cancel the work."""
+        super().set()
+        self._write()
+
+    def clear(self) -> None:
+        """Begin again."""
+        super().clear()
+        self._write()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the seconds of a `within` are over."""
+        return bool(self._over)
+
+    def expire(self, call: object) -> None:
+        """Note that the time of a call is up."""
+        with self._lock:
+            self._over.add(call)
+        self._write()
+
+    def forgive(self, call: object) -> None:
+        """Forget the time of a call."""
+        with self._lock:
+            self._over.discard(call)
+        self._write()
+
+    def _write(self) -> None:
+        with self._lock:
+            self._word[0] = CANCELED if self.is_set() else LATE if self._over else GO
+
+
+_FLAG: ContextVar[Flag | None] = ContextVar("flag", default=None)
+
+
+@contextmanager
+def stopping(event: threading.Event | None) -> Iterator[None]:
+    """Let a flag stop what this thread does inside; any other event changes nothing."""
+    token = _FLAG.set(event if isinstance(event, Flag) else _FLAG.get())
+    try:
+        yield
+    finally:
+        _FLAG.reset(token)
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """Let the kernels that this thread calls inside end after so many seconds; None is no limit."""
+    if seconds is None or seconds > threading.TIMEOUT_MAX:
+        yield
+        return
+    flag, call = _FLAG.get() or Flag(), object()
+    timer = threading.Timer(seconds, flag.expire, [call])
+    timer.daemon = True
+    with stopping(flag):
+        if seconds > 0:
+            timer.start()
+        else:
+            flag.expire(call)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            flag.forgive(call)
+
+
+def address() -> int:
+    """Return the address of the word that kernels of this thread read; 0 if there is no flag."""
+    flag = _FLAG.get()
+    return 0 if flag is None else flag.address
+
+
+def is_late() -> bool:
+    """Return whether the time of this thread's work is up."""
+    flag = _FLAG.get()
+    return flag is not None and flag.is_late
+
+
+def check(*, late: bool = False) -> None:
+    """Raise Stopped if this thread's work was canceled, or, if asked for, is late."""
+    flag = _FLAG.get()
+    if flag is not None and (flag.is_set() or (late and flag.is_late)):
+        raise Stopped

@@ -1,0 +1,201 @@
+"""Kernels end soon after another thread has set the flag of the work, and when its time is up."""
+
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+from endless import crowded, find_all
+from places import ROOT
+
+from hsearch.connect.closure import Side, closure
+from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.limits import Limits
+from hsearch.connect.window_answers import Room
+from hsearch.connect.window_shape import EdgeView, Size, cut_out
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.kernels.stop import Flag, Stopped, address, check, stopping, within
+from hsearch.strategy.check import check as check_all
+from player.dark import certificate
+from player.evaluate.exact import build, exact
+from player.solve.budget import Techniques
+from player.solve.examiner import Examiner
+from player.solve.solver import Solver
+
+HOURS = Limits(M=100, K=8)  # on a crowded 14x14
+
+
+def shrinking():
+    """Look for connections without M and K, across edges."""
+    closure(crowded(26, 10), Color.BLACK, Limits(shrinking=True, edge_pivot=True))
+
+
+def update():
+    """Add a stone to connections that are not complete, so that the search goes on."""
+    position = crowded()
+    with within(0.1):
+        side = Side(position, Color.BLACK, HOURS)
+    side.advance(next(position.empty.search(1)), own=True)
+
+
+def examine():
+    """Ask the connections of a position for the solver."""
+    examiner, position = Examiner(Board(14, 14), HOURS, Techniques()), crowded()
+    sides = (int.from_bytes(side.tobytes(), "little") for side in (position.black, position.white))
+    examiner.examine(examiner.place(*sides, 0), own=True)
+
+
+def play_out():
+    """Play out a carrier of more cells than anybody can."""
+    board = Board(8, 7)
+    position = Position.of(board, black="d2")
+    JoinGame(position, Color.BLACK, (board.cell("d2"), board.point("south")), position.empty).play()
+
+
+def search_window():
+    """Search a window for two seconds."""
+    position = Position.of(Board(14, 14), black="g9")
+    view = [*EdgeView.both(position, Color.BLACK)][1]
+    groups = view.groups()
+    placed = cut_out(view, groups, groups[1], Size(above=2, detour=30))
+    Room(placed.window).solve(3000)
+
+
+def count_fillings():
+    """Count balanced fillings, for two seconds."""
+    exact(Position.of(Board(11, 11)), balanced=True)
+
+
+def build_table():
+    """Make the table of the widest board, for a second."""
+    build(13)
+
+
+def respond():
+    """Answer the policies of a certificate of Dark Hex, each for half a second."""
+    claim = certificate.read((ROOT / "positions/dark/3x4-classic-silent.txt").read_text())
+    while True:
+        certificate.verify(claim)
+
+
+def stopped(work, after):
+    """Set the flag of some work after so many seconds of the processor.
+
+    Return what it raises, and how many seconds of the processor it takes to end.
+    """
+    flag, raised, at = Flag(), [], []
+
+    def run():
+        with stopping(flag):
+            try:
+                work()
+            except Stopped as error:
+                raised.append(error)
+            at.append(time.thread_time())
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    begin = 0.0
+    while begin < after:
+        time.sleep(0.02)
+        assert thread.is_alive(), "the work has ended by itself: this tests nothing"
+        begin = time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    flag.set()
+    thread.join(60)
+    return raised, (at or [float("inf")])[0] - begin
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("work", "after"),
+    [
+        (find_all, 0.3),
+        (shrinking, 0.3),
+        (update, 0.3),
+        (examine, 0.3),
+        (play_out, 0.3),
+        (search_window, 0.3),
+        (count_fillings, 0.1),
+        (count_fillings, 0.8),
+        (build_table, 0.1),
+        (build_table, 0.6),
+        (respond, 0.8),
+    ],
+)
+def test_a_kernel_ends_soon_after_the_flag_is_set(work, after):
+    """Whatever is left to do; the kernels are compiled before."""
+    with within(0.1), suppress(Stopped):
+        work()
+    raised, seconds = stopped(work, after)
+
+    assert raised
+    assert seconds < 0.2
+
+
+def test_what_is_found_when_the_time_is_up_holds():
+    """It is named as not complete; the next search has its time again."""
+    position = crowded()
+    begin = time.monotonic()
+    with within(0.5):
+        cut_short = closure(position, Color.BLACK, HOURS)
+    seconds = time.monotonic() - begin
+    whole = closure(position, Color.BLACK)
+
+    assert seconds < 20  # the machine may have other work
+    assert "time" in cut_short.counts.limits_bound
+    assert "time" not in whole.counts.limits_bound
+    assert check_all(position, Color.BLACK, *list(cut_short)[::100]) > 200
+
+
+def test_an_update_that_is_stopped_changes_nothing():
+    """The side can be asked again, and answers as one that was never stopped."""
+    position = crowded(7, 4)
+    one, other = Side(position, Color.BLACK, Limits()), Side(position, Color.BLACK, Limits())
+    cell = next(position.empty.search(1))
+    before = one.mark()
+    flag = Flag()
+    flag.set()
+    with stopping(flag), pytest.raises(Stopped):
+        one.advance(cell, own=True)
+    after = one.mark()
+    for side in (one, other):
+        side.advance(cell, own=True)
+
+    assert (after.memory == before.memory).all()
+    assert (after.stones == before.stones).all()
+    assert (one.mark().memory == other.mark().memory).all()
+
+
+def test_the_solver_keeps_its_time_on_a_large_board():
+    """One look at such a position takes hours, and so did an answer; helpers stop as well."""
+    solver = Solver(Board(14, 14), limits=HOURS, workers=2)
+    solver.prepare()
+    begin = time.monotonic()
+    answer = solver.solve(crowded(), seconds=1)
+
+    assert answer.winner is None
+    assert time.monotonic() - begin < 30
+
+
+def test_a_flag_is_set_for_all_or_late_for_a_while():
+    """Calls within calls have times of their own, and an end of one is not that of the other."""
+    with within(3600):
+        own = address()
+        with within(0):
+            assert address() == own
+            with pytest.raises(Stopped):
+                check(late=True)
+            check()
+        check(late=True)
+    flag = Flag()
+    with stopping(flag), within(3600):
+        flag.set()
+        with pytest.raises(Stopped):
+            check()
+    flag.clear()
+    with stopping(flag), stopping(threading.Event()):
+        assert address() == flag.address
+        check(late=True)
+
+    assert address() == 0
