@@ -29,7 +29,7 @@ def rows_left(arguments, rows, how):
         _, errors = program.communicate(timeout=20)
         status = program.returncode
 
-    assert "Traceback" not in errors
+    assert "Traceback" not in errors, errors
     told = f"Interrupted; what was finished is in {rows}, and the same command goes on.\n"
     assert (told in errors) is (how is signal.SIGINT)
     assert status == (130 if how is signal.SIGINT else -how)
