@@ -1,21 +1,33 @@
 """Any text to its game and back: `read`, `read_all`, `load` and `write`."""
 
 import codecs
+import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite, trmph
+from hsearch.formats import (
+    diagram,
+    hexboard,
+    hexworld,
+    json_games,
+    large,
+    moves,
+    sgf,
+    suite,
+    trmph,
+)
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import Board, read_size
-from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex.game import Game, Special, follow, outcome
+from hsearch.hex.position import Position, winner
 
-MAX_LENGTH = 1_000_000  # a bound for the time that a hostile text takes, as for memory
+# A bound for the time that a hostile text takes, as for memory; of many games, for each of them.
+MAX_LENGTH = 1_000_000
 
 # Only codecs that take linear time and that somebody writes game records in.
 _CODECS = re.compile(
@@ -36,7 +48,7 @@ def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
     UTF-8 is tried before Latin-1. Raise FormatError for what is not text.
     """
     if len(data) > MAX_LENGTH:
-        raise FormatError(f"too long: {len(data)} characters, at most {MAX_LENGTH}")
+        raise FormatError(f"too long: {len(data):,} characters, at most {MAX_LENGTH:,}")
     text, warnings = (data, ()) if isinstance(data, str) else _decode(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     binary = _UNPRINTED.search(text)
@@ -76,7 +88,7 @@ def _said(data: bytes) -> str | None:
 
 # Which format a text is in, by what it looks like.
 
-FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite")
+FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", "json")
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
 _HEXWORLD = re.compile(
@@ -89,6 +101,7 @@ _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
 _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
+_RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything
 _JSON = re.compile(r"\A\s*+[{\[]")
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
@@ -99,11 +112,12 @@ _FILE_NAME = re.compile(
 
 
 def sniff(text: str) -> str:
-    """Return the format of a text: one of `FORMATS`, or `six`, `hex` or `json`, which nobody reads.
+    """Return the format of a text: one of `FORMATS`, or `six` or `hex`, which nobody reads.
 
     A text that looks like nothing in particular is taken for a move list.
     """
     for pattern, name in (
+        (_RECORD, "json"),
         (_SUITE, "suite"),
         (_HEXBOARD, "hexboard"),
         (_OLD_HEXBOARD, "hex"),
@@ -119,7 +133,7 @@ def sniff(text: str) -> str:
 
 
 def holds_game(text: str) -> bool:
-    """Return whether a text is meant as a game and is no file's name: a link, a tag, SGF, or moves.
+    """Return whether a text is meant as a game, and not as a file name: a link, SGF, moves.
 
     A slip among moves leaves them moves: who reads them says which it is.
     """
@@ -162,7 +176,7 @@ def _is_diagram(text: str) -> bool:
 # Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file.
 
 _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
-_UNREAD = {"six": ".six files", "hex": "the old <hex> tag", "json": "JSON"}
+_UNREAD = {"six": ".six files", "hex": "the old <hex> tag"}
 _PAGES = (
     "an address of a page, which is not read: links to HexWorld and trmph boards are; "
     "save the game there as SGF and name that file"
@@ -170,18 +184,20 @@ _PAGES = (
 _ELEVEN = (11, 11)
 _TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players do
 
+
+Input: TypeAlias = str | bytes | large.Readable
 Size: TypeAlias = tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
 
 
 def read(
-    text: str | bytes,
+    text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
     size: Size = _ELEVEN,
     id: str | None = None,  # noqa: A002 - the option's name
     number: int | None = None,
 ) -> Game:
-    """Return the game that a text holds, in the format that it looks like.
+    """Return the game that a text or an open file holds, in the format that it looks like.
 
     `format` is one of `FORMATS`. `size`, columns and rows as (5, 9) or `5x9`,
     is the board of a move list, which does not tell. `id` chooses from a suite, `number` from
@@ -195,10 +211,10 @@ def read(
         raise FormatError(f"no suite, but {found.kind}: it has no position {quoted(id)}", token=id)
     if found.kind == "suite" and (id is not None or number is None):
         return found.warned(suite.pick(found.entries, id).game)
-    count = len(found.games)
-    if number is not None and not 1 <= number <= count:
+    chosen, count = _chosen(found.games, number)
+    if chosen is None:
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
-    game = found.warned(found.games[(number or 1) - 1]())
+    game = found.warned(chosen())
     if number is None and count > 1:
         told = f"{count} games: this is the first, --game N reads another"
         game = replace(game, warnings=(*game.warnings, told))
@@ -206,7 +222,7 @@ def read(
 
 
 def read_all(
-    text: str | bytes,
+    text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
     size: Size = _ELEVEN,
@@ -216,14 +232,19 @@ def read_all(
 
 
 def readers(
-    text: str | bytes,
+    text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
     size: Size = _ELEVEN,
-) -> Sequence[Callable[[], Game]]:
-    """Return what reads each game of a text, so that one that is bad does not hide the others."""
+) -> Iterable[Callable[[], Game]]:
+    """Return what reads each game of a text, so that one that is bad does not hide the others.
+
+    It is a list, unless the text has more than MAX_LENGTH characters: then the games are
+    looked for one by one.
+    """
     found = _open(text, format, size)
-    return [partial(_warned, found, game) for game in found.games]
+    each = (partial(_warned, found, game) for game in found.games)
+    return list(each) if isinstance(found.games, Sequence) else each
 
 
 def load(path: str | PathLike[str], **options: Any) -> Game:
@@ -231,7 +252,21 @@ def load(path: str | PathLike[str], **options: Any) -> Game:
 
     Raise OSError when the file cannot be opened.
     """
-    return read(Path(path).read_bytes(), **options)
+    with Path(path).open("rb") as file:
+        return read(file, **options)
+
+
+def _chosen(
+    games: Iterable[Callable[[], Game]], number: int | None
+) -> tuple[Callable[[], Game] | None, int]:
+    """Return what reads a game, or the first, and how many there are, as far as it looked."""
+    chosen, count = None, 0
+    for count, game in enumerate(games, start=1):
+        if count == (number or 1):
+            chosen = game
+            if number is not None:
+                break
+    return chosen, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +280,12 @@ class _Text:
 
     kind: str
     warnings: tuple[str, ...]
-    games: Sequence[Callable[[], Game]]
+    games: Iterable[Callable[[], Game]]
     entries: list[suite.SuiteEntry] = field(default_factory=list)
 
     def warned(self, game: Game) -> Game:
         """Return a game that tells of the bytes, too, and of a move out of turn."""
-        warnings = (*self.warnings, *game.warnings, *_out_of_turn(game))
+        warnings = (*self.warnings, *game.warnings, *_out_of_turn(game), *_contradictions(game))
         return game if warnings == game.warnings else replace(game, warnings=warnings)
 
 
@@ -263,14 +298,48 @@ def _out_of_turn(game: Game) -> Iterator[str]:
         yield f"move {number}, {move.name(game.board)}: {color} moves twice in a row"
 
 
+def _contradictions(game: Game) -> Iterator[str]:
+    """Yield a warning where the result names another winner than the stones or the last move."""
+    said = outcome((), game.result)
+    if said is None:
+        return
+    end = Position.of(game.board)
+    for node in game.main_line:
+        end = follow(end, node)
+    named = f"{quoted(f'RE[{game.result}]')} names {said.winner.title}"
+    last = game.moves[-1].action if game.moves else None
+    ending = outcome(game.moves, None)
+    if winner(end) is said.winner.opponent:
+        yield f"{named}, but {said.winner.opponent.title}'s stones join the edges"
+    elif ending is not None and ending.winner is not said.winner and isinstance(last, Special):
+        yield f"{named}, but the last move is {said.winner.title}'s {last.value}"
+
+
 def _warned(found: _Text, game: Callable[[], Game]) -> Game:
     return found.warned(game())
 
 
-def _open(data: str | bytes, kind: str | None, size: Size) -> _Text:
+def _open(data: Input, kind: str | None, size: Size) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
+    head: str | bytes
+    rest: large.Readable
+    if not isinstance(data, str | bytes):
+        head, rest = data.read(MAX_LENGTH + 1), data
+    else:
+        head, rest = data[: MAX_LENGTH + 1], io.BytesIO(_bytes(data[MAX_LENGTH + 1 :]))
+    if len(head) > MAX_LENGTH:
+        return _open_large(_bytes(head), rest, kind)
+    return _open_whole(head, kind, size)
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode() if isinstance(data, str) else data
+
+
+def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
+    """Return a text that is not too long with its format."""
     if kind == "moves" and not data.strip():
         return _Text(kind, (), _readers("", kind, size))  # no moves, which is a game
     text, warnings = decode(data)
@@ -289,11 +358,26 @@ def _open(data: str | bytes, kind: str | None, size: Size) -> _Text:
     return _Text(kind, warnings, _readers(text, kind, size))
 
 
+def _open_large(head: bytes, rest: large.Readable, kind: str | None) -> _Text:
+    """Return a text of which the beginning was read; raise FormatError if it is not many games."""
+    is_wide = any(head.startswith(mark) for mark, codec in _MARKS if codec != "utf-8")
+    text = head.decode("utf-8", "replace")
+    kind = sniff(text) if kind is None else kind
+    if kind not in large.FORMATS or is_wide or _UNPRINTED.search(text):
+        many = " and ".join(name.upper() for name in large.FORMATS)
+        raise FormatError(
+            f"too long: more than {MAX_LENGTH:,} characters, which {many} alone may be"
+        )
+    return _Text(kind, (), large.games(rest, head, kind, _said(head) or "utf-8", MAX_LENGTH))
+
+
 def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
     """Return what reads each game of a text; one that says what is wrong if there is none."""
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
         return [partial(read_at, text, place) for place in places or [0]]
+    if kind == "json":
+        return json_games.readers(text)
     if kind == "trmph":
         return [lambda: trmph.read(text)]
     if kind == "moves":

@@ -19,9 +19,10 @@ _LITTLE_GOLEM = (
     r"SO\[https?://(?:www\.)?littlegolem\.)"
 )
 _HEADER = re.compile(_LITTLE_GOLEM)
-_START = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
+FIRST = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
+LATER = re.compile(r"\(\s*+;")
 _VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
-_NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # which stand in a first node alone
+SURELY = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # which stand in a first node alone
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
@@ -61,23 +62,33 @@ def beginnings(text: str) -> list[int]:
     Only brackets are looked at, so a game that cannot be read is counted, too.
     """
     found: list[int] = []
-    start = _START.search(text)
+    start = FIRST.search(text)
     while start is not None:
         found.append(start.start())
-        start = _START.search(text, _end(text, start.start()))
+        end = _end(text, start.start())
+        start = None if end is None else FIRST.search(text, end)
     return found
 
 
-def _end(text: str, start: int) -> int:
-    """Return the place after a game that begins at a place, or the end of the text."""
+def span(text: str, begins: re.Pattern[str]) -> tuple[int, int | None] | None:
+    """Return where the next game of a text begins and ends; None where there is none.
+
+    `begins` is what a game begins with: FIRST, LATER, or SURELY. Without an end it is cut off.
+    """
+    start = begins.search(text)
+    return None if start is None else (start.start(), _end(text, start.start()))
+
+
+def _end(text: str, start: int) -> int | None:
+    """Return the place after a game that begins at a place; None if it does not end."""
     depth = 0
     for bracket in _BRACKET.finditer(text, start):
-        if depth and _NEXT_GAME.match(text, bracket.start()):
+        if depth and SURELY.match(text, bracket.start()):
             return bracket.start()
         depth += (bracket[0] == _OPEN) - (bracket[0] == _CLOSE)
         if depth == 0:
             return bracket.end()
-    return len(text)
+    return None
 
 
 def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
@@ -87,7 +98,7 @@ def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
     `;` after a bracket, is read with a warning. Raise FormatError when
     something else stands between the brackets.
     """
-    first = _START.search(text, start)
+    first = FIRST.search(text, start)
     if first is None:
         raise FormatError("no SGF game: there is no '(;'")
     nodes: list[RawNode] = []
@@ -98,7 +109,7 @@ def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
     while at < len(text):
         mark = text[at]
         if mark == _OPEN:
-            if branches and _NEXT_GAME.match(text, at):
+            if branches and SURELY.match(text, at):
                 break
             lacks_node = _lacks_node(text, at, warnings)
             branches.append(current)
@@ -214,7 +225,8 @@ def size_of(text: str, value: RawValue) -> Board:
     """Return the board of an SZ value, `11` or `5:9`."""
     match = _SIZE.fullmatch(value.text.strip())
     if match is None:
-        raise error_at(text, value.offset, f"SZ[{value.text[:20]}] is not a board size", value.text)
+        message = f"{quoted(f'SZ[{value.text}]')} is not a board size"
+        raise error_at(text, value.offset, message, value.text)
     try:
         return Board(int(match[1]), int(match[2] or match[1]))
     except ValueError as error:

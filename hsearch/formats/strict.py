@@ -6,6 +6,8 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from hsearch.formats.error import error_at
+
 T = TypeVar("T")
 
 # A whole number that is no more than a machine's word, and not negative.
@@ -37,6 +39,26 @@ def read(text: bytes | str, kind: type[T]) -> T:
         raise ValueError(f"no JSON: {error}") from None
     except RecursionError:
         raise ValueError("no JSON of this program: nested too deep") from None
+
+
+def decoded(text: str, start: int) -> tuple[Any, int]:
+    """Return the value that begins at a place of a text, and where it ends.
+
+    Raise FormatError, with line and column, if there is none.
+    """
+    try:
+        return json.JSONDecoder(parse_constant=_refuse).raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise error_at(text, error.pos, message, text[error.pos : error.pos + 1]) from None
+    except RecursionError:
+        raise error_at(text, start, "JSON nested too deep") from None
+    except ValueError as error:
+        raise error_at(text, start, str(error)) from None
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"not JSON: {word}")
 
 
 def converted(thing: Any, kind: type[T]) -> T:

@@ -200,8 +200,8 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
     if is_resumed:
         assert file is not None  # noqa: S101 - asked for above
         text = text_of(file)
-        content = text if isinstance(text, str) else text.decode(errors="replace")
-        is_alone = sniff(content) == "sgf" and len(readers(text)) == 1
+        content = text.decode(errors="replace") if isinstance(text, bytes) else ""
+        is_alone = sniff(content) == "sgf" and len([*readers(content)]) == 1
         if is_alone and "AP[hsearch:" in content and may_go_on(game, variant):
             return Path(file)
         usual = Path(file).with_suffix(".sgf")

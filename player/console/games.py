@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 
-from hsearch.formats.error import FormatError
 from hsearch.formats.reading import readers
 from hsearch.hex.game import Game
 from player.console.command import FailedError, InputError, one_line
@@ -39,20 +39,23 @@ def games_of(
     name = named(file)
     try:
         found = readers(text_of(file), format=text_format, size=size or DEFAULT_SIZE)
-        if number is not None and number > len(found):
-            raise FormatError(f"no game {number}: there are {len(found)}")
     except (InputError, ValueError) as error:
         message = error.message if isinstance(error, InputError) else f"{name}: {error}"
         yield GameEntry(name, number or 1, error=one_line(message))
         return
-    for place, read in enumerate(found, start=1):
-        if number is None or place == number:
-            is_one = len(found) > 1
+    each, place = iter(enumerate(found, start=1)), 0
+    first = [*islice(each, 2)]
+    is_one, is_yielded = len(first) > 1, False
+    for place, read in chain(first, each):
+        if number in {None, place}:
             where = f"{name}, game {place}: " if is_one else f"{name}: "
+            is_yielded = True
             try:
                 yield GameEntry(name, place, _checked(read()), is_one_of_many=is_one)
             except ValueError as error:
                 yield GameEntry(name, place, None, one_line(f"{where}{error}"), is_one)
+    if number is not None and not is_yielded:
+        yield GameEntry(name, number, error=f"{name}: no game {number}: there are {place}")
 
 
 def _checked(game: Game) -> Game:

@@ -14,7 +14,7 @@ import click
 from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
-from hsearch.formats.reading import holds_game
+from hsearch.formats.reading import MAX_LENGTH, Input, holds_game
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, TurnUnknownError
@@ -29,12 +29,12 @@ MAX_BYTES = 16_000_000
 _LONGEST_SHOWN = 50
 
 
-def text_of(file: str) -> str | bytes:
+def text_of(file: str) -> Input:
     """Return what an argument holds: a file's content, or itself if it is a game and no file.
 
-    Raise InputError when it cannot be read.
+    What is too long for one game is an open file. Raise InputError when it cannot be read.
     """
-    return content_of(file) if is_file(file) or not holds_game(file) else file
+    return _opened(file, MAX_LENGTH) if is_file(file) or not holds_game(file) else file
 
 
 def named(file: str) -> str:
@@ -45,20 +45,41 @@ def named(file: str) -> str:
 
 def content_of(file: str) -> bytes:
     """Return what a file holds, `-` being stdin; raise InputError when it cannot be read."""
-    content: bytes
+    content = _opened(file, MAX_BYTES)
+    if isinstance(content, bytes):
+        return content
+    raise InputError(f"{file}: longer than {MAX_BYTES:,} bytes")
+
+
+def _opened(file: str, most: int) -> "bytes | _Rest":
+    """Return what a file holds; of more than so many bytes, the open file."""
     try:
-        if file == "-":
-            content = stdin().read(MAX_BYTES + 1)
-        else:
-            with path_of(file).open("rb") as stream:
-                content = stream.read(MAX_BYTES + 1)
+        stream = stdin() if file == "-" else path_of(file).open("rb")
+        head = stream.read(most + 1)
+        if len(head) > most:
+            if file != "-":
+                click.get_current_context().call_on_close(stream.close)
+            return _Rest(head, stream)
+        if file != "-":
+            stream.close()
     except OSError as error:
         raise unreadable(file, error) from error
     except ValueError as error:  # a name that no file can have
         raise InputError(f"{file}: {error}") from error
-    if len(content) > MAX_BYTES:
-        raise InputError(f"{file}: longer than {MAX_BYTES} bytes")
-    return content
+    return head
+
+
+@dataclass(slots=True)
+class _Rest:
+    """An open file with what was read of it already. Holds state."""
+
+    head: bytes
+    stream: BinaryIO
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes: the head as a whole, then what the file has."""
+        head, self.head = self.head, b""
+        return head or self.stream.read(size)
 
 
 def stdin() -> BinaryIO:
@@ -286,7 +307,8 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     moves, or does not tell who is to move where that is needed.
     """
     text = text_of(file)
-    if size is not None and text_format is None and not text.strip():
+    is_empty = isinstance(text, str | bytes) and not text.strip()
+    if size is not None and text_format is None and is_empty:
         text_format = "moves"  # none were played, on a board that was asked for
     try:
         game = formats.read(

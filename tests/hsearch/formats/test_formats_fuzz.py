@@ -26,6 +26,7 @@ REAL = {
     "hexboard": hexboard.write(POSITION, carrier=POSITION.empty, labels={0: "*"}),
     "moves": "1. a2 swap 2. f6, g6 pass\n3. a3resign",
     "suite": "id x\nsource y\nboard . B\n       W .\nturn black\nwins a1\n\nid z\nboard .\n",
+    "json": '[{"boardsize":5,"moves":"a2 swap-pieces c3","winner":"red"},{"moves":["a1"]}]',
 }
 ALPHABETS = {
     "sgf": "();[]\\:BWACPLESZGMF19ab \n",
@@ -35,6 +36,7 @@ ALPHABETS = {
     "hexboard": "<hexboard size='3' contents=\"RBES ab12:--()all*>",
     "moves": "abc123.,; swappassresign-pieces\n",
     "suite": "id board turn white.BW#\n\n  xy",
+    "json": '{}[]:,"" moves"boardsize1ab"header',
 }
 
 

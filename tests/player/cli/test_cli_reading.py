@@ -140,11 +140,26 @@ def test_stdin_closed(arguments, code):
 
 
 def test_an_endless_file_is_refused():
-    """Reading stops at a limit."""
+    """Reading stops at a limit, unless it is a file of many games."""
     result = show("/dev/zero")
 
     assert result.exit_code == 3
-    assert "longer than" in result.stderr
+    assert result.stderr == (
+        "/dev/zero: too long: more than 1,000,000 characters, which SGF and JSON alone may be\n"
+    )
+
+
+def test_a_game_of_a_long_file_is_shown(tmp_path):
+    """One of many, by its number."""
+    path = tmp_path / "games.sgf"
+    games = [f"(;GM[11]SZ[3]C[{'x' * 9990}];B[{cell}])\n" for cell in ("a1", "b2", "z9") * 40]
+    path.write_text("".join(games))
+    missing = show(str(path), "--game", "121")
+
+    assert "last stone b2" in show(str(path), "--game", "119").stdout
+    assert "last stone a1" in show("-", "--game", "118", stdin=path.read_text()).stdout
+    assert missing.exit_code == 3
+    assert missing.stderr == f"{path}: no game 121: there are 120\n"
 
 
 def test_shipped_positions_are_found_from_anywhere(tmp_path, monkeypatch):

@@ -1,0 +1,172 @@
+"""JSON records of PlayHex and of Abstract Play, one game or a list of them.
+
+PlayHex, where red joins top and bottom and begins, so that it is our Black::
+
+    {"boardsize": 11, "moves": "a2 swap-pieces f6 pass", "winner": "red", "outcome": "resign"}
+
+Abstract Play, with a list of moves for each round::
+
+    {"header": {"game": {"name": "Hex"}, "players": [{"name": "A", "result": 1}, {"name": "B"}]},
+     "moves": [["a2", "f6"], ["c3", "resign"]]}
+
+Of neither site there is a description of the whole record. These are assumptions: who is named
+first began; cells are named as everywhere; and `pied` of Abstract Play is a swap of sides after the
+first move. What else a record holds is left out.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from hsearch.formats import moves, strict
+from hsearch.formats.error import FormatError, error_at, quoted
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Special
+
+_SIZES = ("boardsize", "boardSize", "size")
+_NAMES = ("name", "username", "pseudo")
+_DATES = ("date", "date-start", "startedAt", "endedAt", "date-end")
+_PLAYERS = {Color.BLACK: ("red", "black"), Color.WHITE: ("blue", "white")}
+_ENDINGS = {"resign": "Resign", "time": "Time", "timeout": "Time", "forfeit": "Forfeit"}
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
+_BLANK = re.compile(r"[\s,]*+")
+
+Record = Mapping[str, Any]
+
+
+def readers(text: str) -> list[Callable[[], Game]]:
+    """Return what reads each game of a text.
+
+    Raise FormatError where the text is not JSON, or holds no list of records.
+    """
+    found: list[Callable[[], Game]] = [partial(game, record) for record in _records(text)]
+    if not found:
+        raise FormatError("no game in this JSON")
+    return found
+
+
+def _records(text: str) -> Iterator[Any]:
+    """Yield the records of a list, of an object `games`, or of one line after the other."""
+    start = _after(text, 0)
+    has_end = not text.startswith("[", start)
+    if not has_end:
+        start += 1
+    while (start := _after(text, start)) < len(text) and text[start] != "]":
+        record, start = strict.decoded(text, start)
+        is_list = isinstance(record, dict) and isinstance(record.get("games"), list)
+        yield from record["games"] if is_list else [record]
+    if not has_end and start == len(text):
+        raise error_at(text, start, "not JSON: the list does not end")
+
+
+def _after(text: str, start: int) -> int:
+    match = _BLANK.match(text, start)
+    return start if match is None else match.end()
+
+
+def game(record: Any) -> Game:
+    """Return the game of a record. Raise FormatError where it is not one, or a move is illegal."""
+    if isinstance(record, dict) and isinstance(record.get("header"), dict):
+        return _of_abstract_play(record["header"], record.get("moves"))
+    if isinstance(record, dict) and "moves" in record:
+        return _of_playhex(record)
+    raise FormatError(
+        "JSON, but not a record of PlayHex or Abstract Play: it needs `boardsize` and `moves`, "
+        "or `header` and `moves`"
+    )
+
+
+def _of_playhex(record: Record) -> Game:
+    words = record["moves"]
+    if isinstance(words, list) and all(isinstance(word, str) for word in words):
+        words = " ".join(words)
+    if not isinstance(words, str):
+        raise FormatError(f"the moves are a text, as a2 f6, not {_shown(words)}")
+    size = next((record[name] for name in _SIZES if name in record), None)
+    played = moves.read(words, _board(size, moves.cells_of(words)))
+    players = record.get("players")
+    who = players if isinstance(players, dict) else record
+    names = [_name(next((who[key] for key in _PLAYERS[c] if key in who), None)) for c in Color]
+    if isinstance(players, list):
+        names = [*map(_name, players), None, None][:2]
+    won_by = next((c for c in Color if record.get("winner") in _PLAYERS[c]), None)
+    ending = _ENDINGS.get(str(record.get("outcome")), "")
+    result = "" if won_by is None else f"{'BW'[won_by]}+{ending}"
+    return _with(played, names, result, record)
+
+
+def _of_abstract_play(header: Record, rounds: Any) -> Game:
+    kind = header.get("game")
+    kind = kind if isinstance(kind, dict) else {}
+    name = kind.get("name", "Hex")
+    if str(name).lower() != "hex":
+        raise FormatError(f"{quoted(str(name))} is another game than Hex")
+    if not isinstance(rounds, list):
+        raise FormatError(f"the moves are a list, not {_shown(rounds)}")
+    words = [*_words(rounds)]
+    size = next((match[1] for each in _texts(kind) if (match := _SIDE.search(each))), None)
+    text = " ".join(words)
+    has_swap = any(word.startswith("swap") for word in words)
+    is_swapped = header.get("pied") is True and not has_swap and len(words) > 1
+    if is_swapped:
+        text = " ".join([words[0], Special.SWAP_SIDES.value, *words[1:]])
+    played = moves.read(text, _board(size, words))
+    players = header.get("players")
+    players = players if isinstance(players, list) else []
+    results = [each.get("result") if isinstance(each, dict) else None for each in players[:2]]
+    result = ""
+    if len(results) == 2 and results[0] != results[1] and 1 in results:
+        won_by = Color(results.index(1))
+        swapped = played.swap_of_sides is not None
+        result = f"{'BW'[won_by.opponent if swapped else won_by]}+"
+    return _with(played, [*map(_name, players), None, None][:2], result, header)
+
+
+def _words(rounds: list[Any]) -> Iterator[str]:
+    """Yield the moves of all rounds, in order."""
+    for each in rounds:
+        for move in each if isinstance(each, list) else [each]:
+            word = move.get("move") if isinstance(move, dict) else move
+            if isinstance(word, str):
+                yield word.strip().lower()
+            elif word is not None:
+                raise FormatError(f"a move is a text, not {_shown(word)}")
+
+
+def _texts(kind: Record) -> Iterator[str]:
+    variants = kind.get("variants")
+    yield from (each for each in (variants or []) if isinstance(each, str))
+
+
+def _board(size: Any, cells: list[str]) -> Board:
+    if size is None:
+        side = moves.side_of(cells)
+        return Board(side, side)
+    sides = _SIDE.findall(str(size))
+    if not isinstance(size, int | str) or not 1 <= len(sides) <= 2:
+        raise FormatError(f"{_shown(size)} is not a board size")
+    try:
+        return Board(int(sides[0]), int(sides[-1]))
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def _name(who: Any) -> str | None:
+    if isinstance(who, dict):
+        who = next((who[key] for key in _NAMES if key in who), None)
+    return who if isinstance(who, str) and who else None
+
+
+def _with(played: Game, names: list[str | None], result: str, record: Record) -> Game:
+    """Return a game with what is known about it."""
+    dates = (match for key in _DATES if (match := _DATE.match(str(record.get(key)))))
+    date = next((match[0] for match in dates), "")
+    entries = zip(("PB", "PW", "RE", "DT"), (*names, result, date), strict=True)
+    info = tuple((key, value) for key, value in entries if value)
+    return Game(played.board, played.nodes, info, warnings=played.warnings)
+
+
+def _shown(value: Any) -> str:
+    return quoted(strict.write(value, ensure_ascii=False))

@@ -1,0 +1,131 @@
+"""Texts of any length, game by game: SGF and JSON of many games.
+
+No more than one game and a chunk are in memory at a time, and a game has the bounds of a text.
+Lines in errors and warnings are counted from the start of their game.
+"""
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Protocol
+
+from hsearch.formats import json_games, sgf, strict
+from hsearch.formats.error import FormatError
+from hsearch.formats.sgf_tree import FIRST, LATER, SURELY, span
+from hsearch.hex.game import Game
+
+_CHUNK = 1 << 16
+_BEGINNING = 100  # characters that the beginning of a game may have
+_BETWEEN = re.compile(r"[\s,\]]*+")
+FORMATS = ("sgf", "json")
+
+
+class Readable(Protocol):
+    """A file that is open to be read as bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return so many bytes, or fewer; none at the end."""
+        ...
+
+
+def games(
+    stream: Readable, head: bytes, kind: str, codec: str, longest: int
+) -> Iterator[Callable[[], Game]]:
+    """Yield what reads each game of a stream of which `head` was read already.
+
+    `codec` is the one that the head names. A game of more than `longest` characters cannot be read;
+    it is an error that does not hide the others.
+    """
+    window = _Window(stream, head, codec)
+    texts = _sgf_texts(window, longest) if kind == "sgf" else _json_texts(window, longest)
+    for text in texts:
+        if text is None:
+            yield partial(_refuse, f"too long: a game of more than {longest:,} characters")
+        elif kind == "sgf":
+            yield partial(_sgf, text)
+        else:
+            yield from map(partial, json_games.readers(text))
+
+
+class _Window:
+    """The part of a text that is in memory. Holds state."""
+
+    def __init__(self, stream: Readable, head: bytes, codec: str) -> None:
+        self._stream = stream
+        # What is not UTF-8 is Latin-1, but that is decided game by game.
+        errors = "surrogateescape" if codec == "utf-8" else "replace"
+        self._decoder = codecs.getincrementaldecoder(codec)(errors)
+        self._is_whole = False
+        self.text = self._decoder.decode(head).removeprefix("\ufeff")
+
+    def more(self) -> bool:
+        """Add a chunk; return whether there was one."""
+        if self._is_whole:
+            return False
+        chunk = self._stream.read(_CHUNK)
+        self._is_whole = not chunk
+        self.text += self._decoder.decode(chunk, self._is_whole)
+        return True
+
+    def drop(self, count: int) -> None:
+        """Forget the beginning."""
+        self.text = self.text[count:]
+
+
+def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
+    """Yield the text of each game; None for one that is too long."""
+    begins = FIRST
+    while True:
+        found = span(window.text, begins)
+        if found is None:
+            window.drop(max(0, len(window.text) - _BEGINNING))
+            if not window.more():
+                return
+            continue
+        window.drop(found[0])
+        end = None if found[1] is None else found[1] - found[0]
+        while end is None and len(window.text) <= longest and window.more():
+            end = (span(window.text, begins) or found)[1]
+        end = len(window.text) if end is None else end
+        # Amid a game that is too long, a bracket may begin a variation.
+        begins = SURELY if end > longest else LATER
+        yield None if end > longest else window.text[:end]
+        window.drop(end)
+
+
+def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
+    """Yield the text of each record of a list, or of one a line; None at one that is too long."""
+    start = re.match(r"\s*\[?", window.text)
+    window.drop(start.end() if start else 0)
+    while True:
+        between = _BETWEEN.match(window.text)
+        window.drop(between.end() if between else 0)
+        if not window.text:
+            if window.more():
+                continue
+            return
+        try:
+            _, end = strict.decoded(window.text, 0)
+        except FormatError:
+            if len(window.text) <= longest and window.more():
+                continue
+            yield None if len(window.text) > longest else window.text
+            return  # where the next one begins nobody knows
+        yield window.text[:end]
+        window.drop(end)
+
+
+def _sgf(text: str) -> Game:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        text = text.encode("utf-8", "surrogateescape").decode("latin-1")
+        game = sgf.read(text)
+        warning = f"character {error.start} is not utf-8: read as Latin-1"
+        return Game(game.board, game.nodes, game.info, game.cursor, (warning, *game.warnings))
+    return sgf.read(text)
+
+
+def _refuse(message: str) -> Game:
+    raise FormatError(message)

@@ -1,0 +1,214 @@
+"""Games as sites write them: dialects, JSON, and texts of many games that are read one by one."""
+
+import io
+import tracemalloc
+from itertools import islice
+from random import Random
+
+import pytest
+from dialects import DIALECTS, faults, records
+
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers
+from hsearch.hex.board import Color
+
+PLAYHEX = (
+    '{"boardsize":11,"moves":"a2 swap-pieces f6 pass","red":"Ana","blue":"Bob",'
+    '"winner":"red","outcome":"resign","startedAt":"2024-05-06T07:08:09Z"}'
+)
+ABSTRACT = (
+    '{"header":{"game":{"name":"Hex","variants":["size-13"]},"date-start":"2024-05-06",'
+    '"players":[{"name":"Ana","result":1},{"name":"Bob","result":0}],"pied":true},'
+    '"moves":[["a2","f6"],["c3","d4"]]}'
+)
+
+
+def test_games_of_all_dialects_are_read_back():
+    """Board, stones, winner and names as they were made; 25,000 by `tests/support/dialects.py`."""
+    seen = set()
+    for dialect, made, text in islice(records(Random(43)), 250):  # noqa: S311 - a sample
+        assert not faults(dialect, made, text), (dialect, text)
+        seen.add(dialect)
+
+    assert seen == set(DIALECTS)
+
+
+def test_a_record_of_playhex_is_read():
+    """Moves, names, who won and how, and the day."""
+    game = read(PLAYHEX)
+
+    assert str(game.board) == "11x11"
+    assert [move.name(game.board) for move in game.moves] == ["a2", "swap-pieces", "f6", "pass"]
+    assert [game.player(color) for color in Color] == ["Ana", "Bob"]
+    assert game.result == "B+Resign"
+    assert dict(game.info)["DT"] == "2024-05-06"
+    assert read(PLAYHEX.encode()) == game
+
+
+def test_a_record_of_abstract_play_is_read():
+    """The result is that of people, who changed sides; RE names the color that won."""
+    game = read(ABSTRACT)
+
+    assert str(game.board) == "13x13"
+    assert [move.name(game.board) for move in game.moves][:2] == ["a2", "swap-sides"]
+    assert [game.player(color) for color in Color] == ["Bob", "Ana"]
+    assert game.result == "W+"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"[{PLAYHEX},{ABSTRACT}]",
+        f"{PLAYHEX}\n{ABSTRACT}\n",
+        f'{{"games": [{PLAYHEX}, {ABSTRACT}]}}',
+    ],
+)
+def test_many_records_are_read(text):
+    """As a list, one a line, or the list `games` of an object."""
+    assert [*read_all(text)] == [read(PLAYHEX), read(ABSTRACT)]
+    assert read(text, number=2) == read(ABSTRACT)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "1:2: not JSON: expecting property name"),
+        ('{"moves": "a1"', "1:15: not JSON: expecting ','"),
+        ('[{"moves":"a1"},', "1:17: not JSON: the list does not end"),
+        ("[" * 100_000, "nested too deep"),
+        ('{"boardsize":NaN,"moves":""}', "not JSON: NaN"),
+        ("[]", "no game in this JSON"),
+        ('{"size": 11}', "not a record of PlayHex or Abstract Play"),
+        ("[1]", "not a record of PlayHex or Abstract Play"),
+        ('{"moves":[1]}', "the moves are a text, as a2 f6, not '[1]'"),
+        ('{"moves":"a1 zz"}', "1:4: 'zz' is not a move"),
+        ('{"boardsize":99,"moves":"a1"}', "board size out of range: 99x99"),
+        ('{"boardsize":[5],"moves":"a1"}', "'[5]' is not a board size"),
+        ('{"header":{"game":{"name":"Chess"}},"moves":[]}', "'Chess' is another game than Hex"),
+        ('{"header":{},"moves":"a1"}', "the moves are a list, not '\"a1\"'"),
+        ('{"header":{},"moves":[[1]]}', "a move is a text, not '1'"),
+    ],
+)
+def test_bad_json_is_refused(text, message):
+    """With the place, where there is one, and what is expected."""
+    with pytest.raises(FormatError) as caught:
+        read(text)
+
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["(;uu", "<hexboard", "id x", "hexworld.org", "{"])
+def test_a_name_in_json_does_not_look_like_a_format(name):
+    """What a text looks like is not decided by the names in it."""
+    assert read(PLAYHEX.replace("Ana", name)).player(Color.BLACK) == name
+
+
+def test_a_bad_record_does_not_hide_the_others():
+    """Each game of a list is read for itself."""
+    bad, good = readers(f'[{{"moves":"zz"}},{PLAYHEX}]')
+
+    with pytest.raises(FormatError):
+        bad()
+    assert good() == read(PLAYHEX)
+
+
+# Texts longer than one game may be.
+
+
+class Endless(io.RawIOBase):
+    """A file of so many games, which is made as it is read. Holds state."""
+
+    def __init__(self, before, game, count):
+        self._rest, self._game, self._left = before, game, count
+
+    def read(self, size):
+        """Return the next bytes."""
+        while len(self._rest) < size and self._left:
+            self._left -= 1
+            self._rest += self._game
+        part, self._rest = self._rest[:size], self._rest[size:]
+        return part
+
+
+SGF = b"(;GM[11]FF[4]SZ[5]C[%s];B[a1];W[b2])\n" % (b"x" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("before", "game"), [(b"", SGF), (b"[", PLAYHEX.encode().ljust(5000) + b",\n")]
+)
+def test_many_games_take_no_memory(before, game):
+    """Of 20 MB no more than a few million characters are held at a time."""
+    tracemalloc.start()
+    count = sum(len(each().moves) > 1 for each in readers(Endless(before, game, 4000)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert count == 4000
+    assert peak < 12_000_000
+
+
+def test_a_game_is_picked_from_a_long_text():
+    """By its number; without one the first is read, and all are counted."""
+    games = b"".join(SGF.replace(b"b2", b"c%d" % (n % 5 + 1)) for n in range(300))
+    picked, first = read(games, number=250), read(games.decode())
+
+    assert picked.moves[1].name(picked.board) == "c5"
+    assert first.warnings == ("300 games: this is the first, --game N reads another",)
+    with pytest.raises(FormatError, match="no game 301: there are 300"):
+        read(games, number=301)
+
+
+def test_a_bad_game_of_a_long_text_does_not_hide_the_others():
+    """One that cannot be read, one without an end, and one that is too long by itself."""
+    long = b"(;GM[11]SZ[5]C[" + b"y" * (MAX_LENGTH + 5) + b"];B[a1])"
+    bad = b"(;GM[11]SZ[5];B[q9])", b"(;GM[11]SZ[5];B[a1]", long
+    games = SGF * 200 + SGF.join(bad) + SGF * 2
+    read_as = []
+    for each in readers(games):
+        try:
+            read_as.append(len(each().moves))
+        except FormatError as error:
+            read_as.append(str(error))
+    wrong = [told for told in read_as if isinstance(told, str)]
+
+    assert len(read_as) == 200 + 2 + 3 + 2
+    assert "q9" in wrong[0].lower()
+    assert wrong[1:] == [f"too long: a game of more than {MAX_LENGTH:,} characters"]
+
+
+def test_bytes_that_are_not_utf_8_are_latin_1_game_by_game():
+    """As in a short text; the other games stay UTF-8."""
+    odd = b"(;GM[11]SZ[5]PB[Ren\xe9];B[a1])\n"
+    games = [each() for each in readers(SGF * 200 + odd + odd.replace(b"\xe9", "é".encode()))]
+
+    assert [game.player(Color.BLACK) for game in games[-2:]] == ["René", "René"]
+    assert "read as Latin-1" in games[-2].warnings[0]
+    assert not games[-1].warnings
+
+
+@pytest.mark.parametrize("text", ["a1 " * 500_000, "hexboard " * 200_000, "{" + " " * 1_100_000])
+def test_a_long_text_that_is_not_many_games_is_refused(text):
+    """Quickly, and in one line."""
+    with pytest.raises(FormatError, match=r"too long|not JSON"):
+        [each() for each in readers(text)]
+
+
+# Who has won, by the result and by the stones.
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "told"),
+    [
+        (";B[a1];W[b1];B[a2]", "W+", "'RE[W+]' names White, but Black's stones join the edges"),
+        (";B[a1];W[resign]", "W+", "'RE[W+]' names White, but the last move is White's resign"),
+        (";B[a1];W[b1];B[a2]", "B+", None),
+        (";B[a1];W[resign]", "B+Resign", None),
+        (";B[a1]", "W+Time", None),
+        (";B[a1]", "?", None),
+    ],
+)
+def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
+    """And no other."""
+    game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}]{moves})")
+
+    assert list(game.warnings) == ([told] if told else [])
