@@ -8,7 +8,7 @@ from typing import Any
 from hsearch.analysis.analysis import Analysis
 from hsearch.connect.connection import Connection, Rule
 from hsearch.hex.board import Color
-from hsearch.hex.position import groups
+from hsearch.hex.position import Position, groups
 from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.reply import StrategyState
@@ -53,6 +53,7 @@ def explain(desk: Desk, _job: BoardJob, asked: Explain) -> dict[str, Any]:
             "arguments": [] if why is None else _arguments(why),
             "replies": {} if why is None else _replies(why),
         },
+        "groups": _groups(analysis.position),
     }
 
 
@@ -168,11 +169,17 @@ def links(desk: Desk, _job: BoardJob, asked: Links) -> dict[str, Any]:
     return {
         "links": [connection_object(color, link, board) for color, link in found[:MOST]],
         "more": max(0, len(found) - MOST),
-        "groups": {
-            board.name(group.captain): board.names(group.stones)
-            for color in Color
-            for group in groups(analysis.position, color)
-        },
+        "groups": _groups(analysis.position),
+    }
+
+
+def _groups(position: Position) -> dict[str, list[str]]:
+    """Return the stones of each group by its captain, which ends of connections name."""
+    board = position.board
+    return {
+        board.name(group.captain): board.names(group.stones)
+        for color in Color
+        for group in groups(position, color)
     }
 
 

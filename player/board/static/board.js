@@ -74,7 +74,9 @@ function addGhosts(app, marks, stones) {
       marks.ghosts.set(cell, place % 2 ? OTHER[app.turn] : app.turn);
       if (app.lineShown.length > 1) marks.order.set(cell, place + 1);
     });
-  } else if (isFree(app.pointed) && isPlaced) marks.ghosts.set(app.pointed, app.turn);
+  } else if (isFree(app.pointed) && isPlaced && !marks.ghosts.has(app.pointed)) {
+    marks.ghosts.set(app.pointed, app.turn);
+  }
 }
 
 export function shapeOf(app) {

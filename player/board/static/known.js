@@ -135,12 +135,13 @@ export class Known extends Game {
       marks.tinted = new Set(this.part.cells);
       this.part.ends.forEach((end) => marks.chosen.add(end));
       this.part.stones.forEach(([cell, color]) => marks.ghosts.set(cell, color));
+      marks.lines.push(...this.part.lines);
     }
     mistakeMarks(this, marks);
     if (this.mode === "analyze" && this.layer === "automatic" && follow === null) {
       candidatesOf(this).forEach(({ move }, place) => marks.best.set(move, String(place + 1)));
     }
-    marks.groups = links?.groups ?? {};
+    marks.groups = links?.groups ?? why?.groups ?? {};
     marks.hottest = Math.max(...marks.heat.values(), 0.01);
     return marks;
   }

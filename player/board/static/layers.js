@@ -1,5 +1,7 @@
 // What an answer of the engine points out on the board: one layer at a time.
 
+import { OTHER } from "./tree.js";
+
 export const LAYERS = [
   ["automatic", "Automatic"], ["proof", "Proof"], ["mustplay", "Must-play"],
   ["links", "Weak links"], ["connections", "Connections"], ["none", "None"],
@@ -53,13 +55,15 @@ export function openingMarks(marks, openings) {
   marks.rings = new Set(openings.swap);
 }
 
-function proofMarks(marks, { carrier, key }, why, pointed) {
+// The reply to the cell that is pointed at is drawn as stones, after the key where one is to come.
+function proofMarks(marks, { color, carrier, key }, why, pointed) {
   marks.dots = new Set(carrier);
   marks.key = key;
   const reply = why === null ? null : replyTo(why, pointed);
   if (reply !== null) {
     marks.intrusion = pointed;
     marks.reply = reply;
+    marks.ghosts.set(pointed, OTHER[color]).set(reply, color);
   }
 }
 
@@ -84,7 +88,7 @@ export function threatAgainst(mustplay, cell) {
   return mustplay.threats.find((threat) => threat.rules_out.includes(cell)) ?? null;
 }
 
-const HUES = 6; // of links, so that each dot belongs to a line that is seen
+export const HUES = 6; // of links, so that each dot belongs to a line that is seen
 
 // All links, or those of the ends that are chosen, or those of the stone that is pointed at.
 function connectionMarks(marks, links, pair, pointed) {

@@ -21,10 +21,11 @@ SIZES = {
     "lying": (740, 360),
     "zoomed": (720, 450),
 }
-# Red wins from its sixth move on; the swap and the resignation are part of the record.
+# Blue throws it away at move 30; the swap and the resignation are part of the record.
 THIRTEEN = (
-    "(;FF[4]GM[11]SZ[13]RE[W+R];B[a2];W[swap-pieces];B[g7];W[c11];B[d9];W[j4];B[j3];W[i4]"
-    ";B[resign])"
+    "(;GM[11]FF[4]SZ[13]RE[B+R];B[a10];W[swap-pieces];B[l2];W[b12];B[l3];W[a13];B[c12];W[c11]"
+    ";B[l1];W[d11];B[l4];W[l5];B[e10];W[k5];B[e11];W[e12];B[d12];W[e9];B[d10];W[d9];B[c10];W[c9]"
+    ";B[m4];W[m5];B[j5];W[c13];B[f9];W[j6];B[d13];W[b10];B[i6];W[k4];B[j4];W[resign])"
 )
 
 QUICK = {"reviews": True, "deepens": False}
@@ -47,46 +48,89 @@ def pasted(page, text):
     page.evaluate(PASTE, text)
 
 
+class Hands:
+    """How a person with a mouse, a keyboard or a finger presses and points on a small screen."""
+
+    def __init__(self, page, way):
+        self.page, self.way = page, way
+
+    def press(self, target):
+        """Click, tap, or press Enter."""
+        {
+            "mouse": target.click,
+            "keyboard": lambda: target.press("Enter"),
+            "touch": target.tap,
+        }[self.way]()
+
+    def point(self, target):
+        """Rest on a cell, hold it, or go there by the arrows."""
+        if self.way == "touch":
+            target.dispatch_event("pointerdown", {"pointerType": "touch"})  # and holds it
+            expect(self.page.locator(".reply-line")).not_to_have_text("\u00a0")
+            target.dispatch_event("pointerup", {"pointerType": "touch"})
+            target.dispatch_event("click")
+        else:
+            {"mouse": target.hover, "keyboard": target.focus}[self.way]()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["mouse", "keyboard", "touch"])
-def test_a_pasted_game_says_where_it_was_lost(browser, empty, way):
-    """Nothing is chosen; the turn is named, a dot leads before it, and replies are shown."""
-    options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-    with opened(browser, empty, settings=QUICK, **(options if way == "touch" else {})) as page:
-        pasted(page, QUEENBEE_HEXY.read_text())
+@pytest.mark.parametrize("record", [QUEENBEE_HEXY.read_text(), THIRTEEN], ids=["london", "13x13"])
+def test_a_pasted_game_says_where_it_was_lost(browser, empty, record, way):
+    """Nothing is chosen; the turn is named, a dot leads before it, and replies go to the edge."""
+    small = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    with opened(browser, empty, settings=QUICK, **small) as page:
+        hands, standing = Hands(page, way), page.locator(".standing").first
+        drawer = page.locator(".drawer-button")
+        pasted(page, record)
         turn = page.locator(".verdict .turn")
-        expect(turn).to_have_text(re.compile("^Red wins from move 50. 50 g9 was the mistake; "))
-        if way == "touch":
-            page.get_by_role("button", name="Details").click()
-        dot = page.get_by_role("button", name="Mistake: 50 g9")
-        {"mouse": dot.click, "keyboard": lambda: dot.press("Enter"), "touch": dot.tap}[way]()
-        expect(page.locator(".standing").first).to_have_text("Blue to move, after 49 h8.")
-        expect(cell(page, "g9")).to_have_attribute("aria-label", re.compile("the mistake"))
-        if way == "touch":
-            page.get_by_role("button", name="Board", exact=True).tap()
+        words = re.compile(
+            "^Red wins from move ([0-9]+). \\1 ([a-m][0-9]+) was the mistake; .*[.]$"
+        )
+        expect(turn).to_have_text(words)
+        number, mistake = words.match(turn.inner_text()).groups()
+        hands.press(drawer)
+        dots = page.locator(".chart .mistake")
+        expect(dots).to_have_count(1)
+        hands.press(page.get_by_role("button", name=f"Mistake: {number} {mistake}"))
+        expect(standing).to_have_text(re.compile(f"^Blue to move, after {int(number) - 1} "))
+        hands.press(drawer)
+        expect(page.locator(".grid")).to_be_visible()
         expect(page.locator(".picture .played")).to_have_count(1)
-        if way == "keyboard":
-            cell(page, "g9").press("Enter")
-        else:
-            cell(page, "g9").click()
-        expect(page.locator(".headline")).to_have_text("Red wins with f8")
-        if way == "keyboard":
-            cell(page, "j7").focus()
-        elif way == "touch":
-            cell(page, "j7").dispatch_event("pointerdown", {"pointerType": "touch"})
-        else:
-            cell(page, "j7").hover()
-        replies = "After the key f8: Blue j7: Red replies h9."
-        expect(page.locator(".reply-line")).to_have_text(replies)
-        expect(page.locator(".picture .reply")).to_have_count(1)
+        expect(cell(page, mistake)).to_have_attribute("aria-label", re.compile("the mistake"))
+
+        hands.press(cell(page, mistake))
+        expect(page.locator(".headline")).to_have_text(re.compile("^Red wins with [a-m][0-9]+$"))
+        intrusion = page.locator('[role="gridcell"][aria-label*="answered by"]').last
+        name = intrusion.get_attribute("data-cell")
+        reply = intrusion.get_attribute("aria-label").partition("answered by ")[2]
+        hands.point(cell(page, name))
+        line = page.locator(".reply-line")
+        expect(line).to_have_text(re.compile(f"Blue {name}: Red replies {reply}.$"))
+        expect(page.locator(".picture .ghost.white")).to_have_count(1)
+        expect(page.locator(".picture .ghost.black")).to_have_count(1)
+
+        hands.press(drawer)
+        expect(page.locator(".grid")).not_to_be_visible()
+        page.get_by_role("checkbox", name="Ask").check()
+        hands.press(drawer)
+        expect(page.locator(".grid")).to_be_visible()
+        while "joined by stones" not in line.inner_text():
+            open_cell = page.locator('[role="gridcell"][aria-label*="proof"]').last
+            name = open_cell.get_attribute("data-cell")
+            hands.press(cell(page, name))
+            expect(line).to_contain_text(f"Blue {name}: ")
+        expect(page.locator(".picture .stone.black:not(.ghost)").first).to_be_visible()
 
 
 @pytest.mark.slow
-def test_a_game_with_swap_and_resignation_shows_its_result_alone(browser, empty):
+def test_a_game_that_was_given_up_has_its_result_and_its_turn_alone(browser, empty):
+    """No chance and no candidates; one move before there is an answer again."""
     with opened(browser, empty, settings=QUICK) as page:
         pasted(page, THIRTEEN)
-        expect(page.locator(".headline")).to_have_text("Red resigned")
-        expect(page.locator(".verdict p")).to_have_count(0)
+        expect(page.locator(".headline")).to_have_text("Blue resigned")
+        expect(page.locator(".verdict p")).to_have_count(1)
+        expect(page.locator(".verdict p")).to_have_class("turn")
         page.get_by_role("slider", name="Move").press("ArrowLeft")
         expect(page.locator(".verdict .estimate, .verdict .proved").first).to_be_visible()
 
@@ -204,7 +248,9 @@ def test_reasons_are_shown_on_the_board(browser, london):
         part = page.locator(".why summary").filter(has_text="(1) north")
         part.locator("span").hover()
         expect(page.locator(".picture .tint")).to_have_count(19)
+        expect(page.locator(".picture .link")).to_have_count(2)  # of the threat: a bridge and on
         page.mouse.move(0, 0)
+        expect(page.locator(".picture .tint, .picture .link")).to_have_count(0)
         part.press("Enter")
         expect(page.locator(".picture .tint")).to_have_count(19)
         page.locator(".why .cases .pointer").nth(1).focus()

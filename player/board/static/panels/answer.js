@@ -30,7 +30,8 @@ function shownChance(app) {
 export function verdictPanel(app) {
   const { found } = app;
   if (isGivenUp(app)) {
-    return html`<section class="verdict"><h2 class="headline">${outcome(app)}</h2></section>`;
+    return html`<section class="verdict"><h2 class="headline">${outcome(app)}</h2>
+      ${howItTurned(app)}</section>`;
   }
   if (app.game.isHidden) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
@@ -48,7 +49,7 @@ export function verdictPanel(app) {
     ${details(app)}</section>`;
 }
 
-// A game that was given up has its result and nothing else.
+// A game that was given up has its result, and at most where it was decided.
 export const isGivenUp = ({ node }) => ["resign", "forfeit"].includes(node.move);
 
 function headline(app) {
@@ -87,9 +88,12 @@ function proofWords({ analysis, connection, said }) {
 // What the last move changed, and how the whole game turned.
 function course(app) {
   const { change } = app.found.said;
+  return html`${howItTurned(app)} ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+}
+
+function howItTurned(app) {
   const turn = app.review?.record === app.game ? turnOf(app.review) : "";
-  return html`${turn ? html`<p class="turn">${withCells(app, turn)}</p>` : ""}
-    ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+  return turn ? html`<p class="turn">${withCells(app, turn)}</p>` : "";
 }
 
 const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0

@@ -4,6 +4,7 @@
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { withCells } from "../board.js";
+import { HUES } from "../layers.js";
 import { OTHER } from "../tree.js";
 
 export function whyPanel(app) {
@@ -39,7 +40,7 @@ function partItem(part, seen) {
   given.add(part.argument);
   const proof = seen.proofs[part.argument - 1], words = seen.said[part.argument - 1];
   const inner = proof.cases.flatMap((one) => one.parts.filter((each) => each.argument !== null));
-  const shown = { cells: part.carrier, ends: part.ends, stones: [] };
+  const shown = shownOf(part, seen);
   return html`<li class=${look}><details><summary @focus=${() => app.showPart(shown)}
     @blur=${() => app.showPart(null)}>(${part.argument}) ${title}</summary>
     <ol class="cases">${words.cases.map((line, place) =>
@@ -48,12 +49,25 @@ function partItem(part, seen) {
   </details></li>`;
 }
 
+// What a part shows on the board: its cells, and its links or those of the threat in it.
+function shownOf(part, { app, proofs }) {
+  const inner = part.argument === null ? [part] : proofs[part.argument - 1].cases[0].parts;
+  return { cells: part.carrier, ends: part.ends, stones: [], lines: linesOf(inner, app) };
+}
+
+function linesOf(parts, app) {
+  const { color } = app.found.connection;
+  return parts.filter(({ carrier }) => carrier.length > 0)
+    .map((part, place) => ({ ...part, color, hue: place % HUES }));
+}
+
 // A part by its ends and shape; its cells are tinted while it is pointed at.
-function partTitle({ ends, shape, carrier }, { app }) {
+function partTitle(part, seen) {
+  const { app } = seen, { ends, shape, carrier } = part;
   const cells = carrier.length === 1 ? "1 cell" : `${carrier.length} cells`;
   const size = carrier.length === 0 ? ""
     : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${cells}`;
-  const shown = { cells: carrier, ends, stones: [] };
+  const shown = shownOf(part, seen);
   return html`<span @pointerenter=${() => app.showPart(shown)}
     @pointerleave=${() => app.showPart(null)}
     >${ends.join("–")}${shape ? `: ${shape}` : ""}${size}</span>`;
@@ -63,7 +77,8 @@ function partTitle({ ends, shape, carrier }, { app }) {
 function caseItem(line, one, { app, pointed }) {
   const owner = app.found.connection.color;
   const stones = [[one.key, owner], ...one.on.slice(0, 1).map((cell) => [cell, OTHER[owner]])];
-  const shown = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell) };
+  const shown = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell),
+    lines: linesOf(one.parts, app) };
   const look = pointed !== null && one.on.includes(pointed) ? "hit" : "";
   const show = () => app.showPart(shown), hide = () => app.showPart(null);
   return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${show}
