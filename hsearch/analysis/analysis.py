@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.hex.showing import Pictured
+from hsearch.kernels import stop
 from hsearch.strategy.lean import lean
 
 _DEFAULT = Limits()
@@ -30,11 +32,12 @@ class Analysis(Pictured):
     `knowledge` says what may find connections of edges beyond the two rules. With
     a `depth`, must-play deduction looks for a full between a player's edges
     where H-search has none; before each of its steps it calls `on_step`, and what that
-    raises ends the work. `links` names the wiring of the circuits. Holds state only to
-    remember what it has computed.
+    raises ends the work. `links` names the wiring of the circuits. With `seconds`, the search for
+    connections ends after so many in all, with those that are known by then: they hold, but
+    `complete` is false. Holds state only to remember what it has computed.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be said of one analysis
         self,
         position: Position | Game,
         limits: Limits = _DEFAULT,
@@ -43,6 +46,7 @@ class Analysis(Pictured):
         *,
         links: str = HEXY,
         on_step: Callable[[], object] = lambda: None,
+        seconds: float | None = None,
     ) -> None:
         """Prepare to analyze a position, or where a game stands; nothing is computed yet.
 
@@ -54,6 +58,8 @@ class Analysis(Pictured):
         self.knowledge = Knowledge(knowledge)
         self.links = links
         self.on_step = on_step
+        self.time_limit = seconds
+        self.is_cut_short = False  # beyond the two rules; what they lack is told by the stores
         self.seconds: dict[str, float] = {}
         self._turned_back: dict[Color, list[Connection]] = {}
 
@@ -67,7 +73,7 @@ class Analysis(Pictured):
     def stores(self) -> dict[Color, Store]:
         """The connections of both players."""
         start = time.perf_counter()
-        stores = closure_of_both(self.position, self.limits)
+        stores = closure_of_both(self.position, self.limits, seconds=self.time_limit)
         self.seconds["closure"] = time.perf_counter() - start
         return stores
 
@@ -90,9 +96,10 @@ class Analysis(Pictured):
         if decided or self.knowledge is Knowledge.RULES:
             return None
         start = time.perf_counter()
-        filled = decompose(self.position, local_connections(self.limits))
+        with self._in_time():
+            filled = decompose(self.position, local_connections(self.limits))
         self.seconds["local"] = time.perf_counter() - start
-        return filled
+        return None if self.is_cut_short else filled
 
     @cached_property
     def _filled_fulls(self) -> dict[Color, Connection]:
@@ -128,11 +135,28 @@ class Analysis(Pictured):
         for color, store in self.stores.items():
             known = store.has_chain or store.edge_fulls or color in self._filled_fulls
             if depth.replies and not known:
-                deduction = Deduction(color, depth, self.limits, self.on_step)
-                full = deduction.full(self.position, *self.position.board.edges(color))
-                if full is not None:
-                    found[color] = full
+                deduction = Deduction(color, depth, self.limits, self._step)
+                with self._in_time():
+                    full = deduction.full(self.position, *self.position.board.edges(color))
+                    if full is not None:
+                        found[color] = full
         return found
+
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        """Do what is inside while there is time, or else note that it was not finished."""
+        spent = sum(self.seconds.get(name, 0.0) for name in ("closure", "local"))
+        with stop.within(None if self.time_limit is None else self.time_limit - spent):
+            try:
+                yield
+                stop.check(late=True)
+            except stop.Stopped:
+                stop.check()
+                self.is_cut_short = True
+
+    def _step(self) -> None:
+        stop.check(late=True)
+        self.on_step()
 
     def edge_fulls(self, color: Color) -> tuple[Connection, ...]:
         """Return the fulls known between a player's edges, smallest first, however found."""
@@ -162,8 +186,9 @@ class Analysis(Pictured):
             self.knowledge,
             links=self.links,
             on_step=self.on_step,
+            seconds=self.time_limit,
         )
-        other.seconds = self.seconds
+        other.seconds, other.is_cut_short = self.seconds, self.is_cut_short
         names = "stores", "circuits", "filled", "_filled_fulls", "_turned_back", "deduced"
         for name in names:
             if name in self.__dict__:
@@ -173,7 +198,13 @@ class Analysis(Pictured):
     @property
     def complete(self) -> bool:
         """Whether no limit bound, so that nothing the rules can derive is missing."""
-        return all(store.counts.complete for store in self.stores.values())
+        return not self.is_cut_short and all(s.counts.complete for s in self.stores.values())
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time was up before all was looked for that is known so far."""
+        limits = (limit for store in self.stores.values() for limit in store.counts.limits_bound)
+        return self.is_cut_short or "time" in limits
 
     @cached_property
     def chain(self) -> Color | None:

@@ -245,6 +245,9 @@ def counted(analysis: Analysis) -> str:
         f"{_name(color)} {store.counts.full} full and {store.counts.semi} semi"
         for color, store in analysis.stores.items()
     )
+    if analysis.is_late:
+        limit = f"{analysis.time_limit:g} s"
+        return f"Connections: {counts} (the search was not finished in {limit}: there may be more)."
     if analysis.complete:
         return f"Connections: {counts}: all that the rules derive."
     if analysis.limits.shrinking:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hsearch.analysis.analysis import Analysis
-from hsearch.connect.closure import closure
+from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
 from hsearch.connect.knowledge import Knowledge, local_connections
@@ -19,7 +19,8 @@ from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, 
 from hsearch.strategy.reply import StrategyState
 from player.answers.limits import HSearchOptions
 from player.answers.objects import position_object
-from player.solve.pair import SECONDS, PairAnswer, join
+from player.solve.pair import PairAnswer, join
+from player.work.clock import TimeLeft
 from player.work.numbers import numbered
 
 
@@ -128,20 +129,22 @@ def ask(  # noqa: PLR0913 - what a person may say of one question
     *,
     within: CellSet | None = None,
     store: Store | None = None,
-    seconds: float = SECONDS,
 ) -> Question:
     """Find the best connection that a player has of two points, `within` some cells or anywhere.
 
     What the two rules do not find is looked for by deduction, then by all that is known
-    beyond them, and then for some `seconds` by the solver. `store` holds what the rules
-    find, if that is at hand.
+    beyond them, and then by the solver, as far as the time of the options goes. `store` holds
+    what the rules find, if that is at hand.
     """
     whole, position = position, opened(position, color, within, ends)
-    store = store or closure(position, color, options.limits)
+    clock = TimeLeft(options.most_seconds)
+    if store is None:
+        store = closures({color: position}, options.limits, seconds=clock.left)[color]
     full = next(iter(store.fulls(*ends)), None)
     if full is None:
-        full = deduced(position, store, ends, options.limits, options.depth)
-    answer = Sought(full) if full is not None else beyond(position, store, ends, options, seconds)
+        with clock.running():
+            full = deduced(position, store, ends, options.limits, options.depth)
+    answer = Sought(full) if full is not None else beyond(position, store, ends, options, clock)
     found = answer.connection
     if found is None or not found.is_full:
         found = next(iter(store.semis(*ends)), found)
@@ -163,33 +166,41 @@ class Sought:
     solved: PairAnswer | None = None
 
 
+_SHORTEST = 0.001  # seconds for the solver where the search has taken all
+
+
 def beyond(
     position: Position,
     store: Store,
     ends: tuple[Point, Point],
     options: HSearchOptions,
-    seconds: float = SECONDS,
+    clock: TimeLeft,
 ) -> Sought:
     """Return what all knowledge finds between two points that H-search does not join.
 
-    That is a semi if there is no full. The solver is asked for some `seconds`; 0 is not at all.
+    That is a semi if there is no full. The solver is asked last.
     """
     if store.captain(ends[0]) == store.captain(ends[1]):
         return Sought()
     semi = None
     if set(ends) == set(position.board.edges(store.color)):
-        every = Analysis(position, options.limits, options.depth, Knowledge.ALL)
+        seconds = clock.left
+        every = Analysis(position, options.limits, options.depth, Knowledge.ALL, seconds=seconds)
         found = every.edge_connection(store.color)
         if found is not None and found.is_full:
             return Sought(found)
         semi = found
     else:
-        fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
+        fulls: list[Connection] = []
+        with clock.running():
+            fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
         if fulls:
             return Sought(fulls[0])
-    if not seconds:
+    allowed = options.solver_seconds
+    if not allowed:
         return Sought(semi)
-    solved = join(position, store.color, ends, seconds=seconds)
+    left = allowed if clock.left is None else max(clock.left, _SHORTEST)
+    solved = replace(join(position, store.color, ends, seconds=left), seconds=allowed)
     connection = solved.connection
     if semi is not None and (connection is None or not connection.is_full):
         connection = semi

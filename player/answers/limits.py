@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from player.solve.budget import PAIR_SECONDS
+
 if TYPE_CHECKING:
     from hsearch.analysis.analysis import Analysis
     from hsearch.connect.deduction import Depth
@@ -97,10 +99,26 @@ class HSearchOptions:
     limits: "Limits"
     depth: "Depth"
     knowledge: "Knowledge"
+    seconds: float | None = None  # the most for all of it; 0 is no limit but for the solver
+
+    @property
+    def most_seconds(self) -> float | None:
+        """The most seconds for the search of connections; None is no limit."""
+        return self.seconds or None
+
+    @property
+    def solver_seconds(self) -> float:
+        """The seconds for the solver where it is asked about two points."""
+        return PAIR_SECONDS if self.seconds is None else self.seconds
 
     @classmethod
     def of(
-        cls, values: Mapping[str, Any], *, semis: int | None = None, steps: int | None = None
+        cls,
+        values: Mapping[str, Any],
+        *,
+        semis: int | None = None,
+        steps: int | None = None,
+        seconds: float | None = None,
     ) -> "HSearchOptions":
         """Return the options of these values, each by its name; any may be missing.
 
@@ -123,18 +141,25 @@ class HSearchOptions:
             steps=steps,
         )
         depth = Depth(said["deduction"], said["searches"])
-        return cls(limits, depth, Knowledge(said["knowledge"]))
+        return cls(limits, depth, Knowledge(said["knowledge"]), seconds)
 
     @classmethod
     def used_by(cls, analysis: "Analysis") -> "HSearchOptions":
         """Return the options that an analysis was made by."""
-        return cls(analysis.limits, analysis.depth, analysis.knowledge)
+        return cls(analysis.limits, analysis.depth, analysis.knowledge, analysis.time_limit)
 
     def analysis(self, position: "Position", *, links: str = "hexy") -> "Analysis":
         """Return the analysis of a position by these, its circuits wired so."""
         from hsearch.analysis.analysis import Analysis  # noqa: PLC0415 - it loads numba
 
-        return Analysis(position, self.limits, self.depth, self.knowledge, links=links)
+        return Analysis(
+            position,
+            self.limits,
+            self.depth,
+            self.knowledge,
+            links=links,
+            seconds=self.most_seconds,
+        )
 
     def to_json(self, *, complete: bool) -> dict[str, Any]:
         """Return them as JSON has them; `complete` says that no limit bound."""

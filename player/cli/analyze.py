@@ -40,14 +40,19 @@ def is_solvable(source: InputSource) -> bool:
     return source.turn is not None and source.position.empty.count() <= SOLVABLE
 
 
-def ask_solver(source: InputSource, wanted: str = "ask the solver who wins") -> str:
+def ask_solver(
+    source: InputSource, wanted: str = "ask the solver who wins", *, seconds: int = 10
+) -> str:
     """Return the command line that asks the solver about the position."""
-    return f"{source.again('solve')} --time 10   {wanted}"
+    return f"{source.again('solve')} --time {seconds}   {wanted}"
 
 
 def wider(limits: Limits) -> str:
-    """Return the options that let H-search keep more, where limits M and K bind."""
-    return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)}"
+    """Return the options, and the words, that let H-search keep more where M and K bind.
+
+    That may take hours, hence the time.
+    """
+    return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)} --time 60   search for a minute"
 
 
 # The lines below the board of `hsearch analyze`.
@@ -57,32 +62,51 @@ def report(
     analyses: Analyses,
     source: InputSource,
     said: Iterable[str],
-    searched: Mapping[Color, Color],
+    searched: Mapping[Color, Color | None],
 ) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next.
 
-    `searched` has whom the player proves to win, by who may be to move.
+    `searched` has whom the player proves to win, if anybody, by who may be to move.
     """
-    yield from statements(analyses, searched)
+    proved = {turn: winner for turn, winner in searched.items() if winner is not None}
+    yield from statements(analyses, proved)
     yield from said
     analysis = next(iter(analyses.values()))
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
-    yield "Next: " + _next(analysis, winner_of(analyses), source, is_open=not searched)
+    yield "Next: " + _next(analysis, winner_of(analyses), source, searched)
 
 
-def _next(analysis: Analysis, won: Color | None, source: InputSource, *, is_open: bool) -> str:
+def _next(
+    analysis: Analysis,
+    won: Color | None,
+    source: InputSource,
+    searched: Mapping[Color, Color | None],
+) -> str:
     if won is not None and analysis.proof != "chain":
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
-    if won is None and is_solvable(source):
-        return ask_solver(source) if is_open else ask_solver(source, "let the solver say the same")
-    if won is None and not analysis.complete and analysis.limits.shrinking:
+    further = None if won is not None else _further(analysis, source, searched)
+    return further or f"{source.again('show')} --svg board.svg   a picture"
+
+
+def _further(
+    analysis: Analysis, source: InputSource, searched: Mapping[Color, Color | None]
+) -> str | None:
+    """Return the command line that may well know more where nothing is proved, if there is one."""
+    if is_solvable(source):
+        is_proved = any(winner is not None for winner in searched.values())
+        return ask_solver(source, *(["let the solver say the same"] if is_proved else []))
+    if not analysis.complete and analysis.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
-    if won is None and not analysis.complete and analysis.limits.M is not None:
-        return f"{source.again('analyze')} {wider(analysis.limits)}   look further"
-    return f"{source.again('show')} --svg board.svg   a picture"
+    if not searched:
+        return f"{source.again('analyze')} --player tree   the best moves, in some seconds"
+    if source.turn is not None:
+        return ask_solver(source, "let the solver try for a minute", seconds=60)
+    if not analysis.complete and analysis.limits.M is not None:
+        return f"{source.again('analyze')} {wider(analysis.limits)}"
+    return None
 
 
 # `hsearch analyze`: who wins, who stands better, and where the weak links are.
@@ -132,7 +156,7 @@ def analyze(
         print_object(analysis_object(analyses) | best)
         return
     said = () if spec is None else _said(found, analyses)
-    searched = {turn: each.winner for turn, each in found.items() if each.winner is not None}
+    searched = {turn: each.winner for turn, each in found.items()}
     sentences = (source.caption, *report(analyses, source, said, searched))
     output.tell(source.position, marks(analyses, source.last), sentences)
 

@@ -1,6 +1,7 @@
 """`hsearch bid` and `hsearch thresholds`: what to bid, where to play, and with how many chips."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,6 +9,7 @@ import numpy as np
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import check
 from player.answers.bid import (
     BEST,
     Bids,
@@ -22,7 +24,7 @@ from player.bidding.advice import average, expected_turns, fair_bid, play, richm
 from player.bidding.chips import Holding
 from player.bidding.discrete import MAX_EMPTY as DISCRETE_MAX_EMPTY
 from player.bidding.discrete import Thresholds
-from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
+from player.cli.sampling import Positive, SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, InputError, command, one_line
 from player.console.compiling import announce_compiling
 from player.console.options import number_option
@@ -31,6 +33,8 @@ from player.console.reading import ChipsType, InputSource, chips_at, chips_of, r
 from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
 from player.evaluate.fillings import Odds
+from player.work.clock import TimeLeft
+from player.work.numbers import numbered
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -51,7 +55,10 @@ if TYPE_CHECKING:
     help="What each player has, a * for the tie-break chip, as '80*' 120 in quotes; else what the"
     " record of a bidding game says, else '100*' 100.",
 )
-@takes_fillings
+@partial(
+    takes_fillings,
+    about_time="Draw fillings for this many seconds; with --turns, play games for so long instead.",
+)
 @takes_output("Draw how critical each cell is")
 @click.option(
     "--turns",
@@ -59,7 +66,7 @@ if TYPE_CHECKING:
     type=click.IntRange(2, 10**6),
     metavar="GAMES",
     help="Tell how many turns best play takes: exactly, or from this many games, or as many as are"
-    " played when you press Ctrl-C.",
+    " played when --time is up or you press Ctrl-C. A game on 11x11 takes some seconds.",
 )
 def bid(
     *,
@@ -80,6 +87,9 @@ def bid(
     has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
         raise InputError(f"{source.file}: the game is over: {won.word} has won")
+    seconds = None
+    if games is not None and wanted.enough is not None:
+        seconds, wanted = wanted.enough.seconds, wanted.without_time()
     found = find_odds(source.position, wanted)
     if found.odds is not None:
         bids = Bids.of(found.odds, has)
@@ -93,7 +103,7 @@ def bid(
             click.echo(remark, err=True)
     is_interrupted = found.is_interrupted
     if games is not None and not is_interrupted:
-        line, is_interrupted = turns(source.position, games, wanted.seed)
+        line, is_interrupted = turns(source.position, games, wanted.seed, seconds)
         say([line])
     if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
@@ -132,29 +142,37 @@ MAX_EMPTY = 20
 FILLINGS = 100_000  # for each move, where not all can be counted
 
 
-def turns(position: Position, games: int, seed: int) -> tuple[str, bool]:
+def turns(
+    position: Position, games: int, seed: int, seconds: float | None = None
+) -> tuple[str, bool]:
     """Return a sentence, and whether Ctrl-C cut it short.
 
     It is exact where few cells are empty; else games are played, with a coin that
-    follows from the seed.
+    follows from the seed, until there are so many or the seconds are over.
     """
     if position.empty.count() <= MAX_EMPTY:
         return _sentence(f"{float(expected_turns(position)):.4f}", "exact"), False
-    rng, lengths = np.random.default_rng(seed), list[int]()
+    rng, lengths, clock = np.random.default_rng(seed), list[int](), TimeLeft(seconds)
 
     def odds(now: Position) -> Odds:
+        check(late=True)  # in the middle of a game, too, which does not count then
         return weigh(now, rng, fillings=None if is_reachable(now) else FILLINGS)
 
     is_interrupted = False
     try:
-        while len(lengths) < games:
-            lengths.append(len(play(position, rng, odds)))
+        with clock.running():
+            while len(lengths) < games:
+                lengths.append(len(play(position, rng, odds)))
     except KeyboardInterrupt:
         is_interrupted = True
+    cut = ""
+    if len(lengths) < games:
+        cut = f" of {games}, " + ("interrupted" if is_interrupted else f"in {seconds:g} s")
     if len(lengths) < 2:
-        return "Fewer than two games were played, too few to tell their length.", is_interrupted
+        told = f"{numbered(len(lengths), 'game')}{cut}"
+        return f"Too few games were played to tell their length: {told}.", is_interrupted
     mean, error = average(lengths)
-    return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games"), is_interrupted
+    return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games{cut}"), is_interrupted
 
 
 def _sentence(number: str, how: str) -> str:
@@ -203,10 +221,22 @@ class ThresholdRow:
     default=(1, 20),
     help="How many chips both players have together.",
 )
+@click.option(
+    "--time",
+    "seconds",
+    type=Positive(1e6),
+    metavar="SECONDS",
+    help="Most seconds, after which the totals that are solved are printed; no limit by default.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @draws
 def thresholds(
-    *, source: InputSource, chips: tuple[int, int], as_json: bool, screen: Screen
+    *,
+    source: InputSource,
+    chips: tuple[int, int],
+    seconds: float | None,
+    as_json: bool,
+    screen: Screen,
 ) -> None:
     """Tell which first move is best for each number of chips, and the least that wins.
 
@@ -229,8 +259,14 @@ def thresholds(
         )
     announce_compiling()
     solved: list[ThresholdRow] = []
+    clock = TimeLeft(seconds)
     with working("totals", last - first + 1, unit="totals") as work:
         for total in range(first, last + 1):
+            if solved and clock.left == 0:
+                click.echo(
+                    f"{seconds:g} s are over: {total} to {last} chips are not solved", err=True
+                )
+                break
             solved.append(ThresholdRow.of(position, Thresholds(position, total)))
             work.done(len(solved))
     if as_json:

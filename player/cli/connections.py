@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from hsearch.connect.closure import closure
+from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
 from hsearch.connect.store import Store
@@ -37,7 +37,7 @@ from player.console.output import Output, Picture, print_object, say, takes_outp
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible
 from player.console.types import ColorType
-from player.solve.pair import SECONDS
+from player.work.clock import TimeLeft
 
 
 def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
@@ -70,19 +70,6 @@ def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
         metavar="CELLS",
         help="A sub-game: only these empty cells may be used, such as 'b1 c1 b2'; all others"
         " count as the opponent's.",
-    )(function)
-
-
-def takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option how long the solver may be asked; the command gets it as `seconds`."""
-    return click.option(
-        "--time",
-        "seconds",
-        type=click.FloatRange(0, 1e6),
-        default=SECONDS,
-        show_default=True,
-        metavar="SECONDS",
-        help="How long the solver may look at two points that no rule joins; 0 is not at all.",
     )(function)
 
 
@@ -162,16 +149,14 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 @takes_output(
     "Draw the connection that --number chooses", json="one JSON object a line", colors=False
 )
-@takes_seconds
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
-@takes_limits
+@partial(takes_limits, asks_solver=True)
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     source: InputSource,
     color: Color | None,
     kind: str | None,
     between: tuple[str, str] | None,
-    seconds: float,
     within: str | None,
     options: HSearchOptions,
     number: int,
@@ -185,7 +170,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     opponent moves first, a semi connection if its owner does, at its key.
     With --between, where the two rules find no full connection of X and Y,
     stronger methods (--knowledge, --deduction) are tried for that pair alone, and then
-    the solver, for --time.
+    the solver, as far as --time goes.
     """
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
@@ -195,9 +180,9 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
             color = owner_of(source.position, ends, None)
     players = (player for player in Color if color in {None, player})
     places = {player: opened(source.position, player, cells, ends or ()) for player in players}
+    clock = TimeLeft(options.most_seconds)
     stores = interruptible(
-        lambda: [closure(place, player, options.limits) for player, place in places.items()],
-        SEARCHING,
+        lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )
     if ends is not None:
         _refuse_foreign(ends, stores, board)
@@ -210,10 +195,10 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
-        more = interruptible(lambda: _deduced(places, stores, ends, options), SEARCHING)
+        more = interruptible(lambda: _deduced(places, stores, ends, options, clock), SEARCHING)
         found = [*more, *found]
     if ends is not None and not any(c.is_full or kind == "semi" for _, c in found):
-        more = interruptible(lambda: _beyond(places, stores, ends, options, seconds), SEARCHING)
+        more = interruptible(lambda: _beyond(places, stores, ends, options, clock), SEARCHING)
         found = [*(one for one in more if _adds(one[1], kind, found)), *found]
     if output.picture.is_wanted:
         _draw(found, number, source, output.picture)
@@ -264,13 +249,20 @@ def _lines(
 
 
 def _deduced(
-    places: Places, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
+    places: Places,
+    stores: Sequence[Store],
+    ends: tuple[Point, Point],
+    options: HSearchOptions,
+    clock: TimeLeft,
 ) -> list[tuple[Color, Connection]]:
     """Return what must-play deduction finds between two points that no full joins."""
-    fulls = (
-        (s.color, deduced(places[s.color], s, ends, options.limits, options.depth)) for s in stores
-    )
-    return [(color, full) for color, full in fulls if full is not None]
+    found = []
+    with clock.running():
+        for each in stores:
+            full = deduced(places[each.color], each, ends, options.limits, options.depth)
+            if full is not None:
+                found.append((each.color, full))
+    return found
 
 
 def _beyond(
@@ -278,10 +270,10 @@ def _beyond(
     stores: Sequence[Store],
     ends: tuple[Point, Point],
     options: HSearchOptions,
-    seconds: float,
+    clock: TimeLeft,
 ) -> list[tuple[Color, Connection]]:
     """Return the best that all knowledge finds between two points that no full joins."""
-    best = ((s.color, beyond(places[s.color], s, ends, options, seconds)) for s in stores)
+    best = ((s.color, beyond(places[s.color], s, ends, options, clock)) for s in stores)
     return [(color, it.connection) for color, it in best if it.connection is not None]
 
 

@@ -58,7 +58,12 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 )
 @click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
 @click.option(
-    "--seconds", type=click.FloatRange(0), help="Stop after this many seconds of this run."
+    "--time",
+    "--seconds",
+    "seconds",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    help="Stop after this many seconds of this run.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
 @resume_option("--file", help="Store the run in FILE, and resume from it.")
@@ -87,7 +92,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
 
     The last lines report what ended the run and how to continue. --resume stores it, and
     the same command resumes from there: --iterations counts the whole run,
-    --seconds this one. The sampling methods report no value where the tree is too large
+    --time this one. The sampling methods report no value where the tree is too large
     to measure a policy on it; --resume stores what they have learned. Ctrl-C ends a run after
     the step under way, with what is known; a step that takes a second longer is given up.
     """

@@ -70,7 +70,7 @@ def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
     why = {
         End.EXPLOITABILITY: f"--until {stop.exploitability:g}",
         End.ITERATIONS: f"--iterations {stop.iterations}, of the whole run",
-        End.SECONDS: f"--seconds {stop.seconds or 0:g}, of this run",
+        End.SECONDS: f"--time {stop.seconds or 0:g}, of this run",
         End.INTERRUPTED: "Ctrl-C",
     }[end]
     more = {

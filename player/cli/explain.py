@@ -19,7 +19,6 @@ from player.cli.connections import (
     intrusion,
     intrusions,
     takes_between,
-    takes_seconds,
     takes_within,
     two_points,
 )
@@ -52,7 +51,6 @@ from player.console.types import ColorType
     help="Follow this move of the opponent; may be repeated, or name several moves, as c5,b7. On a"
     " terminal it asks for the next.",
 )
-@takes_seconds
 @takes_output("Draw the carrier with numbered replies", colors=False)
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
 @number_option(
@@ -60,7 +58,7 @@ from player.console.types import ColorType
     default=BUDGET,
     help="Positions to search for a move that breaks a connection.",
 )
-@takes_limits
+@partial(takes_limits, asks_solver=True)
 def explain(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     source: InputSource,
@@ -68,7 +66,6 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str] | None,
     within: str | None,
     moves: tuple[str, ...],
-    seconds: float,
     hexboard: bool,
     budget: int,
     options: HSearchOptions,
@@ -79,14 +76,14 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     The proof has the shape that people give it: the threats, the cells that all
     of them need, and one reply to each intrusion, down to bridges and templates
     with a name. What no rule joins is asked of the solver, as a game of its own
-    for --time, and played out within a budget.
+    as far as --time goes, and played out within a budget.
     """
     if output.as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     if between is None:
         raise click.UsageError("say what is joined: --between X Y, as --between north south")
     moves = intrusions(moves)
-    question = _question(source, color, between, cells_within(source, within), options, seconds)
+    question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
     why = question.why()
     lack = interruptible(lambda: question.lack(budget), "looking for what is missing")
@@ -111,7 +108,6 @@ def _question(
     names: tuple[str, str],
     within: CellSet | None,
     options: HSearchOptions,
-    seconds: float,
 ) -> Question:
     """Find the best connection of two named points. Raise InputError when there can be none."""
     position, ends = source.position, two_points(source, names)
@@ -122,7 +118,7 @@ def _question(
     if owner is None:
         raise click.UsageError("both ends are empty cells: say whose, with --color")
     return interruptible(
-        lambda: ask(position, source.turn, owner, ends, options, within=within, seconds=seconds),
+        lambda: ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",
     )
 
@@ -184,7 +180,7 @@ def _next(
         return f"{_again(source, question)} {more}   ask the solver for longer"
     is_bound = not {"M", "K"}.isdisjoint(question.store.counts.limits_bound)
     if lack is not None and lack.is_open and why is None and is_bound:
-        return f"{_again(source, question)} {wider(options.limits)}   look further"
+        return f"{_again(source, question)} {wider(options.limits)}"
     if why is not None and why.replies:
         cell = board.name(why.replies[0][0])
         return f"{_again(source, question)} --intrude {cell}   follow a line of play"

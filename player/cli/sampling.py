@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -78,19 +78,29 @@ class StoppingRule:
 class SamplingRequest:
     """Request of a command for samples of fillings.
 
-    method    what to draw and count
-    enough    when to stop; None if it is not said: with ENOUGH
-    seed      of the random fillings
-    is_drawn  whether to draw fillings even where all can be counted
+    method     what to draw and count
+    enough     when to stop; None if it is not said: with ENOUGH
+    seed       of the random fillings
+    is_drawn   whether to draw fillings even where all can be counted
+    estimator  the word for the method, if it was given
     """
 
     method: Method
     enough: StoppingRule | None
     seed: int
     is_drawn: bool
+    estimator: str | None = None
+
+    def without_time(self) -> "SamplingRequest":
+        """Return the request without its time, which is for something else."""
+        rest = None if self.enough is None else replace(self.enough, seconds=None)
+        enough = None if rest == StoppingRule() else rest
+        return replace(self, enough=enough, is_drawn=bool(enough or self.estimator))
 
 
-def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
+def takes_fillings(
+    function: Callable[..., Any], *, about_time: str = "Draw fillings for this many seconds."
+) -> Callable[..., Any]:
     """Add the options of random fillings; the command gets one `SamplingRequest` as `wanted`."""
 
     def wanted(
@@ -108,7 +118,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         enough = None if limits == StoppingRule() else limits
         is_drawn = bool(enough or estimator)
         method = Method.BALANCED if balanced else Method(estimator or Method.CRITICAL.value)
-        return SamplingRequest(method, enough, seed, is_drawn)
+        return SamplingRequest(method, enough, seed, is_drawn, estimator)
 
     return gather(
         "wanted",
@@ -124,7 +134,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             "seconds",
             type=Positive(1e6),
             metavar="S",
-            help="Draw fillings for this many seconds.",
+            help=about_time,
         ),
         click.option(
             "--until-error",

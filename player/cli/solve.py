@@ -106,6 +106,7 @@ class Keeper:
         self._next_line = 0.0
         self._work = Work()
         self._is_saved = False
+        self.is_kept = True  # false once the disk has not taken the table last
 
     def left(self) -> str:
         """Return in words what is on disk."""
@@ -144,8 +145,9 @@ class Keeper:
             return
         try:
             self._solver.save(self._path)
-            self._is_saved = True
+            self._is_saved = self.is_kept = True
         except OSError as error:
+            self.is_kept = False
             message = f"warning: {self._path}: not saved: {error.strerror or error}"
             click.echo(one_line(message), err=True)
 
@@ -253,14 +255,15 @@ class JobOptions:
     seconds: float | None
 
 
-def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float]:
+def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float, bool]:
     """Search a position by jobs; return a solver that knows what they have found, and their work.
 
-    That is positions looked at, and seconds.
+    That is positions looked at, and seconds. The last value says whether all was saved.
     """
     start = time.monotonic()
-    tree = _searched(position.board, [("position", position)], options, proofs=False).tree
-    return Solver(position.board, table=tree.table), tree.nodes, time.monotonic() - start
+    coordinator = _searched(position.board, [("position", position)], options, proofs=False)
+    tree, seconds = coordinator.tree, time.monotonic() - start
+    return Solver(position.board, table=tree.table), tree.nodes, seconds, coordinator.is_kept
 
 
 def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, output: Output) -> None:
@@ -283,7 +286,7 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
     else:
         output.tell(empty, marks, openings_sentences(tree, named))
     output.picture.write(empty, marks, title=str(board))
-    if coordinator.progress.settled < len(named):
+    if coordinator.progress.settled < len(named) or not coordinator.is_kept:
         click.get_current_context().exit(1)
 
 
@@ -381,7 +384,7 @@ WINS = "winning moves"
     multiple=True,
     help="Leave a technique of the search out, to see what it is worth.",
 )
-def solve(  # noqa: PLR0913 - one a click option
+def solve(  # noqa: C901, PLR0913 - one parameter a click option
     *,
     source: InputSource | None,
     openings: Board | None,
@@ -401,7 +404,8 @@ def solve(  # noqa: PLR0913 - one a click option
 
     The answer is exact. With --openings it tells which first moves of Black
     win on the empty board. When the time of --time is up before the question
-    is answered, what is known is printed and the exit code is 1.
+    is answered, what is known is printed and the exit code is 1; so it is if the
+    disk does not take what --resume or --proof is to keep.
 
     For runs of days, use --jobs or --scheduler, with a folder as --resume that
     keeps what is known, and the proofs. Those are checked each time; a table is
@@ -424,7 +428,7 @@ def solve(  # noqa: PLR0913 - one a click option
             show_openings_by_jobs(openings, options, **shown)
             return
         assert source is not None  # noqa: S101 - for the type checker
-        solver, *work = solved_by_jobs(source.position, options)
+        solver, *work, is_kept = solved_by_jobs(source.position, options)
         kept = NOTHING if folder is None else kept_in(folder)
         _solve(
             solver,
@@ -437,6 +441,8 @@ def solve(  # noqa: PLR0913 - one a click option
             kept=kept,
             shown=shown,
         )
+        if not is_kept:
+            click.get_current_context().exit(1)
         return
     techniques = Techniques().without(without)
     start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
@@ -447,6 +453,8 @@ def solve(  # noqa: PLR0913 - one a click option
         solver.prepare()
         with keeping(solver, None if resume is None else Path(resume)) as keeper:
             show_map(solver, keeper, **shown)
+        if not keeper.is_kept:
+            click.get_current_context().exit(1)
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
@@ -495,7 +503,7 @@ def _solve(  # noqa: PLR0913 - what is asked
                 raise FailedError(f"{place}the answer has no proof: {error}") from error
     if proof is not None and not shown["output"].as_json:
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
-    if answer.winner is None or is_cut:
+    if answer.winner is None or is_cut or not keeper.is_kept:
         click.get_current_context().exit(1)
 
 

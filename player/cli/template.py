@@ -35,14 +35,27 @@ from hsearch.strategy.template_search import (
     write,
 )
 from player.answers.templates import heading, statements, template_object
-from player.cli.connections import takes_seconds
 from player.console.command import command, debug_option, group, one_line, reading
 from player.console.options import number_option, resume_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
+from player.solve.budget import PAIR_SECONDS
 from player.solve.pair import join
 from player.work.numbers import numbered
+
+
+def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option how long the solver may be asked; the command gets it as `seconds`."""
+    return click.option(
+        "--time",
+        "seconds",
+        type=click.FloatRange(0, 1e6),
+        default=PAIR_SECONDS,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long the solver may look at two points that no rule joins; 0 is not at all.",
+    )(function)
 
 
 @command(
@@ -59,7 +72,7 @@ from player.work.numbers import numbered
     "--carrier", metavar="CELLS", help="Cells that the template may use; by default all empty ones."
 )
 @click.option("--without", multiple=True, metavar="CELL", help="Remove a cell from the carrier.")
-@takes_seconds
+@_takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
 @click.option("--resume", metavar="PLACE", help="Resume where an earlier check stopped.")
 @json_option("one JSON object")
@@ -217,7 +230,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     help="A further stone: columns right of the first one, and its row.",
 )
 @number_option("--most", metavar="CELLS", help="Print no larger carriers.")
-@takes_seconds
+@_takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
 @resume_option("--state", help="Store the progress of the search in FILE, and resume from it.")
 @number_option(

@@ -8,15 +8,30 @@ import click
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from player.answers.limits import OPTIONS, HSearchOptions, Option
 from player.console.options import gather
+from player.solve.budget import PAIR_SECONDS
 
 
-def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for each limit and switch; the command gets them as `options`."""
+def takes_limits(function: Callable[..., Any], *, asks_solver: bool = False) -> Callable[..., Any]:
+    """Add an option for each limit and switch, and `--time`; the command gets them as `options`.
 
-    def made(**values: Any) -> HSearchOptions:
-        return HSearchOptions.of({name: values[_parameter(name)] for name in OPTIONS})
+    A command that asks the solver last has some seconds for that where nothing is given, and
+    none with 0.
+    """
 
-    return gather("options", made, *map(_click_option, OPTIONS.values()))(function)
+    def made(*, search_seconds: float | None, **values: Any) -> HSearchOptions:
+        named = {name: values[_parameter(name)] for name in OPTIONS}
+        return HSearchOptions.of(named, seconds=search_seconds)
+
+    asked = f" The solver, asked last, has {PAIR_SECONDS:g} seconds then; with 0 it is not asked."
+    time = click.option(
+        "--time",
+        "search_seconds",
+        type=click.FloatRange(0, 1e6, min_open=not asks_solver),
+        metavar="SECONDS",
+        help="Most seconds for the search, which then reports what it knows; no limit by default."
+        + (asked if asks_solver else ""),
+    )
+    return gather("options", made, *map(_click_option, OPTIONS.values()), time)(function)
 
 
 def takes_links(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -32,7 +32,7 @@ class Weighting:
 
 
 _PROVES = frozenset({"certificate"})
-_LONG = _PROVES | {"iterations", "until", "seconds", "resume", "curve", "plot"}
+_LONG = _PROVES | {"iterations", "until", "time", "resume", "curve", "plot"}
 _SEEDED = _LONG | {"seed"}
 _REGRESSION = frozenset({"features", "regressor", "link", "power"})
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields, replace
 
 from player.work.clock import now
 
+PAIR_SECONDS = 2.0  # where a person asks about two points
+
 
 class OutOfTimeError(Exception):
     """The budget is spent; the table keeps what was found."""

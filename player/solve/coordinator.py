@@ -76,6 +76,7 @@ class Coordinator:
         self._proofs, self._first_turn = proofs and folder is not None, turn
         self._proving: dict[str, Proving] = {}
         self._delivered: set[str] = set()  # also where the disk did not take it
+        self._is_saved = True
         self._end = None if seconds is None else time.monotonic() + seconds
         self._began = time.monotonic()
         self._next_save = self._began + SHORTEST
@@ -92,6 +93,14 @@ class Coordinator:
         settled = count - len(self._open())
         proved = settled - len(self._unproved()) if self._proofs else 0
         return JobProgress(settled, proved, tree.jobs, tree.out, tree.nodes, tree.seconds)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the disk has taken the table and all proofs, if there is a folder."""
+        folder = self.folder
+        return folder is None or (
+            self._is_saved and all(folder.proof(name).exists() for name in self._delivered)
+        )
 
     def run(self, *, workers: int = 1, executor: Callable[[], Executor] | None = None) -> None:
         """Search until all is done or the time is up; save what there is, however it ends.
@@ -182,15 +191,17 @@ class Coordinator:
     def _save(self) -> None:
         now = time.monotonic()
         self._next_save = now + min(LONGEST, max(SHORTEST, (now - self._began) / 10))
-        self._try(lambda folder: folder.save(self.tree))
+        self._is_saved = self._try(lambda folder: folder.save(self.tree))
 
-    def _try(self, write: Callable[[JobFolder], None]) -> None:
-        """Write something; a disk that refuses costs a warning, and the search goes on."""
+    def _try(self, write: Callable[[JobFolder], None]) -> bool:
+        """Write something; a disk that refuses costs a warning, and the search continues."""
         if self.folder is not None:
             try:
                 write(self.folder)
             except OSError as error:
                 self.on_warning(error)
+                return False
+        return True
 
     def _open(self) -> list[tuple[str, Position]]:
         """Return the positions whose winner is not known."""

@@ -39,7 +39,7 @@ from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import DIRECTIONS, MAX_SIDE, Board, Cell, CellSet, Color, Point, cells_in
 from hsearch.hex.position import Position, captains, subgame
-from player.solve.budget import OutOfTimeError
+from player.solve.budget import PAIR_SECONDS, OutOfTimeError
 from player.solve.solver import Solver
 from player.work.clock import now
 
@@ -307,7 +307,7 @@ def _holds(window: tuple[int, int, int, int], place: Place) -> bool:
 # must-play steps on the position itself, with H-search at the leaves, which
 # `hsearch.check` derives again without it. The opponent's win is the solver's word.
 
-SECONDS = 2.0  # where a person asks for one pair
+SECONDS = PAIR_SECONDS
 _MEMORY = 300  # megabytes
 _MOST_PLAYED = 24  # cells of a carrier that may be played out
 _PLAYED = 100_000  # positions of that

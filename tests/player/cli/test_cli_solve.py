@@ -364,12 +364,12 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
     assert (tmp_path / "table").exists() is (name == "table")
 
 
-def test_a_table_that_cannot_be_saved_costs_a_warning(tmp_path):
-    """The answer is there all the same."""
+def test_a_table_that_cannot_be_saved_is_a_failure(tmp_path):
+    """The answer is there all the same, and a script sees that the table is not."""
     table = tmp_path / "no" / "table"
     stdout, stderr, code = run("solve", "--openings", "2", "--json", "--resume", str(table))
 
-    assert (json.loads(stdout)["wins"], code) == (["b1", "a2"], 0)
+    assert (json.loads(stdout)["wins"], code) == (["b1", "a2"], 1)
     assert stderr == f"warning: {table}: not saved: No such file or directory\n"
 
 

@@ -167,7 +167,7 @@ def test_what_does_not_fit_is_refused(words, code, message):
         ),
         ("2x2 --method lp --link magic", "lp has no use for --link"),
         ("2x2 --method pure-lp --certificate a", "pure-lp has no use for --certificate"),
-        ("2x2 --method sure-wins --seconds 1", "sure-wins has no use for --seconds"),
+        ("2x2 --method sure-wins --seconds 1", "sure-wins has no use for --time"),
         ("2x2 --method cfr+ --seed 1", "cfr+ has no use for --seed"),
         ("2x2 --power 1", "double-oracle has no use for --power"),
         ("3x3 --method mccfr-external --until 0.1", "that of 3x3-classic-silent has 19,119,486,97"),

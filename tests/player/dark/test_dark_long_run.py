@@ -122,14 +122,14 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
     """A limit of time counts the run under way, not those before it."""
     file = str(tmp_path / "run.npz")
     game = ("solve", "2x2", "--base", "abrupt", "--method", "cfr")
-    first = run(*game, "--seconds", "0.5", "--resume", file).stdout.splitlines()
+    first = run(*game, "--time", "0.5", "--resume", file).stdout.splitlines()
     second = run(*game, "--seconds", "0.5", "--resume", file).stdout.splitlines()
     more = run(*game, "--iterations", "1", "--resume", file).stdout.splitlines()
     lost = run(*game, "--iterations", "3").stdout.splitlines()
     done = run("solve", "2x2", "--base", "abrupt").stdout.splitlines()
 
     assert first[-2:] == [
-        "ended by          --seconds 0.5, of this run",
+        "ended by          --time 0.5, of this run",
         f"to go on          the same command: it takes up {file}",
     ]
     iterations = [int(lines[-4].split()[1].replace(",", "")) for lines in (first, second)]

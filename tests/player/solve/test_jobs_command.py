@@ -1,5 +1,6 @@
 """`hsearch solve` by jobs: a folder that survives, and what is refused."""
 
+import errno
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ from hsearch.hex.position import Position
 from player.cli import main
 from player.search.openings import shipped_chart
 from player.solve import table as table_file
-from player.solve.job_folder import JobFolder
+from player.solve.job_folder import JobFolder, Proving
 from player.solve.job_tree import JobTree
 from player.solve.table import Table
 from player.solve.verify import verify
@@ -51,6 +52,24 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
     again = json.loads(run("solve", "--openings", "4", "--resume", folder, "--json")[0])
     assert {one["cell"] for one in again["openings"] if one["winner"] == "black"} == {"d1", "c2"}
     assert all(one["proof"] is None for one in again["openings"])
+
+
+@pytest.mark.parametrize("asked", [("--openings", "3"), ("b2", "--size", "3")])
+@pytest.mark.parametrize(("owner", "written"), [(JobFolder, "save"), (Proving, "keep")])
+def test_a_disk_that_takes_nothing_is_a_failure(tmp_path, monkeypatch, asked, owner, written):
+    """The answer is printed, with a warning; a script sees that it was not stored."""
+
+    def full(*_arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(owner, written, full)
+    words = ("solve", *asked, "--jobs", "1", "--resume", f"{tmp_path}/jobs/")
+    stdout, stderr, code = run(*words)
+    has_proofs = asked[0] == "--openings"
+
+    assert code == (written == "save" or has_proofs)
+    assert ("No space left on device" in stderr) == bool(code)
+    assert stdout
 
 
 def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
