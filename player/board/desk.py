@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from hsearch.hex.board import Board, Color
@@ -125,6 +125,7 @@ class Seats:
     def __init__(self) -> None:
         """Hold none yet."""
         self._kept: dict[tuple[str, str], tuple[Any, Lock]] = {}
+        self._preparing: dict[tuple[str, str, Board], Thread] = {}
         self._lock = Lock()
 
     @contextmanager
@@ -139,6 +140,22 @@ class Seats:
         with lock:
             engine.prepare(board)
             yield engine
+
+    def is_ready(self, spec: str, variant: str, board: "Board", patience: float) -> bool:
+        """Prepare an engine in a thread; return whether it is ready in so many seconds."""
+
+        def prepare() -> None:
+            with suppress(ValueError), self.of(spec, variant, board):
+                pass  # what is wrong with it is raised to whoever plays
+
+        key = spec, variant, board
+        with self._lock:
+            thread = self._preparing.get(key)
+            if thread is None:
+                thread = self._preparing[key] = Thread(target=prepare, daemon=True)
+                thread.start()
+        thread.join(patience)
+        return not thread.is_alive()
 
 
 # Hidden stones and sealed bids. They stay here: a page gets what one seat knows, and no more.

@@ -132,6 +132,8 @@ def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
 # bid stays here, sealed, until the other is in. The engine acts by what it may see of the game.
 
 COIN_PLAYER = "random-turn:fillings=100000"
+PATIENCE = 2.0  # seconds that a person waits for an engine to be prepared
+STAND_IN = "hexy:level=3"  # moves after that; whatever it needs is compiled in a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +176,16 @@ def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
         for color, act in _acts(variant, before, asked):
             state = variant.after(state, color, act)
     account = None
+    is_slow = asked.engine is not None and spec.startswith("tree")
+    if is_slow:
+        desk.seats.is_ready(spec, variant.name, game.board, 0)  # prepared while a person thinks
     while state.winner is None:
         state = variant.toss(state, np.random.default_rng())
         color, *others = variant.to_act(state)
         if others or color.word != asked.engine:
             break
+        if is_slow and not desk.seats.is_ready(spec, variant.name, game.board, PATIENCE):
+            spec = STAND_IN
         with desk.seats.of(spec, variant.name, game.board) as engine:
             terms = MoveRequest(SECONDS, cancel=job.cancel, progress=telling(job))
             act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
@@ -186,6 +193,8 @@ def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
         state = variant.after(state, color, act)
     last = state.last if len(state.game.moves) > len(game.moves) else None
     said = variant.words(before, state)
+    if last is not None and is_slow and spec == STAND_IN:
+        said.append("That was level 3: the one that you have chosen is being prepared.")
     return {
         "game": record_object(state.game),
         "said": " ".join(said if state.winner is None else [*said, end_words(state)]),

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import threading
 from dataclasses import replace
 
 import pytest
@@ -20,8 +21,10 @@ from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
 from player.answers.objects import position_object
+from player.board.asked import playing
 from player.board.records import Record, record_object, sent_object
 from player.cli import main
+from player.engine import spec as players
 from player.search.openings import shipped_chart
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -311,6 +314,29 @@ def test_a_game_goes_on_until_a_person_is_to_move(asking):
     assert (two["move"], two["mover"]) == (None, "white")
     assert (won["move"], won["winner"], won["said"]) == (None, "black", "Black wins by a chain.")
     assert late == "the game is over: black has won"
+
+
+def test_another_level_moves_while_the_chosen_one_is_prepared(monkeypatch):
+    """The strongest takes long before its first move of all; a person does not wait for it."""
+    participant, may_go = players.participant, threading.Event()
+
+    def slow(spec, variant):
+        engine = participant("hexy:level=1", variant)
+        if spec.startswith("tree"):
+            monkeypatch.setattr(engine, "prepare", lambda _board: may_go.wait(20))
+        return engine
+
+    monkeypatch.setattr(players, "participant", slow)
+    monkeypatch.setattr(playing, "PATIENCE", 0.01)
+    fields = {"variant": "alternating", "player": "tree:time=1", "engine": "white"}
+    fields["game"] = sent_object(Game.of(Board(3, 3), ["a1"]))
+    with client() as browser, page(browser) as one:
+        found = one.ask("turn", **fields)
+        assert found["said"].startswith(f"White plays {found['move']}. That was level 3: ")
+        may_go.set()
+        monkeypatch.setattr(playing, "PATIENCE", 60)
+        found = one.ask("turn", **fields)
+        assert found["said"] == f"White plays {found['move']}."
 
 
 def test_coins_are_tossed_until_a_person_moves(asking):
