@@ -1,7 +1,7 @@
 // The whole page: places above, the board on one side, the column of the place on the other.
 
 import { html } from "./vendor/lit-html.js";
-import { boardView } from "./board.js";
+import { boardView, withCells } from "./board.js";
 import { icon } from "./icons.js";
 import { analyzePanels, layerStrip } from "./panels/analyze.js";
 import { bidsPanels } from "./panels/bids.js";
@@ -78,9 +78,10 @@ function stateOfServer(app) {
 function line(app) {
   const isOver = app.problem || app.notice;
   return html`<div class="line">
-    <p class="reply-line" aria-hidden="true">${(!isOver && app.replyLine()) || "\u00a0"}</p>
+    <p class="reply-line" aria-hidden="true">${withCells(app,
+      (!isOver && app.replyLine()) || "\u00a0")}</p>
     ${app.problem && app.mode !== "load" ? html`<p class="problem">${app.problem}</p>` : ""}
-    ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}</div>`;
+    ${app.notice ? html`<p class="notice">${withCells(app, app.notice)}</p>` : ""}</div>`;
 }
 
 function moveBar(app) {

@@ -131,6 +131,26 @@ def test_names_of_cells_in_sentences_pulse_on_the_board(browser, london):
         expect(page.locator(".picture .pulse")).to_have_count(1)
         page.mouse.move(10, 400)
         expect(page.locator(".picture .pulse")).to_have_count(0)
+        page.locator(".why summary").filter(has_text="(1) north").press("Enter")
+        page.locator(".why .cases .cell-name").first.hover()
+        expect(page.locator(".picture .pulse")).to_have_count(1)
+        page.mouse.move(10, 400)
+        expect(page.locator(".picture .pulse")).to_have_count(0)
+
+
+ENGINE_WORDS = r"\b(semi|carrier|must-play|H-search|hexy|suite|M=|K=|E =)|`"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("move", [0, 20, 49, 50, 69])
+def test_sentences_are_those_of_players(browser, london, move):
+    """The engine's words stand in Details alone, and no text has the marks of code."""
+    with opened(browser, london, settings=COLORS, **WIDE) as page:
+        go_to(page, move)
+        parts = page.locator(".verdict > :not(details), .why, .standing, .graph, .moves")
+        expect(parts.filter(has_text=re.compile(ENGINE_WORDS))).to_have_count(0)
+        page.locator(".verdict summary").click()
+        expect(page.locator(".verdict details")).to_contain_text(re.compile(ENGINE_WORDS))
 
 
 @pytest.mark.slow
@@ -193,6 +213,10 @@ def test_set_up_draws_alternates_and_labels(browser, empty):
             expect(cell(page, name)).to_have_attribute("aria-label", re.compile("red|blue"))
         colors = [cell(page, name).get_attribute("aria-label") for name in ("a4", "b4")]
         assert {re.search("red|blue", words)[0] for words in colors} == {"red", "blue"}
+
+        page.get_by_role("radio", name="Red stone").check()
+        cell(page, "a2").click()
+        expect(cell(page, "a2")).to_have_attribute("aria-label", re.compile("red stone"))
 
         for sign in ("A B C", "1 2 3"):
             page.get_by_role("radio", name=f"Mark: {sign}").check()
@@ -281,6 +305,9 @@ def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
         page.get_by_role("button", name="Load", exact=True).last.click()
         expect(page.locator(".verdict .turn")).to_be_visible()
         expect(page.locator(".move.blunder")).to_have_text("50 g9??")
+        expect(page.locator(".move", has_text=re.compile("!$")).first).not_to_have_class(
+            re.compile("blunder")
+        )
         page.get_by_role("button", name="First").click()
         page.keyboard.press("n")
         expect(page.locator(".standing").first).to_contain_text("after 49 h8")

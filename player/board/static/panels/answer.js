@@ -88,7 +88,8 @@ function proofWords({ analysis, connection, said }) {
 // What the last move changed, and how the whole game turned.
 function course(app) {
   const { change } = app.found.said;
-  return html`${howItTurned(app)} ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+  return html`${howItTurned(app)}
+    ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
 }
 
 function howItTurned(app) {

@@ -5,7 +5,7 @@ import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
 import { fromRecord } from "../tree.js";
 
-const READ = "SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag";
+const READ = "SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag, JSON of PlayHex";
 const SHIPPED = [
   ["london-2000-queenbee-hexy",
     "London 2000, Queenbee against Hexy: the game of the gold medal"],
@@ -38,8 +38,8 @@ export function openPanel(app) {
 function problem(app) {
   if (!app.problem) return "";
   return html`<p class="problem">${app.problem}</p>
-    <p class="hint">Read here: ${READ}; links to trmph and files of Little Golem, too. Other sites
-      save a game as SGF, or have a link to HexWorld.</p>`;
+    <p class="hint">Read here: ${READ}; links to trmph, files of Little Golem and JSON of Abstract
+      Play, too. Other sites save a game as SGF, or have a link to HexWorld.</p>`;
 }
 
 // The last games of this browser, each with a picture.

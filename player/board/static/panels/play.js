@@ -1,6 +1,7 @@
 // Play: what a game is begun with, and a game under way.
 
 import { html } from "../vendor/lit-html.js";
+import { withCells } from "../board.js";
 import { clockView } from "../clock.js";
 import { name } from "../layers.js";
 import {
@@ -27,7 +28,7 @@ function underWay(app, play) {
     ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine:
       level ${opponent(play)}.</p>`}
     ${clockView(app, play)}
-    <p class="slot">${play.said}</p>
+    <p class="slot">${withCells(app, play.said)}</p>
     <p class="slot waiting">${busy ? html`${busy.text || "thinking ..."}
       <button type="button" @click=${enough}>Enough</button>` : ""}</p>
     ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
@@ -37,7 +38,7 @@ function underWay(app, play) {
 // A game that is over has its result; what the engine thought of its last move is over, too.
 function revealed(app, play, isOver) {
   return html`${play.account && !isOver ? html`<section><h2>The last move</h2>
-      <p>${play.account}</p></section>` : ""}
+      <p>${withCells(app, play.account)}</p></section>` : ""}
     ${verdictPanel(app)} ${whyPanel(app)}`;
 }
 

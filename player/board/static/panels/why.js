@@ -82,5 +82,6 @@ function caseItem(line, one, { app, pointed }) {
   const look = pointed !== null && one.on.includes(pointed) ? "hit" : "";
   const show = () => app.showPart(shown), hide = () => app.showPart(null);
   return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${show}
-    @pointerleave=${hide} @focus=${show} @blur=${hide}>${plain(line)}</button></li>`;
+    @pointerleave=${hide} @focus=${show} @blur=${hide}
+    >${withCells(app, plain(line))}</button></li>`;
 }
