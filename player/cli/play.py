@@ -98,7 +98,11 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
 @click.option(
-    "--time", "seconds", type=click.FloatRange(0.01), help="Seconds for an engine's move."
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.01),
+    metavar="SECONDS",
+    help="Seconds for an engine's move.",
 )
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
 @click.option(

@@ -133,7 +133,7 @@ def takes_fillings(
             "--time",
             "seconds",
             type=Positive(1e6),
-            metavar="S",
+            metavar="SECONDS",
             help=about_time,
         ),
         click.option(
@@ -148,7 +148,7 @@ def takes_fillings(
             "--seed",
             type=click.IntRange(0, 2**64 - 1),
             default=0,
-            metavar="S",
+            metavar="N",
             help="Seed of the random fillings.",
         ),
         click.option(

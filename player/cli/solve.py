@@ -359,7 +359,11 @@ WINS = "winning moves"
 )
 @folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
 @click.option(
-    "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."
+    "--time",
+    "seconds",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    help="Give up after so many seconds.",
 )
 @resume_option(
     "--table",

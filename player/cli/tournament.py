@@ -40,7 +40,9 @@ from player.work.clock import Clock
 @takes_variant
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
-@click.option("--time", "seconds", type=click.FloatRange(0.01), help="Seconds for a move.")
+@click.option(
+    "--time", "seconds", type=click.FloatRange(0.01), metavar="SECONDS", help="Seconds for a move."
+)
 @click.option(
     "--clock",
     type=click.Choice([each.value for each in Clock]),

@@ -1,5 +1,7 @@
 """What all commands are: their options and examples, and how they end."""
 
+import copy
+import math
 import os
 import re
 import signal
@@ -84,13 +86,20 @@ class Command(click.Command):
         settings.setdefault("context_settings", HELP)
         super().__init__(*args, **settings)
         self.examples = examples
+        for each in self.params:
+            _name_value(each)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give options whose FILE may be left out what they have then."""
+        """Give options whose FILE may be left out what they have then; refuse `nan`."""
         for option in self.params:
             if isinstance(option, MaybeFile):
                 args = option.completed(args)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        for each in self.params:
+            value = ctx.params.get(each.name or "")
+            if isinstance(value, float) and math.isnan(value):  # which no range excludes
+                raise click.BadParameter("'nan' is not a number.", ctx, each)
+        return rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; if it has loaded numba, say when kernels are compiled."""
@@ -119,6 +128,21 @@ class Group(click.Group):
         """Write the examples."""
         super().format_epilog(ctx, formatter)
         _write_examples(self.examples, formatter)
+
+
+def _name_value(parameter: click.Parameter) -> None:
+    """Call what an option takes what people call it, in messages and in the help."""
+    kind, metavar = copy.copy(parameter.type), None
+    if isinstance(kind, click.types.IntParamType):
+        kind.name, metavar = "whole number", "N"
+    elif isinstance(kind, click.types.FloatParamType):
+        kind.name, metavar = "number", "NUMBER"
+    elif isinstance(kind, click.types.StringParamType):
+        metavar = "NAME"
+    parameter.type = kind
+    is_named = isinstance(parameter, click.Argument) or getattr(parameter, "is_flag", False)
+    if metavar is not None and parameter.metavar is None and not is_named:
+        parameter.metavar = metavar
 
 
 def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:

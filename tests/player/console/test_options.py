@@ -171,3 +171,33 @@ def test_a_former_name_does_the_same(tmp_path):
     assert len((tmp_path / "--rows").read_text().splitlines()) == 2
     refused = CliRunner().invoke(main, ["tournament", "random", "--rows", str(tmp_path)])
     assert "Invalid value for '--resume': " in refused.stderr
+
+
+WORDS_OF_CLICK = re.compile(r"\b(INTEGER|FLOAT|TEXT)\b|\bRANGE\b")
+
+
+@pytest.mark.parametrize("words", [*verbs()], ids=" ".join)
+def test_the_help_names_values_as_people_do(words):
+    """And not by the types of a library."""
+    text = CliRunner().invoke(main, [*words, "--help"]).stdout
+
+    assert not WORDS_OF_CLICK.search(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("solve", "a1", "--time", "5s"), "'--time': '5s' is not a valid number."),
+        (("solve", "a1", "--time", "nan"), "'--time': 'nan' is not a number."),
+        (("bid", "a1", "--time", "NaN"), "is not a number"),
+        (("dark", "solve", "2x2", "--power", "nan"), "'--power': 'nan' is not a number."),
+        (("analyze", "a1", "--move", "x.sgf"), "'--move': 'x.sgf' is not a valid whole number."),
+        (("openings", "five"), "'five' is not a valid whole number."),
+    ],
+)
+def test_what_is_not_a_number_is_wrong_usage(words, told):
+    """A comparison refuses no `nan`, so it passed every range."""
+    result = CliRunner().invoke(main, words)
+
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.split())
