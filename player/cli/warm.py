@@ -104,17 +104,20 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     state = _state()
     warmed = _warmed(state, before)
     runs = [run for run in runs if _named(run) not in warmed]
-    pool = ThreadPoolExecutor(jobs)
+    pool, running = ThreadPoolExecutor(jobs), set[subprocess.Popen[str]]()
     try:
         with working("compiling kernels", sum(run.share for run in runs)) as work:
-            futures = {pool.submit(_compile, run): run for run in runs}
+            futures = {pool.submit(_compile, run, running): run for run in runs}
             for number, future in enumerate(as_completed(futures), 1):
                 future.result()
                 done += futures[future].share
                 work.done(done)
                 work.say(f"kernels of {number} of {len(runs)} commands, {_kept() - before} new")
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in [*running]:  # after Ctrl-C or a failure; what is compiled is kept
+            process.kill()
+        pool.shutdown()
     new, folder = _kept() - before, cache_folder()
     if runs:
         lines = sorted(warmed | {_named(run) for run in runs})
@@ -132,22 +135,28 @@ def _sized(size: tuple[int, int]) -> Iterator[WarmingRun]:
         yield WarmingRun(run.line.replace("SIZE", f"{columns}x{rows}"), typed, run.share)
 
 
-def _compile(run: WarmingRun) -> None:
-    """Run a command line for its kernels. Raise FailedError, naming it, if it fails."""
+def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
+    """Run a command line for its kernels. Raise FailedError, naming it, if it fails.
+
+    As long as it runs, its process is in the set.
+    """
     with tempfile.TemporaryDirectory() as folder:
         out, net = Path(folder, "game.sgf"), Path(folder, "net.npz")
         write_net(net, random_net(1, 8, np.random.default_rng(0)))
         line = run.line.replace("OUT", str(out)).replace("NET", str(net))
-        done = subprocess.run(  # noqa: S603 - this program
+        with subprocess.Popen(  # noqa: S603 - this program
             [sys.executable, "-m", "player.cli", *line.split()],
-            input=run.typed,
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
-        )
-    if done.returncode:  # what else stands on stderr are notes
-        errors = [line for line in done.stderr.splitlines() if line != COMPILING]
-        why = errors[-1] if errors else f"exit code {done.returncode}"
+        ) as process:
+            running.add(process)
+            _, said = process.communicate(run.typed)
+            running.discard(process)
+    if process.returncode:  # what else stands on stderr are notes
+        errors = [line for line in said.splitlines() if line != COMPILING]
+        why = errors[-1] if errors else f"exit code {process.returncode}"
         raise FailedError(f"hsearch {run.line}: {why}")
 
 

@@ -1,12 +1,15 @@
 """`hsearch warm`: what it compiles, no command compiles afterwards."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 from player.cli import main, warm
 from player.net.net import random_net, write_net
@@ -38,7 +41,7 @@ LATER = (
 def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch, tmp_path):
     """On boards that have room for the moves that are typed."""
     seen = []
-    monkeypatch.setattr(warm, "_compile", seen.append)
+    monkeypatch.setattr(warm, "_compile", lambda run, _running: seen.append(run))
     monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
     result = CliRunner().invoke(main, ["warm", "--size", "3x7", "--size", "11"])
 
@@ -74,7 +77,9 @@ def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkey
     ran, compiled = [], warm._compile  # noqa: SLF001 - what is counted
     monkeypatch.setattr(warm, "SIZED", ())
     monkeypatch.setattr(warm, "ONCE", (run,))
-    monkeypatch.setattr(warm, "_compile", lambda run: (ran.append(run), compiled(run)))
+    monkeypatch.setattr(
+        warm, "_compile", lambda run, running: (ran.append(run), compiled(run, running))
+    )
     monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
     first, second = (CliRunner().invoke(main, ["warm", "--size", "3"]) for _ in range(2))
 
@@ -85,6 +90,25 @@ def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkey
     monkeypatch.setattr(warm, "_state", lambda: {"source": "changed"})
     CliRunner().invoke(main, ["warm", "--size", "3"])
     assert ran == [run, run]
+
+
+def test_ctrl_c_ends_what_compiles(tmp_path):
+    """At once; a process that compiles would go on for half a minute."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "player.cli", "warm", "--size", "14"],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        time.sleep(4)  # from the start of Python into the first commands
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        code = process.wait(60)
+
+    assert code == 130
+    assert time.monotonic() - begin < 6  # the machine may have other work
 
 
 @pytest.mark.skipif(
