@@ -285,6 +285,20 @@ SMALL = """() => [...document.querySelectorAll(
   .filter(([width, height]) => width < 24 || height < 24)"""
 
 
+CLIPPED = """() => [...document.querySelectorAll("button:not(.row)")].filter((part) =>
+  part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.slow
+def test_the_drawer_of_a_phone_has_room_for_its_buttons(browser, london):
+    with opened(browser, london, viewport={"width": 360, "height": 740}) as page:
+        page.locator(".drawer-button").click()
+        expect(page.locator(".drawer-button")).to_have_text("Board")
+        assert page.evaluate(CLIPPED) == []
+        expect(page.locator(".drawer-button")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 def test_targets_are_24_pixels_at_least(browser, london, screen):
@@ -294,6 +308,7 @@ def test_targets_are_24_pixels_at_least(browser, london, screen):
         for mode in MODES:
             choose(page, mode)
             assert page.evaluate(SMALL) == [], mode
+            assert page.evaluate(CLIPPED) == [], mode
 
 
 @pytest.mark.slow
