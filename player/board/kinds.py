@@ -50,6 +50,7 @@ KINDS = {
     "links": Kind("asked.connection:links"),
     "connections": Kind("asked.connection:connections"),
     "openings": Kind("asked.position:openings"),
+    "policy": Kind("asked.position:policy"),
     "draw": Kind("asked.position:draw"),
     "shipped": Kind("asked.records:shipped", "trifle"),
     "graph": Kind("asked.position:graph", "slow", most=LARGE),

@@ -164,3 +164,36 @@ def draw(desk: Desk, _job: BoardJob, asked: Draw) -> dict[str, Any]:
     last = None if asked.last is None else analysis.position.board.cell(asked.last)
     marks = picture_marks(analyses, last)
     return {"svg": svg.write(analysis.position, marks, title=subject(analyses))}
+
+
+# `policy`: the net's first guess at the best move, before any search.
+
+LEAST_SHARE = 0.005  # of a cell that is worth a mark
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A position."""
+
+    position: Stones
+
+
+def policy(_desk: Desk, _job: BoardJob, asked: Policy) -> dict[str, Any]:
+    """Return the chance that each cell is the best move, the best first. Raise ValueError."""
+    from player.net.net import Evaluator, shipped_net  # noqa: PLC0415 - few ask
+
+    position, net = asked.position.position(), shipped_net()
+    if net is None:
+        raise ValueError("this installation has no net")
+    if winning_chain(position):
+        return {"policy": {}}
+    shares = Evaluator(net, position.board).look(position).policy
+    best = sorted(position.empty.search(1), key=lambda cell: -shares[cell])
+    name = position.board.name
+    return {
+        "policy": {
+            name(cell): round(float(shares[cell]), 4)
+            for cell in best
+            if shares[cell] >= LEAST_SHARE
+        }
+    }

@@ -70,6 +70,8 @@ export class Known extends Game {
     if (this.shown === "connections" && !node.links) {
       const links = await this.ask("links", { position }, { channel: "links" });
       if (links !== null) node.links = links;
+    } else if (this.shown === "policy" && !node.policy) {
+      node.policy = (await this.work("links", "policy", { position }))?.policy;
     } else if (this.shown === "openings" && !node.openings) {
       const openings = await this.ask("openings", { position });
       if (openings !== null) node.openings = openings;
@@ -126,7 +128,8 @@ export class Known extends Game {
 
   marks() {
     const { found, why, pair, follow } = this, links = this.node.links ?? null;
-    const marks = marksOf(this.visible, { found, why, links, pair, follow },
+    const { policy } = this.node;
+    const marks = marksOf(this.visible, { found, why, links, policy, pair, follow },
       this.pointed ?? this.focused);
     if (this.visible === "openings") openingMarks(marks, this.node.openings);
     const ofMode = { solve: solveMarks, bidding: bidsMarks, dark: darkMarks }[this.mode];

@@ -4,9 +4,10 @@ import { OTHER } from "./tree.js";
 
 export const LAYERS = [
   ["automatic", "Automatic"], ["proof", "Proof"], ["mustplay", "Must-play"],
-  ["links", "Weak links"], ["connections", "Connections"], ["none", "None"],
+  ["links", "Weak links"], ["connections", "Connections"], ["none", "None"], ["policy", "Net"],
 ];
 export const NUMBERED = 5;
+const LEAST = 0.02; // of the net's share in a cell that has a number
 
 export const noMarks = () => ({
   dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
@@ -23,7 +24,7 @@ export function shownLayer(wanted, found) {
 }
 
 // The marks of a layer. `pointed` is the cell under the pointer or the focus.
-export function marksOf(layer, { found, why, links, pair, follow }, pointed) {
+export function marksOf(layer, { found, why, links, policy, pair, follow }, pointed) {
   const marks = noMarks();
   if (follow !== null) return followMarks(marks, follow);
   if (found === null) return marks;
@@ -33,6 +34,7 @@ export function marksOf(layer, { found, why, links, pair, follow }, pointed) {
   if (layer === "proof") found.chain.forEach((cell) => marks.chosen.add(cell));
   if (layer === "mustplay") mustplayMarks(marks, found.mustplay, pointed);
   if (layer === "links") weakMarks(marks, found.analysis.moves);
+  if (layer === "policy") policyMarks(marks, policy);
   if (layer === "connections") connectionMarks(marks, links, pair, pointed);
   return marks;
 }
@@ -41,6 +43,14 @@ function weakMarks(marks, moves) {
   moves.filter((move) => move.weak_link > 0).forEach(({ cell, weak_link: flow }, place) => {
     if (place < NUMBERED) marks.numbers.set(cell, String(place + 1));
     marks.heat.set(cell, flow);
+  });
+}
+
+// What the net takes for the best move, before any search; in per cent where it is worth a number.
+function policyMarks(marks, policy) {
+  Object.entries(policy ?? {}).forEach(([cell, share]) => {
+    if (share >= LEAST) marks.numbers.set(cell, String(Math.round(100 * share)));
+    marks.heat.set(cell, share);
   });
 }
 
@@ -162,6 +172,7 @@ function* layerWords(cell, { marks, layer, found, why }) {
 
 function numberWords(layer, number) {
   if (layer === "links") return `weak link ${number}`;
+  if (layer === "policy") return `${number} per cent by the net`;
   return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 

@@ -25,6 +25,7 @@ from player.board.asked import playing
 from player.board.records import Record, record_object, sent_object
 from player.cli import main
 from player.engine import spec as players
+from player.net.net import Evaluator, shipped_net
 from player.search.openings import shipped_chart
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -242,6 +243,20 @@ def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
     assert found["even"] in found["said"]
     for wrong in ({"black": ["a1"]}, {"columns": 4}, {"columns": 19, "rows": 19}):
         assert "empty square board" in asking.refusal("openings", position=empty | wrong)
+
+
+def test_the_policy_is_that_of_the_net(asking):
+    """Cells without a stone, the best first; nothing once somebody has won."""
+    position = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").position(20)
+    found = asking.ask("policy", position=position_object(position))["policy"]
+    shares = Evaluator(shipped_net(), position.board).look(position).policy
+    wanted = {position.board.name(cell): shares[cell] for cell in position.board.cells}
+
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert sum(found.values()) > 0.9
+    assert all(share == pytest.approx(wanted[name], abs=1e-4) for name, share in found.items())
+    over = Game.of(Board(2, 2), ["a1", "b1", "a2"]).position()
+    assert asking.ask("policy", position=position_object(over)) == {"policy": {}}
 
 
 def test_odds_and_bids_are_those_of_the_command_line(asking):

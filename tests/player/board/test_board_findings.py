@@ -340,6 +340,25 @@ def test_the_swap_map_is_there_at_move_0(browser, empty):
 
 
 @pytest.mark.slow
+def test_the_policy_of_the_net_is_a_layer(browser, london):
+    """In per cent, the most likely first; it is there by a key, and for each position anew."""
+    with opened(browser, london, settings=COLORS, **WIDE) as page:
+        go_to(page, 20)
+        page.get_by_role("radio", name="Net").check()
+        numbers = page.locator(".picture .rank")
+        expect(numbers.first).to_be_visible()
+        assert all(2 <= int(text) <= 100 for text in numbers.all_text_contents())
+        named = page.locator('[role="gridcell"][aria-label$="per cent by the net"]')
+        expect(named).to_have_count(numbers.count())
+        expect(page.get_by_role("tabpanel")).to_contain_text("before any search (estimate)")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("1")
+        expect(numbers).to_have_count(0)
+        page.keyboard.press("7")
+        expect(numbers.first).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path):
     """And is gone with the position; a search that was stopped says so."""
     with opened(browser, empty, "#4,a1", settings=COLORS) as page:

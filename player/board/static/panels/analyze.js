@@ -71,6 +71,8 @@ function hint(app, shown) {
     links: "Numbers: the five weakest links, where most depends on one cell (estimate).",
     connections: "Lines: direct connections between groups and edges; dots: the cells they need. "
       + "Point at a stone to see its own; with Ask on, click two to list what joins them.",
+    policy: "Numbers: how likely the net takes a cell for the best move, in per cent, before any "
+      + "search (estimate).",
     openings: app.node.openings?.said ?? "",
     none: "",
   };

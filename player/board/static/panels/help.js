@@ -14,7 +14,7 @@ const KEYS = [
   ["n p", "before the next and the previous mistake"],
   ["f l", "first and last move"],
   ["[ ]", "previous and next turning point"],
-  ["1 to 6", "what is shown"],
+  ["1 to 7", "what is shown"],
   ["a", "Ask mode on and off"],
   ["Ctrl+Z", "undo; with Shift, redo"],
   ["Esc", "back from a line of play"],
