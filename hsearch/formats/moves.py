@@ -53,7 +53,8 @@ def write(game: Game) -> str:
         if node.move is not None:
             if node.move.color is not color:
                 name = node.move.name(game.board)
-                raise ValueError(f"a move list takes turns, and {color.word} does not play {name}")
+                who = node.move.color.word
+                raise ValueError(f"a move list takes turns, and {who} plays {name} out of turn")
             color = node.move.next_color
     return " ".join(move.name(game.board) for move in game.moves) + "\n"
 

@@ -235,14 +235,15 @@ def size_of(text: str, value: RawValue) -> Board:
 
 def cell_of(text: str, value: RawValue, board: Board) -> Cell:
     """Return the cell of a value: `a13`, or `am` as in files of Go."""
-    name = value.text.strip()
-    if _LETTERS.fullmatch(name):
-        row = ord(name[1].lower()) - ord("a") + 1
-        return cell_of(text, RawValue(f"{name[0]}{row}", value.offset), board)
+    written = value.text.strip()
+    name, meant = written[:30], ""
+    if _LETTERS.fullmatch(written):
+        name = f"{written[0].lower()}{ord(written[1].lower()) - ord('a') + 1}"
+        meant = f"{quoted(written)} is {name}: "
     try:
-        return board.cell(name[:30])
+        return board.cell(name)
     except ValueError as error:
-        raise error_at(text, value.offset, str(error), name) from None
+        raise error_at(text, value.offset, f"{meant}{error}", written) from None
 
 
 def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:

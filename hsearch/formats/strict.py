@@ -36,9 +36,9 @@ def read(text: bytes | str, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise ValueError(_located(str(error))) from None
     except msgspec.DecodeError as error:
-        raise ValueError(f"no JSON: {error}") from None
+        raise ValueError(f"not JSON: {error}") from None
     except RecursionError:
-        raise ValueError("no JSON of this program: nested too deep") from None
+        raise ValueError("not JSON of this program: nested too deep") from None
 
 
 def decoded(text: str, start: int) -> tuple[Any, int]:

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import click
@@ -56,6 +57,15 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is meant; fail with the names that are like an unknown one."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+            if len(args) == 1:
+                click.echo(ctx.get_help())
+                ctx.exit()
+        elif args[:1] == ["version"]:
+            _version(ctx)
+        elif args and args[0] not in COMMANDS and Path(args[0]).is_file():
+            args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             like = difflib.get_close_matches(args[0], COMMANDS, n=3)
             hint = f" Did you mean {' or '.join(like)}?" if like else ""
@@ -86,9 +96,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
 
-def _version(context: click.Context, _option: click.Parameter, *, asked: bool) -> None:
-    if not asked or context.resilient_parsing:
-        return
+def _version(context: click.Context) -> None:
+    """Print the versions, and end."""
     import platform  # noqa: PLC0415 - none of this is needed to start
     from importlib.metadata import version  # noqa: PLC0415
 
@@ -104,14 +113,16 @@ def _version(context: click.Context, _option: click.Parameter, *, asked: bool) -
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Run `hsearch COMMAND --help` for the options of a command, and examples.",
+    epilog="`hsearch FILE` analyzes a file. Run `hsearch COMMAND --help` for the options of a "
+    "command, and examples.",
 )
 @click.option(
+    "-v",
     "--version",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda context, option, value: _version(context, option, asked=value),
+    callback=lambda context, _option, value: _version(context) if value else None,
     help="Show the versions of hsearch, Python, numpy and numba.",
 )
 @color_option

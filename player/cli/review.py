@@ -1,6 +1,7 @@
 """`hsearch review`: where a game was decided, and which moves threw it away."""
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ from player.console.options import (
     resume_option,
 )
 from player.console.output import json_option, print_object, say, screen_width
-from player.console.reading import arguments
+from player.console.reading import arguments, is_file
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -53,7 +54,15 @@ from player.study.review import (
     summary,
 )
 from player.study.review_record import annotated
-from player.study.review_rows import ReviewRows, Task, failed_row, reviewed_row, sentences, totals
+from player.study.review_rows import (
+    ReviewRows,
+    Task,
+    failed_row,
+    reviewed_row,
+    sentences,
+    told,
+    totals,
+)
 from player.work.numbers import numbered
 from player.work.spread import Call, WorkersError, spread
 
@@ -200,6 +209,10 @@ def review_all(
             message = f"{path}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
     wanted = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
+    of_file = Counter(task.file for task in tasks)
+    for task in tasks:
+        many = of_file[task.file] > 1
+        say([told(task.file, task.number, rows.rows[task.key], is_one_of_many=many)])
     if tasks:
         for line in sentences(totals(wanted), effort.words):
             click.echo(line)
@@ -360,9 +373,23 @@ def review(  # noqa: PLR0913 - an option each
         raise click.exceptions.Exit(3)
 
 
+_RECORDS = {".sgf", ".hsgf", ".json", ".txt"}
+
+
+def _in_folder(file: str) -> list[str]:
+    """Return the names of the records in a folder, in order; that of a file as it is."""
+    if not file or not is_file(file) or not Path(file).is_dir():
+        return [file]
+    found = sorted(each for each in Path(file).iterdir() if each.suffix.lower() in _RECORDS)
+    if not found:
+        raise InputError(f"{file}: no records in this folder: {', '.join(sorted(_RECORDS))}")
+    return [*map(str, found)]
+
+
 def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:
     """Return the games of all files, with their warnings on stderr."""
-    entries = [entry for file in arguments(files) for entry in games_of(file, **reading)]
+    names = [name for file in arguments(files) for name in _in_folder(file)]
+    entries = [entry for name in names for entry in games_of(name, **reading)]
     for entry in entries:
         for warning in entry.game.warnings if entry.game is not None else ():
             click.echo(one_line(f"warning: {entry.file}: {warning}"), err=True)

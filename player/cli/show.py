@@ -8,7 +8,7 @@ import click
 from hsearch import formats
 from hsearch.hex.game import Game
 from hsearch.render.text import Marks
-from player.console.command import command
+from player.console.command import FailedError, command
 from player.console.output import Picture, say, takes_picture
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, draws
@@ -60,7 +60,10 @@ def _written(source: InputSource, name: str) -> str:
     game = _up_to(source.game, source.moves)
     if source.turn is None and name == "hexworld":
         game = Game.of_position(source.position)  # a link always tells whose turn it is
-    return formats.write(game, name).rstrip("\n")
+    try:
+        return formats.write(game, name).rstrip("\n")
+    except ValueError as error:  # what this format has no words for
+        raise FailedError(f"{source.file}: {error}") from error
 
 
 def _up_to(game: Game, moves: int) -> Game:

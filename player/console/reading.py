@@ -53,6 +53,8 @@ def content_of(file: str) -> bytes:
 
 def _opened(file: str, most: int) -> "bytes | _Rest":
     """Return what a file holds; of more than so many bytes, the open file."""
+    if not file:
+        raise InputError("the name of a file is empty")
     try:
         stream = stdin() if file == "-" else path_of(file).open("rb")
         head = stream.read(most + 1)
@@ -63,6 +65,10 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
         if file != "-":
             stream.close()
     except OSError as error:
+        if file.isdecimal():
+            raise InputError(
+                f"{unreadable(file, error).message}; a move is --move {file}"
+            ) from error
         raise unreadable(file, error) from error
     except ValueError as error:  # a name that no file can have
         raise InputError(f"{file}: {error}") from error
@@ -112,6 +118,7 @@ WHAT_FILE_IS = (
     "FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of moves, `-` for "
     "stdin, or the link or the moves themselves."
 )
+HOLDS = "; what is read is SGF, a link of HexWorld, a board drawn as text, moves such as a5 c4"
 # What is printed for programs: with one of these options, no name stands before a position.
 _WITHOUT_NAME = ("as_json", *formats.WRITTEN)
 
@@ -318,13 +325,16 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         position, known = _position(game, count, turn, needs_turn=needs_turn)
         recorded = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
-        raise InputError(f"{named(file)}: {error}") from error
+        is_foreign = str(error).startswith("1:1:") and str(error).endswith("is not a move")
+        hint = HOLDS if is_foreign and text_format is None and is_file(file) else ""
+        raise InputError(f"{named(file)}: {error}{hint}") from error
     for warning in game.warnings:
         _warn(f"{named(file)}: {warning}")
     if size not in {None, (game.board.columns, game.board.rows)}:
         _warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
-        _warn(f"{named(file)}: {turn.opponent.word} is to move; --turn {turn.word} wins")
+        told = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
+        _warn(f"{named(file)}: {told}")
     return InputSource(file, game, count, position, known)
 
 

@@ -255,7 +255,8 @@ def object_of(number: int, line: bytes) -> dict[str, Any]:
     try:
         thing = strict.read(line, Any)
     except ValueError as error:
-        raise NoProofError(f"line {number}: {error}") from None
+        hint = "; a proof is what `solve --proof` writes" if number == 1 else ""
+        raise NoProofError(f"line {number}: {error}{hint}") from None
     if not isinstance(thing, dict):
         raise NoProofError(f"line {number}: not a JSON object")
     return thing

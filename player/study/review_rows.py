@@ -237,6 +237,19 @@ def totals(rows: Iterable[Summary | None]) -> Totals:
     return Totals(games, failed, moves, losses, mistakes, len(turns), median, share)
 
 
+def told(file: str, number: int, found: Summary | None, *, is_one_of_many: bool) -> str:
+    """Return what counts of a game as a line."""
+    name = f"{file}, game {number}" if is_one_of_many else file
+    if found is None:
+        return f"{name}: not reviewed"
+    turn = found.turning_point
+    decided = "nobody is proved to win at the end"
+    if turn is not None:
+        decided = f"decided by move {turn}" if turn else "decided from the first position on"
+    lost = f", {_numbered(len(found.mistakes), 'proved mistake')}" if found.mistakes else ""
+    return f"{name}: {_numbered(found.moves, 'move')}, {decided}{lost}"
+
+
 def sentences(found: Totals, effort: str) -> list[str]:
     """Return the counts as lines."""
     games, moves = _numbered(found.games, "game"), _numbered(found.moves, "move")

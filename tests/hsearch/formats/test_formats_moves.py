@@ -69,7 +69,7 @@ def test_what_a_list_cannot_say_is_not_written():
 
     with pytest.raises(ValueError, match="set up"):
         moves.write(Game(board, (Node(black=(0,)),)))
-    with pytest.raises(ValueError, match="white does not play b1"):
+    with pytest.raises(ValueError, match="black plays b1 out of turn"):
         moves.write(twice)
 
 

@@ -240,7 +240,7 @@ def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
 
     assert done.exit_code == 3
     assert done.stderr.startswith(f"{path}:3: no row of a game: ")
-    assert field in done.stderr or "no JSON" in done.stderr
+    assert field in done.stderr or "not JSON" in done.stderr
 
 
 @given(back=st.integers(1, 400), rest=st.sampled_from([b"", b"\0" * 512, b"\xff", b"\xc3"]))

@@ -1,6 +1,7 @@
 """How commands end: exit codes, one line on stderr, no traceback."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -332,3 +333,48 @@ def test_a_warning_is_told_in_a_line():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
 
     assert done.stderr == "warning: f: no\\ncache\n"
+
+
+def test_what_a_newcomer_types_first_is_answered(tmp_path):
+    """A file alone is analyzed; `help` and `version` are words as well as options."""
+    game = tmp_path / "game.sgf"
+    game.write_text("(;GM[11]FF[4]SZ[3];B[b2])")
+
+    def output(*words):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, result.output
+        return re.sub(r"Time: .*", "", result.output)
+
+    assert output(str(game)) == output("analyze", str(game))
+    assert output("help") == output("--help")
+    assert output("help", "dark", "solve") == output("dark", "solve", "--help")
+    assert output("version") == output("-v") == output("--version")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("analyze", "GAME", "50"), 3, "50: No such file or directory; a move is --move 50"),
+        (("analyze", ""), 3, "the name of a file is empty"),
+        (("analyze", "NOTE"), 3, "'hello' is not a move; what is read is SGF, a link of HexWorld"),
+        (("verify", "GAME"), 3, "line 1: not JSON: "),
+        (("verify", "GAME"), 3, "; a proof is what `solve --proof` writes"),
+        (("show", "WRONG"), 3, "'XX' is x24: 'x24' is off the 11x11 board"),
+        (("show", "#14,a10b2c3:rb", "--moves"), 1, "and black plays resign out of turn"),
+    ],
+)
+def test_a_slip_is_named_with_what_to_do(tmp_path, words, code, told):
+    """In one line, with the words of the file, and not those of a parser."""
+    texts = {
+        "GAME": "(;GM[11]FF[4]SZ[3];B[b2])",
+        "NOTE": "hello",
+        "WRONG": "(;GM[11]SZ[11];B[a1];W[XX])",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    given = [str(tmp_path / word) if word in texts else word for word in words]
+    result = CliRunner().invoke(main, given)
+
+    assert result.exit_code == code
+    assert told in result.stderr
+    assert result.stderr.count("\n") == 1

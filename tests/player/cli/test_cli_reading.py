@@ -197,7 +197,7 @@ def test_a_turn_that_contradicts_the_file_gives_one_warning():
     game = "(;GM[11]SZ[4];B[a1])"
     against, along = (show("-", "--turn", word, stdin=game) for word in ("red", "blue"))
 
-    assert against.stderr == "warning: -: white is to move; --turn black wins\n"
+    assert against.stderr == "warning: -: the record has white to move; by --turn it is black\n"
     assert along.stderr == ""
 
 

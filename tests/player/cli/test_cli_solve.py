@@ -274,10 +274,10 @@ def test_a_missing_proof():
     ("content", "message"),
     [
         (b"", "line 1: empty"),
-        (b"\n", "line 1: no JSON: "),
+        (b"\n", "line 1: not JSON: "),
         (b"{}", "line 1: not a proof of this version (hsearch/proof/3): 'None'"),
         (b'{"schema": "hsearch/proof/3"}', "line 1: object missing required field columns"),
-        (b"\xff", "line 1: no JSON"),
+        (b"\xff", "line 1: not JSON"),
     ],
 )
 def test_what_is_no_proof(tmp_path, content, message):

@@ -285,10 +285,10 @@ def test_a_changed_head_is_refused(proof, name, value, message):
     ("text", "message"),
     [
         ("", "line 1: empty"),
-        ("{", "line 1: no JSON"),
+        ("{", "line 1: not JSON"),
         ("[]", "line 1: not a JSON object"),
         ("{}", "line 1: not a proof"),
-        ("[" * 100_000, "line 1: no JSON"),
+        ("[" * 100_000, "line 1: not JSON"),
         ('{"schema": "hsearch/proof/3"}', "line 1: object missing required field columns"),
     ],
 )

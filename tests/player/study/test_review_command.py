@@ -122,7 +122,7 @@ def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
     third = run(file, "--effort", "quick", "--resume", one)
 
     assert code == again == third[2] == 3
-    assert stdout.startswith("2 games, 5 moves; effort quick")
+    assert stdout.splitlines()[2].startswith("2 games, 5 moves; effort quick")
     assert "1 could not be reviewed." in stdout
     assert sorted(one.read_text().splitlines()) == sorted(two.read_text().splitlines())
     assert (one.read_text(), third[0]) == (before, stdout)
@@ -211,3 +211,24 @@ def test_who_resigned_is_said():
 
     assert code == 0
     assert "White resigned; " in stdout
+
+
+def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
+    """In the order of their names; other files are left alone."""
+    folder = tmp_path / "club"
+    folder.mkdir()
+    (folder / "b.sgf").write_text("(;GM[11]FF[4]SZ[3];B[b2];W[a1];B[b1];W[a3];B[a2];W[c1])")
+    (folder / "a.sgf").write_text("(;GM[11]FF[4]SZ[3];B[b2])(;GM[11]FF[4]SZ[3];B[a1];W[b2])")
+    (folder / "notes.md").write_text("not a game")
+    (tmp_path / "empty").mkdir()
+    rows = str(tmp_path / "rows.jsonl")
+    stdout, _, code = run(folder, "--rows", rows)
+    _, empty, refused = run(tmp_path / "empty")
+
+    assert (code, refused) == (0, 3)
+    assert stdout.splitlines()[:3] == [
+        f"{folder}/a.sgf, game 1: 1 move, decided from the first position on",
+        f"{folder}/a.sgf, game 2: 2 moves, decided by move 1, 1 proved mistake",
+        f"{folder}/b.sgf: 6 moves, decided by move 6, 2 proved mistakes",
+    ]
+    assert "no records in this folder" in empty
