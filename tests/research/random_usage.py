@@ -1,0 +1,337 @@
+"""Commands with random options and files, as a person may mistype them or an attacker choose them.
+
+    PYTHONPATH=.:tests/support python tests/research/random_usage.py 3000 --seed 43
+
+Each run has a folder with files of many kinds. Whatever is asked, a command has to end with 0, 1,
+2, 3 or 130; without a traceback, an internal error or a warning of Python; and no file may change
+that was not named for an output with `--force`. What runs long gets Ctrl-C, and has to end soon.
+Every run is a fork of this process, so that nothing compiles twice.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import click
+import numba  # noqa: F401 - loaded once, and not by each fork
+from commands import verbs
+from places import ROOT
+
+from player.cli import main as program
+
+POSITIONS = ROOT / "positions"
+GAME = "(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bob];B[a2];W[c3];B[b4];W[d1])"
+CONTENTS = {
+    "game.sgf": GAME,
+    "two.sgf": f"{GAME}\n{GAME.replace('c3', 'swap-pieces')}",
+    "sides.sgf": GAME.replace("c3", "swap-sides"),
+    "tree.sgf": GAME.replace(";W[d1]", "(;W[d1])(;W[e5]C[x])"),
+    "cut.sgf": GAME[:-9],
+    "go.sgf": "(;FF[4]GM[1]SZ[19];B[dd];W[pp])",
+    "wrong.sgf": GAME.replace("c3", "z99"),
+    "over.sgf": "(;GM[11]FF[4]SZ[2];B[a1];W[b1];B[a2])",
+    "resigned.sgf": GAME.replace(")", ";B[resign])"),
+    "setup.sgf": "(;GM[11]FF[4]SZ[4]AB[a1][b2]AW[c3])",
+    "long.sgf": f"(;GM[11]FF[4]SZ[26]C[{'x' * 500}];B[a1];W[z26])",
+    "many.sgf": f"{GAME}\n" * 25_000,
+    "wide.sgf": GAME.encode("utf-16"),
+    "latin.sgf": GAME.replace("Ana", "José").encode("latin-1"),
+    "nothing.txt": "",
+    "blank.txt": " \n\n",
+    "board.txt": "· ● ·\n · ○ ·\n  · · ·\n",
+    "moves.txt": "a10 f6 d8 swap-pieces",
+    "link.txt": "https://hexworld.org/board/#5c1,a1c3b2",
+    "trmph.txt": "https://trmph.com/hex/board#11,a2a2f6g7",
+    "page.txt": "https://www.littlegolem.net/jsp/game/game.jsp?gid=1",
+    "wiki.txt": '<hexboard size="4x4" contents="R a1 B c3"/>',
+    "suite.txt": "id one\nsource me\nboard . B .\n       W . .\nturn black\nwins a1\n",
+    "playhex.json": '[{"boardsize":5,"moves":"a2 swap-pieces c3","winner":"red"}]',
+    "other.json": '{"schema": "x/1", "a": [1, 2, {"b": null}]}',
+    "rows.jsonl": '{"schema": "hsearch/tournament/4", "seed": 1}\n{"game": 0}\n',
+    "prose.md": "# Notes\n\nA note about `a1`, and - a list.\n",
+    "picture.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "picture.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "noise.bin": bytes(range(256)) * 40,
+    "zeros.bin": bytes(2_000_000),
+    "table.csv": "a,b\n1,2\n",
+    "code.py": "def evaluate(position):\n    return 0.5\n",
+}
+COPIED = {
+    "net.npz": "net.npz",
+    "windows.db": "windows.db",
+    "chance.json": "chance.json",
+    "patterns.npz": "patterns.npz",
+    "dark.txt": "dark/2x2-abrupt-silent.txt",
+    "puzzles.txt": "puzzles/classic.txt",
+    "edge.txt": "templates/edge.txt",
+}
+ODD = [
+    *("", "-", "--", "0", "-1", "1", "2", "3", "7", "26", "27", "1e9", "nan", "inf", "-inf", "0.5"),
+    *("a1", "a1,b2", "z99", "north", "south", "black", "white", "red", "none", "all", "5", "4x3"),
+    *("26x26", "1x26", "0x0", "tree", "hexy", "random", "hexy:depth=1", "tree:simulations=20"),
+    *("tree:x=1", "ab:depth=1", "gtp:false", "gtp:/missing", "py:code.py:evaluate", "x:y:z"),
+    *("100*", "80*", "\u00b2", "\udcff", "é", "a\nb", " ", "x" * 300, "127.0.0.1:1", "%s", "../.."),
+    *("/dev/null", "/dev/zero", "/dev/full", "/missing/x"),
+]
+# What options and arguments want, by their metavar or name.
+WANTED = {
+    "CELL": ["a1", "b2", "c3", "a2"],
+    "CELLS": ["a1", "a1,b2", "c3 c4"],
+    "POINT": ["north", "south", "a1", "a2"],
+    "X Y": ["north", "south", "a2", "b4"],
+    "EDGE": ["north", "south", "west"],
+    "ID": ["one", "1", "ziggurat"],
+    "FILE": [],
+    "BLACK WHITE": ["100*", "100", "7"],
+    "SPEC": ["tree:simulations=5", "hexy:depth=1", "random", "ab:depth=1"],
+}
+PLAYERS = WANTED["SPEC"]
+STARTED = 10  # seconds until Ctrl-C
+ENDED = 8  # more, and then it is a fault
+MEMORY = 6 << 30
+ALLOWED = {0, 1, 2, 3, 130}
+# Names that a command chooses for itself.
+OWN = re.compile(
+    r"hex-game(-\d+)?\.sgf|game-?\d*\.sgf|tournament\.jsonl|experiment-.*\.jsonl|.*\.sgf|\.?core.*"
+)
+RAW = re.compile(
+    r"^hsearch: \w*(?:Error|Exception|Interrupt)\b|Traceback \(most recent call last\)|Warning:",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A command line, its standard input, and the files that it names for its output."""
+
+    words: tuple[str, ...]
+    stdin: str
+    outputs: frozenset[str]
+
+    def __str__(self) -> str:
+        """Return it as a shell takes it."""
+        return f"hsearch {shlex.join(self.words)} < {self.stdin}"
+
+
+def folder(where: Path) -> list[str]:
+    """Fill a folder with a file of each kind; return their names."""
+    for name, content in CONTENTS.items():
+        (where / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    for name, shipped in COPIED.items():
+        shutil.copy(POSITIONS / shipped, where / name)
+    proof = next((POSITIONS / "proofs").rglob("*.proof*"))
+    shutil.copy(proof, where / f"claim{proof.suffix}")
+    (where / "games").mkdir()
+    (where / "games" / "one.sgf").write_text(GAME)
+    (where / "empty").mkdir()
+    (where / "link.sgf").symlink_to("game.sgf")
+    (where / "lost.sgf").symlink_to("nowhere")
+    return sorted(each.name for each in where.iterdir())
+
+
+def digests(where: Path) -> dict[str, str]:
+    """Return what tells whether a file of a folder has changed."""
+    return {
+        str(each.relative_to(where)): hashlib.sha256(each.read_bytes()).hexdigest()
+        for each in sorted(where.rglob("*"))
+        if each.is_file()
+    }
+
+
+def leaves() -> list[tuple[tuple[str, ...], click.Command]]:
+    """Return every command with its words."""
+    found = []
+    for words in verbs():
+        command = program.get_command(None, words[0])
+        for word in words[1:]:
+            assert isinstance(command, click.Group)
+            command = command.commands[word]
+        found.append((tuple(words), command))
+    return found
+
+
+def usage(chance: Random, files: list[str]) -> Usage:
+    """Make a command line at random: half of its values are what the option wants."""
+    words, command = chance.choice(leaves())
+    given, outputs = list(words), set()
+    parameters = list(command.params)
+    options = [each for each in parameters if isinstance(each, click.Option)]
+    for option in chance.sample(options, min(len(options), chance.choice([0, 1, 1, 2, 2, 3, 4]))):
+        if option.name == "help":
+            continue
+        name = chance.choice(option.opts)
+        if words[0] == "board" and name == "--open":
+            name = "--no-open"
+        values = [_value(chance, option, files) for _ in range(option.nargs)]
+        given += [name] if option.is_flag else [name, *values]
+        outputs |= set(values) if not option.is_flag else set()
+    for argument in parameters:
+        if isinstance(argument, click.Argument):
+            count = chance.choice([1, 1, 1, 2, 0]) if argument.nargs < 0 else argument.nargs
+            given += [_value(chance, argument, files) for _ in range(count)]
+    if words[0] == "board" and "--no-open" not in given:
+        given.append("--no-open")
+    if chance.random() < 0.03:
+        given.append(chance.choice(["--nothing", "-x", *ODD]))
+    return Usage(tuple(given), chance.choice(files), frozenset(outputs))
+
+
+def _value(chance: Random, parameter: click.Parameter, files: list[str]) -> str:
+    """Return a value, which fits more often than not."""
+    kind = parameter.type
+    hint = str(parameter.metavar or parameter.name).upper()
+    wanted = WANTED.get(hint) or files
+    if chance.random() < 0.08:
+        wanted = [*ODD, *files]
+    elif isinstance(kind, click.Choice):
+        wanted = [*map(str, kind.choices)]
+    elif isinstance(kind, click.types.IntParamType):
+        wanted = ["1", "2", "3", "5", "7", "0", "-1", "100"]
+    elif isinstance(kind, click.types.FloatParamType):
+        wanted = ["1", "0.5", "2", "0", "1e-9", "-1"]
+    elif isinstance(kind, click.Path):
+        wanted = [*files, "new.svg", "new.txt", "new", "new.npz"]
+    elif "Size" in type(kind).__name__ or hint in {"BOARD", "N", "SIZE"}:
+        wanted = ["3", "4", "5", "3x4", "2x2", "11"]
+    elif hint in {"PLAYER", "PLAYERS", "FIRST", "SECOND"} or "OPTION=VALUE" in hint:
+        wanted = PLAYERS
+    return chance.choice(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run has ended: its exit code, what it printed, and how long it took after Ctrl-C."""
+
+    code: int
+    text: str
+    late: float
+
+
+def run(asked: Usage, where: Path, patience: float = STARTED) -> Ending:
+    """Run a command in a fork; interrupt it if it takes long."""
+    output = where.parent / "output"
+    child = os.fork()
+    if child == 0:
+        _become(asked, where, output)
+    begin, sent, status = time.monotonic(), 0.0, 0
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        now = time.monotonic()
+        if done:
+            break
+        if not sent and now - begin > patience:
+            os.kill(child, signal.SIGINT)
+            sent = now
+        elif sent and now - sent > 4 * ENDED:
+            os.kill(child, signal.SIGKILL)
+        time.sleep(0.01)
+    late = now - sent if sent else 0.0
+    text = output.read_bytes()[-100_000:].decode(errors="replace")
+    return Ending(os.waitstatus_to_exitcode(status), text, late)
+
+
+def _become(asked: Usage, where: Path, output: Path) -> None:
+    """Be the command, and never return."""
+    code = 99
+    try:
+        os.setsid()
+        os.chdir(where)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200 << 20, 200 << 20))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        source = asked.stdin if (where / asked.stdin).is_file() else os.devnull
+        os.dup2(os.open(source, os.O_RDONLY), 0)
+        target = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(target, 1)
+        os.dup2(target, 2)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        program.main(list(asked.words), prog_name="hsearch")
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001 - that is what is looked for
+        sys.excepthook(*sys.exc_info())
+        code = 98
+    finally:
+        with open(2, "w", closefd=False):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending, list[str]]:
+    """Run a command; return how it ended, and in words what must not be."""
+    before = digests(where)
+    ending = run(asked, where, patience)
+    after, wrong = digests(where), []
+    if ending.code not in ALLOWED:
+        wrong.append(f"exit code {ending.code}")
+    if found := RAW.search(ending.text):
+        wrong.append(f"says {ending.text[found.start() : found.start() + 200]!r}")
+    if ending.code in {1, 2, 3} and not ending.text.strip():
+        wrong.append("fails without a word")
+    if ending.late > ENDED:
+        wrong.append(f"needs {ending.late:.1f} s after Ctrl-C")
+    named = {Path(name).name for name in asked.outputs}
+    for name, digest in before.items():
+        is_forced = "--force" in asked.words and Path(name).name in named
+        if after.get(name) != digest and not is_forced:
+            wrong.append(f"{name} is {'changed' if name in after else 'gone'}")
+    words = " ".join(asked.words)
+    for name in after.keys() - before.keys():
+        top = name.partition("/")[0]
+        if top not in words and not OWN.fullmatch(top):
+            wrong.append(f"makes {name}")
+    return ending, wrong
+
+
+def sample(count: int, seed: int, patience: float = STARTED) -> tuple[Counter[int], list[str]]:
+    """Run so many commands; return how often each exit code came, and all faults."""
+    codes, wrong, started = Counter[int](), list[str](), time.monotonic()
+    said = partial(print, file=sys.stderr, flush=True)
+    chance = Random(seed)  # noqa: S311 - a sample, not a secret
+    for number in range(count):
+        with tempfile.TemporaryDirectory() as scratch:
+            where = Path(scratch) / "here"
+            where.mkdir()
+            asked = usage(chance, folder(where))
+            ending, found = faults(asked, where, patience)
+        codes[ending.code] += 1
+        wrong += [f"{asked}\n    {each}" for each in found]
+        for line in wrong[len(wrong) - len(found) :]:
+            said(f"{number}: {line}")
+        if (number + 1) % 100 == 0:
+            spent = time.monotonic() - started
+            said(f"{number + 1:,} in {spent:.0f} s: {dict(codes)}")
+    return codes, wrong
+
+
+def main(arguments: list[str]) -> int:
+    """Run as many commands as are asked for; return 1 if one was at fault."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--patience", type=float, default=STARTED, help="seconds until Ctrl-C")
+    options = parser.parse_args(arguments)
+    said = partial(print, flush=True)
+    codes, wrong = sample(options.count, options.seed, options.patience)
+    said(dict(sorted(codes.items())), f"{len(wrong)} faults")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
