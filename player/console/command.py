@@ -276,7 +276,8 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
 # it there and sets the flag of the main thread, so that the kernel returns and the handler is
 # called. What comes within `TOGETHER` is one Ctrl-C: a terminal sends it to a whole group of
 # processes, of which one may send it on. And what is raised while LLVM calls Python back is
-# lost: that signal is sent again.
+# lost: that signal is sent again. So is one that comes while the main thread has blocked it, as
+# it does to start a process whole: the system hands it to any other thread.
 
 TOGETHER = 0.5  # seconds
 AGAIN = 0.02
@@ -330,6 +331,10 @@ class _Signals:
         """Raise KeyboardInterrupt, once the other thread has set the flag."""
         is_seen = self._seen.wait(1)
         self._seen.clear()
+        if signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []):
+            self.flag.clear()
+            self._send_later()
+            return
         if self.flag.is_set() or not is_seen:
             self.flag.clear()
             raise KeyboardInterrupt
@@ -339,6 +344,9 @@ class _Signals:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             self.unraisable(lost)
             return
+        self._send_later()
+
+    def _send_later(self) -> None:
         self._last = -TOGETHER
         timer = Timer(AGAIN, os.kill, [os.getpid(), signal.SIGINT])
         timer.daemon = True

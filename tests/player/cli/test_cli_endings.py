@@ -125,6 +125,23 @@ CALLED_BACK = """
 """
 
 
+# Where the main thread has blocked the signal, another thread gets it.
+BLOCKED = """
+    import os, signal, threading
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    click.echo("ready")
+    begin = time.monotonic()
+    try:
+        while time.monotonic() < begin + 2:
+            pass
+    except KeyboardInterrupt:
+        os._exit(7)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    time.sleep(60)
+"""
+
+
 @pytest.mark.parametrize(
     ("body", "signals"),
     [
@@ -134,6 +151,7 @@ CALLED_BACK = """
         (ENDLESS, 1),
         (ENDLESS, 2),
         (CALLED_BACK, 1),
+        (BLOCKED, 1),
     ],
 )
 def test_ctrl_c_ends_with_130(body, signals):
