@@ -5,6 +5,7 @@ Written from proof-format.md alone; shares nothing with the program that writes 
 read at a time, and only its claim is kept. Exit codes: 0 holds, 1 does not hold, 3 not a proof.
 """
 
+import array
 import json
 import sys
 
@@ -112,7 +113,7 @@ def settle(claims, number, own, other):
     """Return the cells that the winner needs in a position that a line above settles."""
     if not 1 <= number <= len(claims):
         raise DoesNotHoldError(f"refers to line {number} of those above")
-    stones, cells = claims[number - 1]
+    stones, cells = map(frozenset, claims[number - 1])
     if not (stones <= own and cells.isdisjoint(other)):
         raise DoesNotHoldError(f"refers to line {number}, which does not settle this position")
     return cells - own
@@ -348,7 +349,8 @@ def check(lines, *, is_watched=False):
             elif len(claims) > head["lines"]:
                 break
             else:
-                claims.append(claim_of(board, object_of(text), claims))
+                kept = claim_of(board, object_of(text), claims)
+                claims.append([array.array("H", cells) for cells in kept])  # smaller than sets
         number = 1
         if head is None:
             raise NotAProofError("empty")
@@ -395,6 +397,4 @@ def main(name):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python check_proof.py FILE")
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else "usage: python check_proof.py FILE")

@@ -7,6 +7,7 @@ import lzma
 import os
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import forgeries
@@ -253,7 +254,7 @@ def test_it_is_short_and_shares_nothing():
 
     assert len(text.splitlines()) <= 400
     assert "from" not in {line.split(" ")[0] for line in text.splitlines()}
-    assert [name.name for node in imported for name in node.names] == ["json", "sys"]
+    assert [name.name for node in imported for name in node.names] == ["array", "json", "sys"]
 
 
 def run(*words, **options):
@@ -287,6 +288,33 @@ def test_it_runs_alone(tmp_path):
     assert (done.returncode, done.stderr) == (3, "/dev/zero: line 1: longer than 16000000 bytes\n")
     done = run(str(tmp_path))
     assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+
+
+MEASURED = """
+import runpy, sys
+sys.argv = sys.argv[1:]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+finally:
+    print(*(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells the memory")
+def test_a_long_proof_takes_little_memory():
+    """Of 29 MB in 12,512 lines no more than Python itself takes, and a few hundred bytes a line."""
+    proof = lzma.decompress((ROOT / "positions/proofs/7x7/a4.proof.xz").read_bytes())
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", MEASURED, ROOT / "docs/reference/check_proof.py", "-"],
+        input=proof,
+        capture_output=True,
+        check=True,
+    )
+    told, *_, most = done.stdout.decode().splitlines()
+
+    assert told == "The proof holds: black wins 7x7, white to move, with"
+    assert int(most) < 30_000  # kilobytes
 
 
 def test_it_reads_no_more_lines_than_it_was_promised():
