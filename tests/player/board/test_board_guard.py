@@ -253,7 +253,7 @@ def test_any_loopback_address_is_served_by_its_name():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("no JSON", "no JSON"),
+        ("no JSON", "not JSON"),
         ("[1, 2]", "expected object"),
         ("[" * 50_000, "expected object"),
         ('{"kind": "read"}', "id"),
