@@ -386,7 +386,7 @@ def test_hidden_stones_stay_with_their_seat():
         assert hit["heard"] == ["A hidden stone lies on b2. Your turn is lost."]
         assert hit["position"]["black"] == ["b2"]
         assert one.ask("dark-view", **black)["heard"] == []  # it is silent
-        assert "no seat" in one.refusal("dark-view", game=game["game"], key="x")
+        assert "not a seat" in one.refusal("dark-view", game=game["game"], key="x")
         assert "no such game" in one.refusal("dark-view", game="x", key="x")
 
 
