@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hsearch.analysis.analysis import Analysis
     from hsearch.connect.closure import closure
     from hsearch.connect.connection import Connection
     from hsearch.connect.deduction import Depth
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
     from hsearch.hex.position import IllegalMoveError, Position
     from hsearch.strategy.check import check
     from hsearch.strategy.explain import Explanation
+    from player.answers.knowledge import Analysis
     from player.engine.player import Choice
-    from player.study.face import bid, evaluate, explain, play, review, solve
+    from player.study.face import best_moves, bid, evaluate, explain, play, review, solve
 
 __version__ = "0.1.0"
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Move",
     "Position",
     "Store",
+    "best_moves",
     "bid",
     "check",
     "closure",
@@ -57,7 +58,6 @@ __all__ = [
 ]
 
 _HOMES = {
-    "hsearch.analysis.analysis": ("Analysis",),
     "hsearch.hex.board": ("Board", "Color"),
     "hsearch.connect.closure": ("closure",),
     "hsearch.connect.limits": ("Limits",),
@@ -70,8 +70,9 @@ _HOMES = {
     "hsearch.connect.store": ("Store",),
     "hsearch.strategy.check": ("check",),
     "hsearch.strategy.explain": ("Explanation",),
+    "player.answers.knowledge": ("Analysis",),
     "player.engine.player": ("Choice",),
-    "player.study.face": ("bid", "evaluate", "explain", "play", "review", "solve"),
+    "player.study.face": ("best_moves", "bid", "evaluate", "explain", "play", "review", "solve"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -119,6 +120,15 @@ def pytest_terminal_summary(
         for name, seconds in spent.most_common(config.option.cpu):
             terminalreporter.line(f"{seconds:7.1f} {compiling[name]:7.1f}  {name}")
         terminalreporter.line("")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_proved_before():
+    """Forget what the test before has proved: an answer says which proof it rests on."""
+    yield
+    memory = sys.modules.get("player.answers.knowledge")
+    if memory is not None:
+        memory.MEMORY.forget()
 
 
 @pytest.fixture(scope="session")

@@ -66,7 +66,7 @@ def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, command.split(), input=typed.replace("\\n", "\n"))
     printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
-    block = next(b for b in TOLD.split("```")[1::2] if "Must-play for Black (*)" in b)
+    block = next(b for b in TOLD.split("```")[1::2] if "Must-play for Black: none" in b)
 
     assert block.strip("\n") in printed
 

@@ -86,6 +86,10 @@ class Analysis(Pictured):
         self.seconds["circuit"] = time.perf_counter() - start
         return both
 
+    @property
+    def _fills_regions(self) -> bool:
+        return self.knowledge is not Knowledge.RULES
+
     @cached_property
     def filled(self) -> Filled | None:
         """The position with enclosed regions filled; None if it is not asked for, or not needed.
@@ -93,7 +97,7 @@ class Analysis(Pictured):
         It is not where a player's edges are joined already, by a full or by stones.
         """
         decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
-        if decided or self.knowledge is Knowledge.RULES:
+        if decided or not self._fills_regions:
             return None
         start = time.perf_counter()
         with self._in_time():

@@ -408,6 +408,15 @@ class Game(Pictured):
         """
         return outcome(self.moves, self.result)
 
+    def ending(self, moves: int | None = None) -> Outcome | None:
+        """Return who won, if the record ends after so many moves, by default where it stands.
+
+        None if moves follow, and for a record of setup alone.
+        """
+        count = len(self.moves)
+        stands = sum(node.move is not None for node in self._until(moves))
+        return self.outcome if count and stands >= count else None
+
     @property
     def played(self) -> int:
         """How many moves there are before the resignation, forfeit and passes at the end."""
@@ -459,9 +468,13 @@ class Game(Pictured):
     def cut(self, moves: int | None = None) -> "Game":
         """Return the game up to where it stands, or so far, without variations.
 
-        What follows the last of these moves and is not a move itself stays.
+        What follows the last of these moves and is not a move itself stays. Where moves are
+        cut off, so is the result, for the game went on.
         """
-        return replace(self, nodes=self._until(moves), cursor=None)
+        game = replace(self, nodes=self._until(moves), cursor=None)
+        if len(game.moves) == len(self.moves):
+            return game
+        return replace(game, info=tuple(entry for entry in self.info if entry[0] != "RE"))
 
     def position(self, moves: int | None = None, turn: Color | None = None) -> Position:
         """Return the position after some moves of the main line, by default where it stands.

@@ -5,15 +5,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from hsearch import __version__
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game
+from hsearch.hex.game import Game, Outcome
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks
 from player.answers.circuit import weakest_links
+from player.answers.knowledge import Analysis, Proved
 from player.answers.limits import HSearchOptions
 from player.answers.objects import for_either, number, position_object, word
 from player.evaluate.chance import both_chances, per_cent
@@ -31,6 +32,9 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
         turn: {
             "winner": word(each.winner),
             "proof": each.proof,
+            "winning_move": None
+            if each.proved is None or each.proved.move is None
+            else board.name(each.proved.move),
             "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
             "mustplay": board.names(each.mustplay.cells),
         }
@@ -41,6 +45,8 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
         "engine": {"name": "hsearch", "version": __version__},
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
+        "solver": analysis.search,
+        "outcome": None if analysis.ended is None else outcome_object(analysis.ended),
         **for_either(by_turn),
         "counts": {
             color.word: {"full": store.counts.full, "semi": store.counts.semi}
@@ -60,6 +66,12 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
     }
 
 
+def outcome_object(ended: Outcome) -> dict[str, str | None]:
+    """Return who won a game by its record, and how, as a JSON object."""
+    by = None if ended.ending is None else ended.ending.name.lower()
+    return {"winner": ended.winner.word, "by": by}
+
+
 # An analysis in words, and what a picture of it points out.
 #
 # What H-search proves is called proved; what the circuits tell is called an
@@ -75,10 +87,14 @@ WIRED_AS = {
 
 
 def proof_of(analysis: Analysis) -> Connection | None:
-    """Return the connection that proves who wins; None if a chain does, or nothing."""
-    if analysis.winner is None or analysis.proof == "chain":
-        return None
-    return analysis.edge_connection(analysis.winner)
+    """Return the connection that proves who wins; None if a chain does, or nothing.
+
+    At the end of a game, none that the one who lost had.
+    """
+    standing = analysis.standing
+    return (
+        None if standing is None or standing.winner is not analysis.winner else standing.connection
+    )
 
 
 def marks(analyses: Analyses, last: Cell | None) -> Marks:
@@ -121,8 +137,10 @@ def subject(analyses: Analyses) -> str:
     if won is None:
         chances = both_chances(analysis.position, analysis.circuits.evaluation)
         return f"weak links; estimated chance: {chances}"
-    how = "has won" if analysis.proof == "chain" else f"wins by a {analysis.proof} connection"
-    return f"{_name(won)} {how}"
+    assert analysis.proved is not None  # noqa: S101 - somebody is proved to win
+    if analysis.proved.by == "chain" or analysis.ended is not None:
+        return f"{won.title} has won"
+    return f"{won.title} wins by {analysis.proved.words}"
 
 
 def winner_of(analyses: Analyses) -> Color | None:
@@ -143,12 +161,13 @@ def statements(analyses: Analyses, searched: Mapping[Color, Color]) -> Iterator[
         for color, each in analyses.items():
             more = f" {mustplay(each, is_shown=False)}" if each.winner is None else ""
             known = " ".join(_of_turn(each, searched, is_shown=False))
-            yield f"If {_name(color)} is to move: {known}{more}"
+            yield f"If {color.title} is to move: {known}{more}"
     if analysis.chain is None:
         if len(analyses) == 1:
             yield mustplay(analysis)
         yield weakest(analysis)
-    yield technical(analysis, is_proved=won is not None or bool(searched))
+    is_proved = won is not None and (analysis.ended is None or analysis.standing is not None)
+    yield technical(analysis, is_proved=is_proved or bool(searched))
     yield counted(analysis)
 
 
@@ -173,25 +192,53 @@ def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
-    """Return what is proved of who wins; the board shows it, unless that is said."""
-    won, board = analysis.winner, analysis.position.board
-    if won is None:
+    """Return who has won or is proved to win; the board shows the proof, unless that is said."""
+    proved, standing = analysis.proved, analysis.standing
+    if proved is None:
         return "Who wins is unknown: H-search finds no connection that joins a player's edges."
+    if standing is proved:
+        return _proof(analysis, proved, is_shown=is_shown)
+    assert analysis.ended is not None  # noqa: S101 - else what is proved stands
+    won, ending = proved.winner, analysis.ended.ending
+    how = "the record says so" if ending is None else f"{won.opponent.title} {ending.value}"
+    known = ""
+    if standing is not None:
+        is_shown = is_shown and standing.winner is won
+        known = f" {_proof(analysis, standing, is_shown=is_shown)}"
+    return f"{won.title} has won: {how}.{known}"
+
+
+def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
+    """Return what is proved of a position."""
+    won, board, found = proved.winner, analysis.position.board, proved.connection
     edges = " and ".join(board.name(edge) for edge in board.edges(won))
-    found = proof_of(analysis)
+    if proved.by == "chain":
+        return f"{won.title} has won: a chain of stones joins {edges}."
     if found is None:
-        return f"{_name(won)} has won: a chain of stones joins {edges}."
+        return proved_otherwise(analysis, proved)
     cells = f"of {numbered(found.carrier.count(), 'cell')}{' (*)' * is_shown}"
     if found.key is None:
         joined = f"{edges} are joined by a full connection {cells}"
-        return f"Proved: {_name(won)} wins, whoever moves: {joined}."
+        return f"Proved: {won.title} wins, whoever moves: {joined}."
     joined = f"{edges} are joined by a semi connection {cells} that starts at"
-    return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
+    return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(found.key)}."
+
+
+def proved_otherwise(analysis: Analysis, proved: Proved) -> str:
+    """Return what is proved of who wins by no connection: by the solver, memory or a map."""
+    won, position = proved.winner.title, analysis.position
+    if proved.winner is not position.turn:
+        how = f"{won} wins, whatever {position.turn.title} plays"
+    elif proved.move is None:
+        how = f"{won}, who is to move, wins"
+    else:
+        how = f"{won}, who is to move, wins with {position.board.name(proved.move)}"
+    return f"Proved by search: {how} ({proved.words})."
 
 
 def proved_by_search(won: Color) -> str:
     """Return what is proved of who wins where H-search alone does not prove it."""
-    return f"Proved by search: {_name(won)} wins, though H-search alone finds no connection."
+    return f"Proved by search: {won.title} wins, though H-search alone finds no connection."
 
 
 def estimate(analysis: Analysis) -> str:
@@ -208,7 +255,7 @@ def technical(analysis: Analysis, *, is_proved: bool) -> str:
     wired = "Circuits" if analysis.links == HEXY else f"Circuits, {WIRED_AS[analysis.links]}"
     if math.isinf(e):
         better = Color.BLACK if e < 0 else Color.WHITE
-        return f"{wired}: E = {e}, as {_name(better)}'s edges are joined."
+        return f"{wired}: E = {e}, as {better.title}'s edges are joined."
     if is_proved:
         return f"{wired}: E = {e:+.2f}, an estimate that the proof overrules."
     meaning = "negative favors Black; whose turn it is does not count"
@@ -218,11 +265,12 @@ def technical(analysis: Analysis, *, is_proved: bool) -> str:
 def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
     """Return where the player to move must play; the board shows it, unless that is said."""
     position, region = analysis.position, analysis.mustplay
-    mover = f"Must-play for {_name(position.turn)}"
-    if region.is_lost:
+    mover = f"Must-play for {position.turn.title}"
+    standing = analysis.standing
+    if region.is_lost or (standing is not None and standing.winner is position.turn.opponent):
         return f"{mover}: none, every move loses."
     if not region.is_forced:
-        threats = f"no threat of {_name(position.turn.opponent)}'s"
+        threats = f"no threat of {position.turn.opponent.title}'s"
         return f"{mover}: every empty cell, for {threats} was found."
     names = " ".join(position.board.names(region.cells))
     count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
@@ -242,7 +290,7 @@ def weakest(analysis: Analysis) -> str:
 def counted(analysis: Analysis) -> str:
     """Return how many connections were found, and whether these are all."""
     counts = "; ".join(
-        f"{_name(color)} {store.counts.full} full and {store.counts.semi} semi"
+        f"{color.title} {store.counts.full} full and {store.counts.semi} semi"
         for color, store in analysis.stores.items()
     )
     if analysis.is_late:
@@ -255,10 +303,6 @@ def counted(analysis: Analysis) -> str:
         return f"Connections: {counts} ({kept}: there may be more)."
     limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
-
-
-def _name(color: Color) -> str:
-    return color.title
 
 
 def swap_advice(game: Game) -> str:
@@ -339,8 +383,9 @@ def _worth(candidate: Candidate) -> str:
 # An analysis as people want to see it: the board with what is proved, and the verdict.
 
 
-def text(analysis: Analysis, last: Cell | None = None) -> str:
+def text(seen: connections.Analysis, last: Cell | None = None) -> str:
     """Return the board, who is proved to win, and where to play if the game is not over."""
+    analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}
     board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
     said = [verdict(analysis)]
@@ -349,7 +394,8 @@ def text(analysis: Analysis, last: Cell | None = None) -> str:
     return "\n".join((f"{board}\n", *said))
 
 
-def picture(analysis: Analysis) -> str:
+def picture(seen: connections.Analysis) -> str:
     """Return what `hsearch analyze --svg` draws."""
+    analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}
     return svg.write(analysis.position, picture_marks(analyses, None), title=subject(analyses))

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from player.solve.budget import PAIR_SECONDS
 
 if TYPE_CHECKING:
-    from hsearch.analysis.analysis import Analysis
     from hsearch.connect.deduction import Depth
     from hsearch.connect.knowledge import Knowledge
     from hsearch.connect.limits import Limits
+    from hsearch.hex.game import Outcome
     from hsearch.hex.position import Position
+    from player.answers.knowledge import Analysis
 
 ENGINES = ("mk", "shrinking")
 KNOWLEDGE = ("rules", "local", "all")
@@ -148,9 +149,20 @@ class HSearchOptions:
         """Return the options that an analysis was made by."""
         return cls(analysis.limits, analysis.depth, analysis.knowledge, analysis.time_limit)
 
-    def analysis(self, position: "Position", *, links: str = "hexy") -> "Analysis":
-        """Return the analysis of a position by these, its circuits wired so."""
-        from hsearch.analysis.analysis import Analysis  # noqa: PLC0415 - it loads numba
+    def analysis(
+        self,
+        position: "Position",
+        *,
+        links: str = "hexy",
+        search: float | None = None,
+        ended: "Outcome | None" = None,
+    ) -> "Analysis":
+        """Return the analysis of a position by these, its circuits wired so.
+
+        With `search` it knows as well what the solver proves in so many seconds, and
+        `ended` who won if a record ends there.
+        """
+        from player.answers.knowledge import Analysis  # noqa: PLC0415 - it loads numba
 
         return Analysis(
             position,
@@ -158,6 +170,8 @@ class HSearchOptions:
             self.depth,
             self.knowledge,
             links=links,
+            search=search,
+            ended=ended,
             seconds=self.most_seconds,
         )
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hsearch.analysis.analysis import Analysis
 from hsearch.connect.connection import Connection
 from hsearch.connect.inferior import FillIn, dominated, fill_in, reversible, vulnerable
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
-from player.answers.analysis import Analyses
+from player.answers.analysis import Analyses, proved_otherwise
 from player.answers.connection import connection_marks, connection_object
+from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
-from player.answers.objects import for_either, position_object, word
+from player.answers.objects import for_either, position_object
 
 
 def mustplay_object(analyses: Analyses) -> dict[str, Any]:
@@ -30,10 +30,10 @@ def _answer(analysis: Analysis) -> dict[str, Any]:
     """Return the fields that depend on who is to move."""
     position, found = analysis.position, analysis.mustplay
     board, opponent = position.board, position.turn.opponent
-    win = _win(analysis)
+    win, standing = _win(analysis), analysis.standing
     return {
-        "winner": word(analysis.winner),
-        "proof": analysis.proof,
+        "winner": None if standing is None else standing.winner.word,
+        "proof": None if standing is None else standing.kind,
         "win": None if win is None else connection_object(position.turn, win, board),
         "mustplay": board.names(found.cells),
         "lost": found.is_lost,
@@ -69,6 +69,9 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
     found, decided = analysis.mustplay, proved(analysis)
     if decided is not None:
         return connection_marks(decided[1], last)
+    standing = analysis.standing
+    if standing is not None and standing.winner is analysis.position.turn.opponent:
+        return Marks(last=last)
     labels = {
         cell: str(number)
         for number, (_, cells) in enumerate(_cutting(analysis), start=1)
@@ -86,7 +89,7 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
 def statements(analysis: Analysis) -> Iterator[str]:
     """Yield who wins, or where to play and the threats that say so."""
-    position, decided = analysis.position, proved(analysis)
+    position, decided, standing = analysis.position, proved(analysis), analysis.standing
     board, turn = position.board, position.turn
     mover = turn.title
     if analysis.chain is not None:
@@ -101,6 +104,10 @@ def statements(analysis: Analysis) -> Iterator[str]:
             yield f"{mover} has won whatever is played, by a full connection in {cells}."
         else:
             yield f"{mover} wins by playing {board.name(connection.key)} (★), inside {cells}."
+    elif standing is not None:
+        yield proved_otherwise(analysis, standing)
+        if analysis.mustplay.is_forced and standing.winner is turn:
+            yield from _threats(analysis)
     elif not analysis.mustplay.is_forced:
         yield f"{mover} may play on every empty cell: nothing is threatened, as far as is known."
     else:
@@ -117,8 +124,9 @@ def either(analyses: Analyses) -> Iterator[str]:
 
 def _win(analysis: Analysis) -> Connection | None:
     """Return the connection by which the player to move wins; None if there is none."""
-    turn = analysis.position.turn
-    return analysis.edge_connection(turn) if analysis.winner is turn else None
+    turn, standing = analysis.position.turn, analysis.standing
+    is_won = standing is not None and standing.winner is turn
+    return analysis.edge_connection(turn) if is_won else None
 
 
 def _cutting(analysis: Analysis) -> list[tuple[Connection, CellSet]]:

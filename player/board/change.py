@@ -1,7 +1,7 @@
 """A sentence on what a move kept, won or lost of the proof."""
 
-from hsearch.analysis.analysis import Analysis
-from hsearch.hex.board import Cell, Color
+from hsearch.hex.board import Cell
+from player.answers.knowledge import Analysis
 
 
 def change(before: Analysis, after: Analysis, cell: Cell) -> str:
@@ -18,13 +18,13 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
         had = f"{own} had a proof. " if before.winner is mover else ""
         return f"{had}{name(cell)} loses: {other} is proved to win."
     if before.winner is mover:
-        return f"{own}'s proof is gone{_kept(before, mover)}; who wins now is not proved."
+        return f"{own}'s proof is gone{_kept(before)}; who wins now is not proved."
     return ""
 
 
-def _kept(before: Analysis, mover: Color) -> str:
+def _kept(before: Analysis) -> str:
     """Return which move kept the proof, if it was one that starts with a move."""
-    proof = before.edge_connection(mover)
-    if proof is None or proof.key is None:
+    proved = before.proved
+    if proved is None or proved.move is None:
         return ""
-    return f": {before.position.board.name(proof.key)} kept it"
+    return f": {before.position.board.name(proved.move)} kept it"

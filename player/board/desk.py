@@ -15,7 +15,7 @@ from player.answers.limits import HSearchOptions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hsearch.analysis.analysis import Analysis
+    from player.answers.knowledge import Analysis
     from player.solve.solver import Solver
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
@@ -65,33 +65,18 @@ class Analyses:
         return found
 
 
-# A solver for each board that was asked about, with the lock that one question holds.
-
-MOST_BOARDS = 2
-MEMORY = 200  # megabytes of a table
+# The solvers of this process, which what was proved anywhere in it serves.
 
 
 class Solvers:
-    """Holds the solvers of the boards asked about last. Threads may share it."""
-
-    def __init__(self) -> None:
-        """Hold none yet."""
-        self._kept: OrderedDict[Board, tuple[Solver, Lock]] = OrderedDict()
-        self._lock = Lock()
+    """Gives the solver of a board, and loads it when it is first asked for."""
 
     @contextmanager
     def of(self, board: Board) -> Iterator["Solver"]:
         """Give the solver of a board, to one question at a time."""
-        from player.solve.solver import Solver  # noqa: PLC0415 - it loads numba
+        from player.answers.knowledge import MEMORY  # noqa: PLC0415 - it loads numba
 
-        with self._lock:
-            if board not in self._kept:
-                self._kept[board] = Solver(board, memory=MEMORY), Lock()
-            self._kept.move_to_end(board)
-            while len(self._kept) > MOST_BOARDS:
-                self._kept.popitem(last=False)
-            solver, lock = self._kept[board]
-        with lock:
+        with MEMORY.solver(board) as solver:
             solver.prepare()
             yield solver
 
@@ -315,6 +300,8 @@ def _analysis() -> "Callable[[Position], Analysis]":
     """
 
     def analysis(position: "Position") -> "Analysis":
-        return HSearchOptions.of({}).analysis(position)
+        from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - it loads numba
+
+        return HSearchOptions.of({}).analysis(position, search=SEARCH_SECONDS)
 
     return analysis

@@ -49,6 +49,7 @@ KINDS = {
     "follow": Kind("asked.connection:follow"),
     "links": Kind("asked.connection:links"),
     "connections": Kind("asked.connection:connections"),
+    "moves": Kind("asked.position:moves", "slow"),
     "openings": Kind("asked.position:openings"),
     "policy": Kind("asked.position:policy"),
     "draw": Kind("asked.position:draw"),

@@ -1,11 +1,12 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 
 import click
 
-from hsearch.analysis.analysis import Analysis
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
 from hsearch.render.text import Marks
@@ -16,20 +17,26 @@ from player.answers.analysis import (
     looked_at,
     marks,
     picture_marks,
+    proof_of,
     statements,
     subject,
     winner_of,
 )
+from player.answers.best import BestMoves
 from player.answers.circuit import drawn
+from player.answers.knowledge import BY_SEARCH, MEMORY, SEARCH_SECONDS, Analysis
 from player.answers.limits import HSearchOptions
+from player.answers.moves import SECONDS, best_moves, best_object
+from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements
-from player.console.command import command, one_line
+from player.console.command import InputError, command, one_line
 from player.console.compiling import has_compiled
 from player.console.limits import takes_limits, takes_links
-from player.console.output import WIDTH, Output, Picture, print_object, takes_output
+from player.console.options import PROOF, out_option
+from player.console.output import WIDTH, Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import interruptible
+from player.console.screen import interruptible, write_file
 from player.search.tree import TreeFindings
 
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
@@ -83,7 +90,10 @@ def _next(
     source: InputSource,
     searched: Mapping[Color, Color | None],
 ) -> str:
-    if won is not None and analysis.proof != "chain":
+    standing = analysis.standing
+    if won is not None and standing is not None and standing.by in BY_SEARCH:
+        return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
+    if won is not None and proof_of(analysis) is not None:
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
@@ -120,45 +130,92 @@ def _further(
 )
 @partial(reads_position, needs_turn=False)
 @takes_output("Draw the proof, or else the weak links,")
-@takes_limits
+@partial(takes_limits, names_moves=True)
 @takes_links
 @click.option("--circuit", is_flag=True, help="Draw the wires of both circuits instead.")
+@click.option(
+    "--solver",
+    "search",
+    type=click.FloatRange(0, 3600),
+    default=SEARCH_SECONDS,
+    show_default=True,
+    metavar="S",
+    help="Seconds of a free core for the solver, and for regions, templates and windows, where"
+    " the two rules leave open who wins; 0 for the options of H-search alone.",
+)
+@out_option(
+    "--proof",
+    writes=PROOF,
+    help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it.",
+)
 @click.option(
     "--player",
     "spec",
     metavar="tree[:OPTION=VALUE,...]",
     help="Add the moves that this player finds best, with their chances.",
 )
-def analyze(
+def analyze(  # noqa: PLR0913 - one a click option
     *,
     source: InputSource,
     options: HSearchOptions,
     links: str,
     circuit: bool,
+    search: float,
+    proof: Path | None,
     spec: str | None,
     output: Output,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
 
-    What is connected is proved by H-search; who stands better when nothing is
-    proved is an estimate, by the resistance of the two players' circuits.
+    What is connected is proved by H-search, and what that leaves open by the solver, in
+    the time of --solver; who stands better when nothing is proved is an estimate, by the
+    resistance of the two players' circuits.
     """
     if circuit and not output.picture.is_wanted:
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
-    analysis = options.analysis(source.position, links=links)
+    ended = source.game.ending(source.moves)
+    analysis = options.analysis(source.position, links=links, search=search, ended=ended)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    interruptible(lambda: [each.standing for each in analyses.values()], "solving")
+    if proof is not None:
+        _write_proof(analyses, proof)
     found = {} if spec is None else _explored(spec, analyses)
     _draw(analyses, source, output.picture, circuit=circuit)
+    is_seen = sys.stdout.isatty() and not output.as_json and spec is None
+    seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
     if output.as_json:
         best = {} if spec is None else {"best_moves": candidates_object(spec, found)}
+        if spec is None and seconds:
+            by_turn = {turn.word: best_object(each) for turn, each in _best(analyses, seconds)}
+            best = {"best_moves": {"player": "tree", "by_turn": by_turn}}
         print_object(analysis_object(analyses) | best)
         return
     said = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items()}
     sentences = (source.caption, *report(analyses, source, said, searched))
     output.tell(source.position, marks(analyses, source.last), sentences)
+    if spec is None and seconds and analysis.chain is None and analysis.ended is None:
+        for _, each in _best(analyses, seconds):
+            say(("", *best_statements(each)))
+
+
+def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
+    """Yield the best moves of each who may be to move."""
+    for turn, each in analyses.items():
+        thinking = interruptible(partial(best_moves, each, seconds), "searching for the best moves")
+        yield turn, thinking
+
+
+def _write_proof(analyses: Analyses, path: Path) -> None:
+    """Write the proof of who wins. Raise InputError when nobody is to move or to win for sure."""
+    if len(analyses) > 1:
+        raise InputError("--proof needs to know who is to move: --turn")
+    analysis = next(iter(analyses.values()))
+    if analysis.standing is None:
+        raise InputError("--proof: who wins is not proved; a larger --solver looks further")
+    write_file(path, interruptible(lambda: MEMORY.proof(analysis.position), "writing the proof"))
 
 
 def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
@@ -221,9 +278,10 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
     the next stone is in its carrier. So only the cells of all threats can hold
     the game.
     """
-    analysis = options.analysis(source.position)
+    analysis = options.analysis(source.position, search=SEARCH_SECONDS)
     interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    interruptible(lambda: [each.proved for each in analyses.values()], "solving")
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
     output.picture.draw(source, marks, "must-play")

@@ -20,8 +20,9 @@ from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from player.answers.limits import HSearchOptions
 from player.answers.objects import position_object
-from player.board.desk import Desk
+from player.board.desk import Analyses, Desk
 from player.board.job import BoardJob
 from player.board.kinds import KINDS
 from player.board.records import record_object, sent_object
@@ -60,7 +61,8 @@ def _count(kind: str, position: Position) -> Tally:
 
 def _answer(kind: str, position: Position) -> dict[str, Any]:
     """Return an answer, once it was read and written as on the socket."""
-    desk = Desk(record_object(Game(position.board)))
+    plain = Analyses(HSearchOptions.of({}).analysis)  # what is searched for has rows of its own
+    desk = Desk(record_object(Game(position.board)), analyses=plain)
     question, ask = KINDS[kind].load()
     text = strict.write({"position": position_object(position)})
     answer = ask(desk, BoardJob(lambda _progress: None), strict.read(text, question))

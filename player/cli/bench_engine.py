@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import count, cycle, islice
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
+from player.answers.knowledge import SEARCH_SECONDS, Analysis, Memory
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
 from player.dark import tree
@@ -55,6 +57,7 @@ def engine_rows() -> Iterator[BenchRow]:
     yield from _classic_rows()
     yield from _dark_rows()
     yield from _solver_rows()
+    yield from _verdict_rows()
     yield from _review_rows()
 
 
@@ -408,6 +411,27 @@ def _solve_by_jobs(board: Board) -> None:
             jobs.keep(worker.run(job))
 
 
+# Verdicts: who wins, each position asked about alone, by connections and as every host asks.
+
+
+def _verdict_rows() -> Iterator[BenchRow]:
+    """Yield a row for what decides without a search, and one with the solver."""
+    for name, seconds in (("connections", 0.0), ("solver", SEARCH_SECONDS)):
+        work = partial(_verdict, seconds)
+        yield BenchRow(
+            f"verdict/11x11/london/{name}", bench_measure.london_positions, work, passes=1
+        )
+
+
+def _verdict(seconds: float, position: Position) -> Tally:
+    analysis = Analysis(position, search=seconds, memory=Memory())
+    proved = analysis.proved
+    return {
+        "proved": int(proved is not None),
+        "solver": proved.size if proved is not None and proved.by == "solver" else 0,
+    }
+
+
 # Reviews: the London games at quick, what many small games take, and one at normal.
 
 REVIEWED = 8  # small games
@@ -427,7 +451,7 @@ def _small_games() -> Iterable[Game]:
 
 
 def _review(game: Game, effort: str) -> Tally:
-    reviewed = review_game(game, EFFORTS[effort])
+    reviewed = review_game(game, replace(EFFORTS[effort], search=0))  # that has rows of its own
     return {
         "moves": len(reviewed.moves),
         "proved": sum(state.winner is not None for state in reviewed.states),

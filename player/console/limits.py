@@ -11,11 +11,13 @@ from player.console.options import gather
 from player.solve.budget import PAIR_SECONDS
 
 
-def takes_limits(function: Callable[..., Any], *, asks_solver: bool = False) -> Callable[..., Any]:
+def takes_limits(
+    function: Callable[..., Any], *, asks_solver: bool = False, names_moves: bool = False
+) -> Callable[..., Any]:
     """Add an option for each limit and switch, and `--time`; the command gets them as `options`.
 
-    A command that asks the solver last has some seconds for that where nothing is given, and
-    none with 0.
+    A command that asks the solver last, or that names the best moves, has some seconds for that
+    where nothing is given, and none with 0.
     """
 
     def made(*, search_seconds: float | None, **values: Any) -> HSearchOptions:
@@ -23,13 +25,14 @@ def takes_limits(function: Callable[..., Any], *, asks_solver: bool = False) -> 
         return HSearchOptions.of(named, seconds=search_seconds)
 
     asked = f" The solver, asked last, has {PAIR_SECONDS:g} seconds then; with 0 it is not asked."
+    named = " The search of the best moves has as many: 1 at a terminal, else 0, by default."
     time = click.option(
         "--time",
         "search_seconds",
-        type=click.FloatRange(0, 1e6, min_open=not asks_solver),
+        type=click.FloatRange(0, 1e6, min_open=not (asks_solver or names_moves)),
         metavar="SECONDS",
         help="Most seconds for the search, which then reports what it knows; no limit by default."
-        + (asked if asks_solver else ""),
+        + (asked if asks_solver else named if names_moves else ""),
     )
     return gather("options", made, *map(_click_option, OPTIONS.values()), time)(function)
 

@@ -32,7 +32,7 @@ def position(session: Session, arguments: Arguments) -> str:
         lines.append(estimate(analysis))
     if session.winner is None:
         lines += [mustplay(analysis, is_shown=False), weakest(analysis)]
-    lines.append(technical(analysis, is_proved=analysis.winner is not None))
+    lines.append(technical(analysis, is_proved=analysis.standing is not None))
     return wrapped(lines)
 
 

@@ -79,6 +79,7 @@ def payload(position: Position, found: "SearchResult") -> str:
 LINE_SECONDS = 5.0  # no button of HexGui stops this one
 DEEPER = "hexy:depth=50"
 DEEPER_SECONDS = 60.0  # so that a script comes to its end
+BEST_SECONDS = 1.0  # for the best moves where none is proved
 
 
 def genmove(session: Session, arguments: Arguments) -> str:
@@ -134,6 +135,22 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
     return points(session.board, choice.account.line)
 
 
+def best(session: Session, arguments: Arguments) -> str:
+    """Return the moves to play with their lines: proved ones first, else by a second's search."""
+    from player.answers.moves import best_moves, statements  # noqa: PLC0415 - it loads numba
+
+    color = arguments.color(0)
+    if session.winner is not None:
+        return f"{session.winner.word} has won"
+    seconds = _allowed(session, BEST_SECONDS)
+    analysis = session.analysis_of(color)
+    return "\n".join(
+        statements(
+            best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
+        )
+    )
+
+
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search deeper and deeper, showing what is found, until interrupted."""
     color = arguments.color(0)
@@ -155,13 +172,14 @@ def _choice(
     """Return the move of the session's player, or of one that is named."""
     if not session.is_ordinary:
         raise CommandError(f"not known in a game of {session.variant.name}")
-    from player.engine.player import MoveRequest  # noqa: PLC0415 - it loads numba
-    from player.engine.spec import player  # noqa: PLC0415 - it loads numba
+    from player.answers.knowledge import MEMORY  # noqa: PLC0415 - it loads numba
+    from player.engine.player import MoveRequest  # noqa: PLC0415
+    from player.engine.spec import player  # noqa: PLC0415
     from player.gtp.thinking import think  # noqa: PLC0415
 
     settings = session.settings
     live = Live(session.position, color, session.call.show)
-    return think(
+    choice = think(
         session.player if spec is None else player(spec),
         session.game_for(color),
         MoveRequest(seconds, swap),
@@ -169,6 +187,9 @@ def _choice(
         settings.seed if spec is None else 0,
         live.show if settings.use_guifx else None,
     )
+    if choice.account.winner is not None and not isinstance(choice.action, Special):
+        MEMORY.keep_win(replace(session.position, turn=color), choice.account.winner, choice.action)
+    return choice
 
 
 def _allowed(session: Session, seconds: float | None) -> float | None:

@@ -89,6 +89,7 @@ ENGINE = {
     "max_time": Parameter("max_time", "string", _seconds),
     "seed": Parameter("seed", "string", _number),
     **{name: _of_hsearch(name) for name in OPTIONS},
+    "solver": Parameter("solver", "string", _seconds),
     "use_guifx": Parameter("use_guifx", "bool", _flag),
 }
 SOLVER = {

@@ -17,10 +17,9 @@ from player.variants.plain import Plain
 from player.variants.variant import ALTERNATING, State, Variant
 
 if TYPE_CHECKING:
-    from hsearch.analysis.analysis import Analysis
     from hsearch.connect.connection import Connection
+    from player.answers.knowledge import Analysis
     from player.engine.player import Player
-    from player.solve.solver import Solver
 
 
 STEPS = 10_000_000
@@ -38,6 +37,7 @@ class ClientSettings:
     seed             of what is left to chance
     use_guifx        whether to send live graphics
     solve_time       the most seconds for the solver, so that a script comes to its end; 0 for any
+    solver           seconds of a free core for the solver, where a position is analyzed
     semis            how many semis are kept for a pair; 0 for twice M
     hsearch          the limits and switches of H-search, by their names
     """
@@ -50,6 +50,7 @@ class ClientSettings:
     seed: int = 0
     use_guifx: bool = False
     solve_time: float = 600.0
+    solver: float = 0.3
     semis: int = 0
     hsearch: dict[str, Value] = field(
         default_factory=lambda: {option.name: option.default for option in OPTIONS.values()}
@@ -178,7 +179,6 @@ class Session:
         self.call = Call()
         self._on_change = on_change
         self._player: tuple[tuple[str, str], Player] | None = None
-        self._solver: Solver | None = None
 
     def start(self, board: Board) -> None:
         """Start a new game."""
@@ -287,8 +287,9 @@ class Session:
         """Analysis of the position; whose turn it is does not matter here."""
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
         kept = self._analysis
-        if kept is None or (position, options) != (kept.position, type(options).used_by(kept)):
-            kept = self._analysis = options.analysis(position)
+        asked = position, options, self.settings.solver
+        if kept is None or asked != (kept.position, type(options).used_by(kept), kept.search):
+            kept = self._analysis = options.analysis(position, search=self.settings.solver)
         return kept
 
     def analysis_of(self, color: Color) -> "Analysis":
@@ -318,15 +319,6 @@ class Session:
         if self._player is None or self._player[0] != asked:
             self._player = asked, own_player(*asked)
         return self._player[1]
-
-    @property
-    def solver(self) -> "Solver":
-        """The solver of the board; its table is kept from one question to the next."""
-        from player.solve.solver import Solver  # noqa: PLC0415 - it loads numba
-
-        if self._solver is None or self._solver.board != self.board:
-            self._solver = Solver(self.board)
-        return self._solver
 
     def _refuse_swap(self) -> None:
         if not self.settings.allow_swap:

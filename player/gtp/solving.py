@@ -74,31 +74,36 @@ def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
 
 
 def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
-    solver, position = session.solver, _position(session, color)
+    from player.answers.knowledge import MEMORY  # noqa: PLC0415 - it loads numba
+
+    position = _position(session, color)
     live = Live(session.position, color, session.call.show)
+    with MEMORY.solver(session.board) as solver:
 
-    def show(progress: "SolverProgress") -> None:
-        if not progress.line or not live.is_due():
-            return
-        line = variation(session.board, color, progress.line)
-        known = solver.decided_moves(position).items()
-        labels = "".join(
-            f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
-        )
-        text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
-        live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")
+        def show(progress: "SolverProgress") -> None:
+            if not progress.line or not live.is_due():
+                return
+            line = variation(session.board, color, progress.line)
+            known = solver.decided_moves(position).items()
+            labels = "".join(
+                f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
+            )
+            text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
+            live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")
 
-    if session.settings.use_guifx:
-        solver.on_progress = show
-    try:
-        return solver.solve(
-            position,
-            every=every,
-            seconds=session.settings.solve_time or None,
-            cancel=session.call.cancel,
-        )
-    finally:
-        solver.on_progress = None
+        if session.settings.use_guifx:
+            solver.on_progress = show
+        try:
+            answer = solver.solve(
+                position,
+                every=every,
+                seconds=session.settings.solve_time or None,
+                cancel=session.call.cancel,
+            )
+        finally:
+            solver.on_progress = None
+    MEMORY.learn(answer)
+    return answer
 
 
 def _plain(session: Session, color: Color) -> "PlainSearch":

@@ -287,6 +287,13 @@ _ROWS = (
         Item("string", "Explain Position", "%m"),
     ),
     GtpCommand(
+        "hsearch-best-moves",
+        "COLOR",
+        "moves to play, proved ones first, with their lines",
+        moves.best,
+        Item("string", "Best Moves", "%m"),
+    ),
+    GtpCommand(
         "hsearch-explain-vc",
         "COLOR X Y",
         "why two points are connected, or what they lack",

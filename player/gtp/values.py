@@ -11,7 +11,7 @@ from player.gtp.connections import region_of
 from player.gtp.session import Session
 
 if TYPE_CHECKING:
-    from hsearch.analysis.analysis import Analysis
+    from player.answers.knowledge import Analysis
     from player.evaluate.fillings import Odds
 
 
@@ -83,7 +83,7 @@ def move_values(session: Session, arguments: Arguments) -> str:
     found, options = [], session.settings.options()
     for cell in links:
         try:
-            found.append((cell, value(options.analysis(position.play(cell)), color)))
+            found.append((cell, value(options.analysis(position.play(cell), search=0), color)))
         except Stopped:
             break
         if time.monotonic() > end or session.call.cancel.is_set():

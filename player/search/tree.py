@@ -172,6 +172,7 @@ class Candidate:
     visits  simulations that began with it
     winner  who is proved to win after it, if anyone is
     prior   the part of the search that weak links, patterns or the net give it
+    line    the moves expected from it on, itself first; of the best few alone
     """
 
     cell: Cell
@@ -179,6 +180,7 @@ class Candidate:
     visits: int
     winner: Color | None
     prior: float
+    line: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +258,7 @@ MOST = 1 << 25  # nodes, of 58 bytes each; those that are there are searched on
 CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
 NEVER = 1 << 40  # simulations
 SPARE = 0.02  # seconds, for the last simulations to end in time
+LINES = 5  # candidates whose lines are looked up
 PAUSE = 0.05  # seconds from one telling of what was found so far to the next
 
 OnProgress = Callable[[SearchResult], None]
@@ -442,7 +445,7 @@ class TreeSearch:
             winner = turn if state == kernel.WON else turn.opponent
         return TreeFindings(
             self.position,
-            tuple(map(self._candidate, ranked(tree, 0))),
+            tuple(self._candidate(child, place) for place, child in enumerate(ranked(tree, 0))),
             tuple(line_of(tree)),
             winner,
             int(tree.used[1]),
@@ -451,11 +454,13 @@ class TreeSearch:
             complete,
         )
 
-    def _candidate(self, child: int) -> Candidate:
+    def _candidate(self, child: int, place: int) -> Candidate:
         tree, turn = self._tree, self.position.turn
         visits, state, winner = int(tree.visits[child]), int(tree.state[child]), None
         share = float(tree.wins[child]) / visits if visits else None
         told = None if share is None else chance(share, self.settings.slope)
         if state != kernel.OPEN:
             winner = turn if state == kernel.LOST else turn.opponent
-        return Candidate(int(tree.cell[child]), told, visits, winner, float(tree.prior[child]))
+        cell = int(tree.cell[child])
+        line = (cell, *line_of(tree, child)) if visits and place < LINES else ()
+        return Candidate(cell, told, visits, winner, float(tree.prior[child]), line)

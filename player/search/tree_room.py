@@ -80,9 +80,8 @@ def ranked(tree: kernel.SearchTree, node: int) -> list[int]:
     return [children.start + int(number) for number in np.lexsort(keys)]
 
 
-def line_of(tree: kernel.SearchTree) -> Iterator[Cell]:
-    """Yield the best moves from the root on, as far as they were tried, up to a proof."""
-    node = 0
+def line_of(tree: kernel.SearchTree, node: int = 0) -> Iterator[Cell]:
+    """Yield the best moves from a node on, as far as they were tried, up to a proof."""
     while tree.children[node]:
         node = ranked(tree, node)[0]
         if tree.visits[node] or tree.state[node] != kernel.OPEN:

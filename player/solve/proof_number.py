@@ -154,6 +154,21 @@ class Descent:
             )
         return below
 
+    def recall(self, place: SolverNode) -> Node | None:
+        """Return the node of a position that the table or a lemma decides; None if none does."""
+        shared = self._shared
+        node = self._table.nodes.get(place.key)
+        if node is not None and node.winner is not None:
+            return node
+        empty = (1 << self._board.size) - 1 & ~(place.black | place.white)
+        told = shared.lemmas.ask(int(place.turn), (place.black, place.white), empty)
+        if told.is_won is None:
+            return None
+        node = self._table.node(place.key)
+        winner = place.turn if told.is_won else 1 - place.turn
+        node.settle(winner, place.turn, told.carrier, told.first)
+        return node
+
     def keep_lemma(self, place: SolverNode, node: Node) -> None:
         """Keep how a decided node was won, as a lemma; nothing if it is open."""
         winner = node.winner
@@ -467,6 +482,13 @@ class Workers:
         """Return who is known to win a position; the thread that asks may call this meanwhile."""
         node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
         return None if node is None else node.winner
+
+    def recall(self, black: int, white: int, turn: int) -> Node | None:
+        """Return the decided node of a position, by the table or a lemma; None if it is open."""
+        with self.shared.lock:
+            place = self.first.place(black, white, turn)
+            node = self.first.recall(place)
+        return None if node is None else self.first.as_it_was(place, node)
 
     def _help(self, descent: Descent, place: SolverNode, root: Node) -> None:
         try:

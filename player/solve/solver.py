@@ -110,6 +110,11 @@ class Solver:
         """The positions looked at so far."""
         return self._search.shared.examined
 
+    @property
+    def lemmas(self) -> int:
+        """The lemmas learned so far."""
+        return sum(self._search.shared.lemmas.learned)
+
     def prepare(self) -> None:
         """Compile the kernels, or the first question pays for it, many seconds the first time."""
         Examiner(self.board, self._limits, self._techniques).prepare()
@@ -138,11 +143,7 @@ class Solver:
         node = self._decide(position)
         if node.winner != position.turn:
             return None
-        if node.first is not None:
-            return node.first
-        # A proof that needs no move wins after any; rather one of its own cells.
-        carrier = node.carrier or to_number(position.empty)
-        return (carrier & -carrier).bit_length() - 1
+        return _move_of(node, position)
 
     def solve(
         self,
@@ -174,6 +175,28 @@ class Solver:
         finally:
             self._search.shared.budget = Budget()
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
+
+    def recall(self, position: Position) -> Answer | None:
+        """Return who wins by what was decided before, without a search; None if that is open.
+
+        A lemma may decide a position that was never met, or a position after one move may.
+        """
+        over = winner(position)
+        if over is not None:
+            return Answer(position, over, (), complete=True, nodes=0, seconds=0)
+        node = self._search.recall(*_numbers(position))
+        if node is None or node.winner is None:
+            moves = [
+                move for move, won in self.decided_moves(position).items() if won is position.turn
+            ]
+            if not moves:
+                return None
+            return Answer(position, position.turn, (moves[0],), complete=False, nodes=0, seconds=0)
+        won_by = Color(node.winner)
+        if won_by is not position.turn:
+            return Answer(position, won_by, (), complete=True, nodes=0, seconds=0)
+        move = _move_of(node, position)
+        return Answer(position, won_by, (move,), complete=False, nodes=0, seconds=0)
 
     def decided_moves(self, position: Position) -> dict[Cell, Color]:
         """Return the moves of a position whose winner the table knows, with the winner."""
@@ -238,6 +261,15 @@ class _UnfinishedError(Exception):
     def __init__(self, answer: Answer) -> None:
         super().__init__()
         self.answer = answer
+
+
+def _move_of(node: Node, position: Position) -> Cell:
+    """Return a move that wins, of a decided node of who is to move."""
+    if node.first is not None:
+        return node.first
+    # A proof that needs no move wins after any; rather one of its own cells.
+    carrier = node.carrier or to_number(position.empty)
+    return (carrier & -carrier).bit_length() - 1
 
 
 def _numbers(position: Position) -> tuple[int, int, int]:

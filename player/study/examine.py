@@ -2,42 +2,32 @@
 
 A position from which the move that was played leads to a proved win of the
 mover is itself a proved win. All others are asked one after the other: the
-connections of H-search, must-play deduction, the solver, whose one table
-serves the whole game, so that a position settled makes the one before it
-cheaper, and for the first move the shipped map of openings. What is left in the
-end goes to the position before the turning point, and to the one before that,
-as far as it lasts. Last come other moves that win where one is known.
+object that answers every host (`player.answers`), must-play deduction, the solver, whose
+one table serves the whole game, so that a position settled makes the one before it
+cheaper. What is left in the end goes to the position before the turning point, and to
+the one before that, as far as it lasts. Last come other moves that win where one is known.
 """
 
 import statistics
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from hsearch.analysis.analysis import Analysis
 from hsearch.connect.connection import Connection
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position, winner
+from player.answers.knowledge import BY_SEARCH, Analysis, Memory, Proved
+from player.answers.moves import winning_line
 from player.evaluate.chance import chance
-from player.search.openings import known_winner, winning_opening
 from player.solve.proof import write
 from player.solve.solver import Solver
-from player.study.review import (
-    Effort,
-    MoveReview,
-    Proved,
-    Review,
-    ReviewedPosition,
-    Verdict,
-    proof_at,
-)
-from player.study.review_record import winning_line
+from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict, proof_at
 
-MEMORY = 100  # megabytes of the solver's table
 OnProgress = Callable[[int], None]  # how many positions are left
 
 
@@ -47,12 +37,17 @@ class ReviewCancelledError(Exception):
 
 @dataclass(slots=True)
 class Prover:
-    """The proofs of one game. Holds state: the solver and what it may still spend."""
+    """The proofs of one game. Holds state: the solver and what it may still spend.
+
+    `spent` counts the positions of the effort, without those that any host would look at.
+    """
 
     game: Game
     effort: Effort
+    memory: Memory = field(default_factory=Memory)
     cancel: threading.Event | None = None
     solver: Solver | None = None
+    spent: int = 0
     failures: int = 0
     most: int = 0  # positions for the next question to the solver, and `limit` for all so far
     limit: int = 0
@@ -65,8 +60,6 @@ class Prover:
         positions = [self.game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
         self.most, self.limit = effort.nodes, effort.total // 2
-        if effort.nodes:
-            self.solver = Solver(self.game.board, memory=MEMORY)
         if effort.seconds is not None:
             self.deadline = time.monotonic() + effort.seconds
         found: list[ReviewedPosition] = []
@@ -80,6 +73,15 @@ class Prover:
             self._look_further(found)
             on_progress(0)
         return tuple(found)
+
+    @contextmanager
+    def knowing(self) -> Iterator[Solver | None]:
+        """Give the solver for what it knows already; None if the effort has none."""
+        if not (self.effort.nodes or self.effort.search):
+            yield None
+            return
+        with self.memory.solver(self.game.board) as solver:
+            yield solver
 
     def check(self) -> None:
         """Raise ReviewCancelledError once that is set."""
@@ -97,7 +99,7 @@ class Prover:
                 continue
             if states[number].winner is not None:
                 return
-            self.failures, self.most = 0, self.limit - solver.nodes
+            self.failures, self.most = 0, self.limit - self.spent
             if self.most <= 0 or self._is_late():
                 return
             states[number] = self._state(number, states[number].position, states[number + 1])
@@ -108,10 +110,18 @@ class Prover:
         self, moves: int, position: Position, after: ReviewedPosition | None
     ) -> ReviewedPosition:
         self.check()
-        analysis = Analysis(position, self.effort.limits)
+        analysis = Analysis(
+            position,
+            self.effort.limits,
+            search=self.effort.search,
+            memory=self.memory,
+            cancel=self.cancel,
+        )
         region = analysis.mustplay
         played = self.plain[moves] if after is not None else None
         proved = self._proved(analysis, region, played, after)
+        if proved is not None:
+            self.memory.keep(position, proved)
         if proved is not None and self._is_swapped(moves, position, proved):
             proved = None
         if proved is not None:
@@ -144,18 +154,14 @@ class Prover:
     ) -> Proved | None:
         """Return what proves who wins, the cheapest proof that there is."""
         position = analysis.position
-        if analysis.chain is not None:
-            return Proved(analysis.chain, "chain", 0)
-        if analysis.winner is not None and analysis.proof is not None:
-            connection = analysis.edge_connection(analysis.winner)
-            assert connection is not None  # noqa: S101 - it proves the win
-            return _joined(position, analysis.winner, analysis.proof, connection)
+        if analysis.connected is not None:
+            return analysis.connected
         if played is not None and after is not None and after.winner is position.turn:
             assert after.proved is not None  # noqa: S101 - it has a winner
             return Proved(position.turn, "move", after.proved.size, move=played)
         if region.is_lost:
             return _joined(position, position.turn.opponent, "full", region.threats[0])
-        return self._deduced(position) or self._solved(position) or _mapped(position)
+        return analysis.proved or self._deduced(position) or self._solved(position)
 
     def _deduced(self, position: Position) -> Proved | None:
         effort = self.effort
@@ -171,13 +177,14 @@ class Prover:
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
-        left = min(self.most, self.limit - solver.nodes)
+        left = min(self.most, self.limit - self.spent)
         if left <= 0:
             return None
         answer = solver.solve(
             position, nodes=left, seconds=self._seconds_left(), cancel=self.cancel
         )
         self.check()
+        self.spent += answer.nodes
         if answer.winner is None:
             self.failures += 1
             return None
@@ -199,8 +206,9 @@ class Prover:
         winning = board.only()
         if proved is not None and proved.winner is not mover:
             return position.empty, winning
-        known = {} if self.solver is None else self.solver.decided_moves(position)
-        left = None if self.solver is None else self.solver.remaining(position)
+        with self.knowing() as solver:
+            known = {} if solver is None else solver.decided_moves(position)
+            left = None if solver is None else solver.remaining(position)
         if left is not None:
             losing = losing | left.losing
         if proved is not None and proved.move is not None:
@@ -219,10 +227,10 @@ class Prover:
         """Look for every winning move of who is proved to win, if that is part of the effort."""
         solver, effort = self.solver, self.effort
         assert solver is not None  # noqa: S101 - asked before
-        most = solver.nodes + effort.further
+        most = self.spent + effort.further
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
-            left = min(effort.nodes, most - solver.nodes)
+            left = min(effort.nodes, most - self.spent)
             if left <= 0 or self._is_late():
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:
@@ -263,14 +271,6 @@ def _joined(position: Position, color: Color, by: str, connection: Connection) -
     return Proved(color, by, connection.carrier.count(), connection, move)
 
 
-def _mapped(position: Position) -> Proved | None:
-    """Return what the shipped map of openings has proved."""
-    won_by = known_winner(position)
-    if won_by is None:
-        return None
-    return Proved(won_by, "map", 0, move=winning_opening(position))
-
-
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
     """Return the cell of a move that does nothing else than to place the mover's stone."""
     cell, before = game.moves[moves].cell, positions[moves]
@@ -291,22 +291,30 @@ def review_game(
     on_progress: OnProgress = lambda _left: None,
     proofs: bool = False,
     cancel: threading.Event | None = None,
+    memory: Memory | None = None,
 ) -> Review:
     """Return the review of the main line of a game.
 
+    What `memory` knows is used, and what is proved is kept there; by default it begins empty,
+    so that a review finds the same whatever was reviewed before.
     `on_progress` is called with the number of positions left. With `proofs`, each
     proved loss that rests on the solver brings its written proof along. Raise
     ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
     replayed.
     """
-    prover = Prover(game, effort, cancel)
-    states = prover.states(on_progress)
-    judge = _Judge(game, effort, prover, states)
-    moves = tuple(judge.move(number) for number in range(1, len(states)))
-    reviewed = Review(game, effort, states, moves, judge.nodes)
-    if not proofs:
-        return reviewed
-    return reviewed.annotated(proofs=tuple(_proofs(reviewed, prover.solver)))
+    memory = Memory() if memory is None else memory
+    prover = Prover(game, effort, memory, cancel)
+    with ExitStack() as stack:
+        if effort.nodes:
+            prover.solver = stack.enter_context(memory.solver(game.board))
+        states = prover.states(on_progress)
+        judge = _Judge(game, effort, prover, states)
+        moves = tuple(judge.move(number) for number in range(1, len(states)))
+        reviewed = Review(game, effort, states, moves, prover.spent)
+        if not proofs:
+            return reviewed
+        solver = stack.enter_context(memory.solver(game.board))
+        return reviewed.annotated(proofs=tuple(_proofs(reviewed, solver)))
 
 
 class _Judge:
@@ -316,9 +324,8 @@ class _Judge:
         self, game: Game, effort: Effort, prover: Prover, states: tuple[ReviewedPosition, ...]
     ) -> None:
         self._game, self._effort, self._states = game, effort, states
-        self._solver, self._plain = prover.solver, prover.plain
+        self._prover, self._plain = prover, prover.plain
         self._check, self._cancel = prover.check, prover.cancel
-        self.nodes = 0 if prover.solver is None else prover.solver.nodes
         self._usual = _usual_fall(states)
 
     def move(self, number: int) -> MoveReview:
@@ -443,16 +450,14 @@ class _Judge:
         return proved.words if at == number else f"{proved.words} after move {at}"
 
     def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
-        proved = state.proved
+        proved, limits = state.proved, self._effort.limits
         known = None if proved is None else proved.connection
-        if proved is not None and proved.move is not None and known is None:
-            after = state.position.play(proved.move)
-            rest = winning_line(
-                after, winner, None, self._solver, self._effort.limits, self._cancel
-            )
-            return (proved.move, *rest)[:10]
-        limits = self._effort.limits
-        return winning_line(state.position, winner, known, self._solver, limits, self._cancel)
+        with self._prover.knowing() as solver:
+            if proved is not None and proved.move is not None and known is None:
+                after = state.position.play(proved.move)
+                rest = winning_line(after, winner, None, solver, limits, self._cancel)
+                return (proved.move, *rest)[:10]
+            return winning_line(state.position, winner, known, solver, limits, self._cancel)
 
 
 def _usual_fall(states: Sequence[ReviewedPosition]) -> float:
@@ -469,12 +474,12 @@ def _usual_fall(states: Sequence[ReviewedPosition]) -> float:
     return max(0.0, statistics.median(falls)) if falls else 0.0
 
 
-def _proofs(reviewed: Review, solver: Solver | None) -> list[tuple[int, str]]:
+def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:
     found = []
     for move in reviewed.moves:
-        if move.verdict is Verdict.PROVED_LOSS and solver is not None:
+        if move.verdict is Verdict.PROVED_LOSS:
             evidence = reviewed.evidence(move.number)
-            if evidence is not None and evidence[1].by == "solver":
+            if evidence is not None and evidence[1].by in BY_SEARCH:
                 found.append((move.number, write(solver, evidence[0])))
     return found
 

@@ -10,13 +10,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import Analysis as Connections
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game
+from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
+from player.answers import moves
+from player.answers.best import BestMoves
+from player.answers.knowledge import MEMORY, Analysis
 from player.bidding.advice import Advice, advise
 from player.bidding.chips import Holding
 from player.engine.player import Choice, MoveRequest
@@ -24,7 +27,7 @@ from player.engine.spec import player as player_named
 from player.evaluate import evaluators
 from player.evaluate.evaluators import Evaluation
 from player.evaluate.exact import weigh
-from player.solve.solver import Answer, Solver
+from player.solve.solver import Answer
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
 
@@ -69,14 +72,17 @@ def evaluate(value: Seen, with_: str = "hexy") -> Evaluation:
 
 
 def explain(
-    value: Seen | Analysis, color: Color | str | None = None, connection: Connection | None = None
+    value: Seen | Connections,
+    color: Color | str | None = None,
+    connection: Connection | None = None,
 ) -> Explanation:
     """Explain why a connection holds; without one, the connection that proves who wins.
 
     A color may be given by its word. Raise ValueError when there is no such
     connection, and when a color is missing of one that is given.
     """
-    analysis = value if isinstance(value, Analysis) else Analysis(_position(value))
+    seen = value if isinstance(value, Connections) else Analysis(_position(value))
+    analysis = Analysis.of(seen)
     color = Color.named(color) if isinstance(color, str) else color
     if connection is None:
         owner = analysis.winner if color is None else color
@@ -85,11 +91,30 @@ def explain(
         connection = analysis.edge_connection(owner)
         if connection is None or analysis.chain is owner:
             how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
+            if owner is analysis.winner and analysis.chain is None:
+                how = "are joined by a proof of moves, not by one connection"
             raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
         return explained(analysis.position, owner, connection)
     if color is None:
         raise ValueError("whose connection is it? say color=")
     return explained(analysis.position, color, connection)
+
+
+def best_moves(
+    value: Seen | Connections, seconds: float | None = 1.0, *, seed: int = 0
+) -> BestMoves:
+    """Return the moves to play, with their lines: proved ones first, else by a search.
+
+    The search takes so many `seconds`; with None as long as 1,000 simulations take, so
+    that it finds the same on every machine, and with 0 there is none. What it proves this
+    process remembers. Raise ValueError for a position off the boards that the program knows.
+
+    >>> import hsearch
+    >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
+    Color.BLACK
+    """
+    seen = value if isinstance(value, Connections) else Analysis(value)
+    return moves.best_moves(Analysis.of(seen), seconds, seed=seed)
 
 
 def play(
@@ -110,7 +135,10 @@ def play(
     mover = player_named(player)
     try:
         mover.prepare(position.board)
-        return mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
+        choice = mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
+        if choice.account.winner is not None and not isinstance(choice.action, Special):
+            MEMORY.keep_win(position, choice.account.winner, choice.action)
+        return choice
     finally:
         mover.close()
 
@@ -118,9 +146,11 @@ def play(
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
     """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes."""
     position = _position(value)
-    solver = Solver(position.board)
-    solver.prepare()
-    return solver.solve(position, every=every, seconds=seconds)
+    with MEMORY.solver(position.board) as solver:
+        solver.prepare()
+        answer = solver.solve(position, every=every, seconds=seconds)
+    MEMORY.learn(answer)
+    return answer
 
 
 def bid(
@@ -157,7 +187,7 @@ def review(game: Game, effort: str = "normal") -> Review:
     """
     if effort not in EFFORTS:
         raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
-    return reviewed(game, EFFORTS[effort])
+    return reviewed(game, EFFORTS[effort], memory=MEMORY)
 
 
 def _position(value: Seen) -> Position:

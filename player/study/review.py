@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import Any
 
 from hsearch import __version__
-from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Depth
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
 from hsearch.hex.showing import Shown
+from player.answers.knowledge import SEARCH_SECONDS, Proved
 
 # Verdicts on moves, in one word, and what may be called a mistake.
 #
@@ -69,6 +69,7 @@ class Effort:
               is left for the position before the turning point
     patience  after this many positions in a row that the solver leaves open, it gives up
     further   positions of a game in which it looks for other winning moves where one is known
+    search    seconds of a free core that any host gives the solver for a position
     seconds   the most time for a game; None, so that nothing depends on a clock
     """
 
@@ -80,11 +81,14 @@ class Effort:
     patience: int = 0
     further: int = 0
     seconds: float | None = None
+    search: float = SEARCH_SECONDS
 
     @property
     def words(self) -> str:
         """One line that says what was spent."""
         parts = [f"H-search with M={self.limits.M}, K={self.limits.K}"]
+        if self.search:
+            parts.append(f"the solver with {self.search:g} s a position")
         if self.depth.replies:
             parts.append("must-play deduction")
         if self.seconds is not None:
@@ -103,43 +107,6 @@ EFFORTS = {
 
 
 # The review: a state for each position of the main line, a word for each move.
-
-
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """Proved winner of a position, and the proof.
-
-    by          chain, full, semi, deduction, solver; map: the shipped map of openings; or move:
-                the move that was played wins
-    size        cells of the connection, positions the solver looked at; for a move, those of
-                the proof that it leads to; 0 for the map
-    connection  between the winner's edges, if one is the proof; with a key if the winner is
-                to move
-    move        a winning move, if the winner is to move and one is known
-    """
-
-    winner: Color
-    by: str
-    size: int
-    connection: Connection | None = None
-    move: Cell | None = None
-
-    @property
-    def words(self) -> str:
-        """Kind and size of the proof, in a few words."""
-        match self.by:
-            case "chain":
-                return "a chain of stones"
-            case "solver":
-                return f"the solver, {self.size} positions"
-            case "map":
-                return "the shipped map of openings"
-            case "move":
-                return "the move played, which wins"
-            case "deduction":
-                return f"a full connection of {self.size} cells, by must-play deduction"
-            case _:
-                return f"a {self.by} connection of {self.size} cells"
 
 
 @dataclass(frozen=True, slots=True)

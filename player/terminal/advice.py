@@ -6,7 +6,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hsearch.analysis.analysis import Analysis
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, Node, Special
@@ -23,6 +22,7 @@ from player.answers.analysis import (
     weakest,
 )
 from player.answers.bid import Bids, bid_lines, board_marks, chances, on_the_board
+from player.answers.knowledge import MEMORY, SEARCH_SECONDS, Analysis
 from player.bidding import chips as record
 from player.bidding.advice import Advice
 from player.bidding.chips import chips
@@ -90,14 +90,20 @@ class PlainAdvice:
 
     def remember(self, state: State, _color: Color, account: Rationale | None) -> None:
         """Keep why the last move of a game was made."""
-        if account is not None and not state.is_given_up:
-            self._accounts[state.game.position()] = account
+        if account is None or state.is_given_up:
+            return
+        position = state.game.position()
+        self._accounts[position] = account
+        if account.winner is not None and state.game.moves[-1].cell is not None:
+            MEMORY.keep_win(position, account.winner, None)
 
     def hint(self, seen: State, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a move for the player to move, and why."""
         game = seen.game
         choice = self._player.choose(game, terms, generator)
         self._hints[game.position()] = choice.account
+        if choice.account.winner is not None and not isinstance(choice.action, Special):
+            MEMORY.keep_win(game.position(), choice.account.winner, choice.action)
         name = (
             choice.action.value
             if isinstance(choice.action, Special)
@@ -106,10 +112,10 @@ class PlainAdvice:
         cell = None if isinstance(choice.action, Special) else choice.action
         return Hint(f"Hint: {name}. {choice.account.reason}", cell)
 
-    def why(self, seen: State) -> tuple[Marks, list[str]]:
+    def why(self, seen: State, search: float | None = SEARCH_SECONDS) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
         game, position = seen.game, seen.game.position()
-        analysis = Analysis(position, self._limits(position))
+        analysis = Analysis(position, self._limits(position), search=search)
         return marks({analysis.position.turn: analysis}, game.last_cell()), list(
             self._sentences(game, analysis)
         )

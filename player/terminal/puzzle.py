@@ -121,6 +121,6 @@ class PuzzleGame(Talk):
 
     def why(self, _argument: str) -> None:
         """Show what is known of the position."""
-        marks, lines = self.advice.why(self.state)
+        marks, lines = self.advice.why(self.state, search=None)  # a search would give the move away
         self.screen.show(self.state.position, marks)
         say(("", *lines))

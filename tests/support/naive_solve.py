@@ -1,9 +1,11 @@
 """A slow twin of the solver: who wins, by trying every move and knowing nothing else."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
+
+MOST = 1 << 20  # positions remembered, of some hundred bytes each
 
 
 @cache
@@ -29,7 +31,7 @@ def _bits(cells):
     return sum(1 << cell for cell in cells.search(1))
 
 
-@cache
+@lru_cache(MOST)
 def _outcome(board: Board, black: int, white: int, turn: Color) -> Color:
     for color, stones in zip(Color, (black, white), strict=True):
         if _joins(board, stones, color):
@@ -44,7 +46,7 @@ def _outcome(board: Board, black: int, white: int, turn: Color) -> Color:
     return turn.opponent
 
 
-@cache
+@lru_cache(MOST)
 def _joins(board: Board, stones: int, color: Color) -> bool:
     neighbors, (start, goal) = _neighbors(board), board.edges(color)
     reached, new = 0, neighbors[start] & stones

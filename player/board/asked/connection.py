@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from hsearch.analysis.analysis import Analysis
 from hsearch.connect.connection import Connection, Rule
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position, groups
@@ -17,6 +16,7 @@ from player.answers import connection as report
 from player.answers.analysis import proof_of
 from player.answers.connection import Question as Asked
 from player.answers.connection import ask, connection_object, order, owner_of
+from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
 from player.board.job import BoardJob

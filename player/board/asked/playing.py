@@ -12,6 +12,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from player.answers.analysis import swap_advice
 from player.answers.bid import Bids, bid_object, statements
+from player.answers.knowledge import MEMORY
 from player.answers.objects import word
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
@@ -66,6 +67,8 @@ def choose(desk: Desk, job: BoardJob, asked: Choose) -> dict[str, Any]:
         act, account = act_of(engine, variant, state, mover, terms, chance)
     job.check()
     variant.after(state, mover, act)
+    if account.winner is not None and isinstance(act, int):
+        MEMORY.keep_win(state.position, account.winner, act)
     return {
         "move": act_word(act, board),
         "reason": account.reason,

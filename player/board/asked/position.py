@@ -3,14 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hsearch.analysis.analysis import Analysis
 from hsearch.hex.board import Color
-from hsearch.hex.game import TurnUnknownError
+from hsearch.hex.game import TurnUnknownError, outcome
 from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object, picture_marks, subject
+from player.answers.best import BestMoves
 from player.answers.connection import connection_object
+from player.answers.knowledge import Analysis
+from player.answers.moves import (
+    SECONDS,
+    best_moves,
+    known_moves,
+    shown_moves,
+    statements,
+)
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.board.change import change
@@ -18,6 +26,7 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Record, Stones
 from player.evaluate.chance import chance_of
+from player.work.numbers import numbered
 
 # `analyze`: who is proved to win, where to play, who stands better.
 #
@@ -27,21 +36,26 @@ from player.evaluate.chance import chance_of
 
 @dataclass(frozen=True, slots=True)
 class Analyze:
-    """A position; and the one before with the cell played there, if a move led to it."""
+    """A position; and the one before with the cell played there, if a move led to it.
+
+    result  of the game if the record ends there, as SGF writes it: B+R
+    """
 
     position: Stones
     before: Stones | None = None
     cell: str | None = None
+    result: str | None = None
 
 
 def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
     """Return the analysis as JSON, and what a person reads of it."""
     analysis = desk.analyses.of(asked.position.position())
-    analyses, board = {analysis.position.turn: analysis}, analysis.position.board
-    changed = ""
+    board, changed = analysis.position.board, ""
     if asked.before is not None and asked.cell is not None:
         before = desk.analyses.of(asked.before.position())
         changed = change(before, analysis, board.cell(asked.cell))
+    analysis = analysis.with_end(outcome((), asked.result))
+    analyses = {analysis.position.turn: analysis}
     proof = words.proof_of(analysis)
     return {
         "analysis": analysis_object(analyses),
@@ -51,6 +65,7 @@ def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
         else connection_object(analysis.winner, proof, board),
         "chain": list(map(board.name, winning_chain(analysis.position))),
         "chance": chance(analysis),
+        "candidates": shown_moves(known_moves(analysis)),
         "said": {
             "verdict": words.verdict(analysis, is_shown=False),
             "estimate": words.estimate(analysis) if analysis.winner is None else "",
@@ -58,7 +73,7 @@ def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
             "change": changed,
             "more": [
                 words.weakest(analysis),
-                words.technical(analysis, is_proved=analysis.winner is not None),
+                words.technical(analysis, is_proved=analysis.standing is not None),
                 words.counted(analysis),
             ],
         },
@@ -71,6 +86,40 @@ def chance(analysis: Analysis) -> float:
         return float(analysis.winner is Color.BLACK)
     evaluation = analysis.circuits.evaluation
     return round(chance_of(Color.BLACK, analysis.position, evaluation), 4)
+
+
+# `moves`: what to play.
+
+MOST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """A position, and for how many seconds to search for the best moves where none is proved."""
+
+    position: Stones
+    seconds: float = SECONDS
+
+
+def moves(desk: Desk, job: BoardJob, asked: Moves) -> dict[str, Any]:
+    """Return the moves to play with their lines; tell those of a search as they change."""
+    analysis = desk.analyses.of(asked.position.position())
+    seconds = min(max(asked.seconds, 0.0), MOST_SECONDS)
+
+    def on_change(best: BestMoves) -> None:
+        job.check()
+        share = min(1.0, best.seconds / max(seconds, 0.01))
+        text = f"{numbered(best.simulations, 'simulation')}"
+        job.tell({"candidates": shown_moves(best), "text": text, "share": share})
+
+    best = best_moves(analysis, seconds, cancel=job.cancel, on_change=on_change)
+    job.check()
+    return {
+        "candidates": shown_moves(best),
+        "winner": word(best.winner),
+        "simulations": best.simulations,
+        "said": list(statements(best)),
+    }
 
 
 # `graph`: who is proved to win after each move of a game, and Black's chance.
@@ -95,7 +144,7 @@ def graph(desk: Desk, job: BoardJob, asked: Graph) -> dict[str, Any]:
             position = game.position(ply)
         except TurnUnknownError:
             continue
-        analysis = desk.analyses.of(position)
+        analysis = desk.analyses.of(position).with_end(game.ending(ply))
         job.tell(
             {
                 "ply": ply,

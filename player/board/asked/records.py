@@ -7,6 +7,7 @@ from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.reading import Written, decode, sniff
 from hsearch.formats.shipped import shipped as shipped_positions
+from player.answers.knowledge import MEMORY
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Record, record_object
@@ -169,7 +170,9 @@ def review(_desk: Desk, job: BoardJob, asked: Review) -> dict[str, Any]:
         job.tell({"text": f"reviewing: {left} positions left", "share": share})
 
     try:
-        found = reviewed(game, EFFORTS[asked.effort], on_progress=on_progress, cancel=job.cancel)
+        found = reviewed(
+            game, EFFORTS[asked.effort], memory=MEMORY, on_progress=on_progress, cancel=job.cancel
+        )
     except ReviewCancelledError:
         raise CancelledError from None
     return {

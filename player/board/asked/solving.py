@@ -1,18 +1,21 @@
 """Questions for the solver: `solve`, `prove`, `verify` and `puzzle`."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Stopped
+from player.answers.knowledge import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object
 from player.board.desk import Desk
 from player.board.job import BoardJob, Pace
 from player.board.records import Stones
 from player.solve.proof import write
-from player.solve.solver import Solver
+from player.solve.solver import Answer, Solver
 from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
 from player.study.trial import tried
@@ -42,21 +45,24 @@ def solve(desk: Desk, job: BoardJob, asked: Solve) -> dict[str, Any]:
     position = asked.position.position()
     seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
     pace, name = Pace(), position.board.name
-    with desk.solvers.of(position.board) as solver:
 
-        def show(progress: "SolverProgress") -> None:
-            if pace.is_due():
-                line = " ".join(map(name, progress.line[:8]))
-                text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
-                share = min(1.0, pace.seconds / seconds)
-                job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
+    def show(progress: "SolverProgress") -> None:
+        if pace.is_due():
+            line = " ".join(map(name, progress.line[:8]))
+            text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
+            share = min(1.0, pace.seconds / seconds)
+            job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
+    # What is stopped before another question has given the solver back knows nothing more.
+    found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
+    with suppress(Stopped), desk.solvers.of(position.board) as solver:
         solver.on_progress = show
         try:
             found = solver.solve(position, every=asked.every, seconds=seconds, cancel=job.cancel)
         finally:
             solver.on_progress = None
         known = solver.decided_moves(position)
+    MEMORY.learn(found)
     is_stopped = found.winner is None and job.cancel.is_set()
     said = "Stopped before it was solved." if is_stopped else str(found)
     return {

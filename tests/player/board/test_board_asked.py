@@ -14,14 +14,15 @@ from places import ROOT
 from records import trees
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
 from hsearch.formats import sgf, strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
+from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board.asked import playing
+from player.board.change import change as said_of_change
 from player.board.records import Record, record_object, sent_object
 from player.cli import main
 from player.engine import spec as players
@@ -56,7 +57,8 @@ def test_answers_equal_the_command_line(asking, name):
     game = formats.load(ROOT / file)
     for move in range(0, len(game.moves) + 1, 1 if NIGHTLY else 8):
         at = (str(ROOT / file), "--move", str(move))
-        found = asking.ask("analyze", position=position_object(game.position(move)))
+        end = {"result": game.result} if move == len(game.moves) else {}
+        found = asking.ask("analyze", position=position_object(game.position(move)), **end)
         analysis, mustplay = printed("analyze", *at), printed("mustplay", *at)
 
         assert timeless(found["analysis"]) == timeless(analysis)
@@ -122,9 +124,12 @@ def test_what_a_move_changed_is_said(asking):
     assert change(game.position(50), "f8") == "f8 keeps Black's proof."
     lost = "Black had a proof. a1 loses: White is proved to win."
     assert change(game.position(50), "a1") == lost
-    assert change(game.position(50), "k1").startswith("Black's proof is gone: f8 kept it")
-    assert "loses" in change(game.position(49), "g9")
+    assert change(game.position(50), "k1") == "k1 keeps Black's proof."
+    assert change(game.position(49), "g9").startswith("White was proved to lose before g9")
     assert change(Position.of(Board(11, 11)), "f6") == ""
+    before, cell = game.position(50), game.board.cell("k1")
+    alone = [Analysis(each, search=None) for each in (before, before.play(cell))]
+    assert said_of_change(*alone, cell).startswith("Black's proof is gone: f8 kept it")
 
 
 @given(trees())

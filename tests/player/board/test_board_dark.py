@@ -83,7 +83,7 @@ def test_only_a_seat_hears_of_its_game(asking):
     own = game["keys"]["black"]
     for kind, more in (("dark-turn", {}), ("dark-view", {}), ("dark-attempt", {"cell": "a1"})):
         for key in ("", game["game"], game["invitation"], other["keys"]["black"], own + "x"):
-            assert "no seat" in asking.refusal(kind, game=game["game"], key=key, **more)
+            assert "not a seat" in asking.refusal(kind, game=game["game"], key=key, **more)
         assert "no such game" in asking.refusal(kind, game="x", key=own, **more)
         assert "key" in asking.refusal(kind, game=game["game"], **more)
     for invitation in (own, game["game"], game["invitation"] + "x", ""):

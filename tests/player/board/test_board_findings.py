@@ -267,7 +267,7 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
         expect(page.locator(".move[aria-current=step]")).to_have_text("start")
         tab(page, "Note")
         page.get_by_label("Blue", exact=True).press_sequentially("Bo B")
-        page.get_by_label("Date").fill("2024-05-06")
+        page.get_by_label("Date", exact=True).fill("2024-05-06")
         expect(page.locator(".moves-head p")).to_have_text("Red: Anna, Blue: Bo B")
         choose(page, "Share")
         with page.expect_download() as saved:

@@ -11,7 +11,7 @@ import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
 from starlette.websockets import WebSocketDisconnect
 
-from hsearch.analysis.analysis import Analysis
+from player.answers.knowledge import Analysis
 from player.board.connection import REFUSED, Connection
 from player.board.desk import Analyses
 from player.board.guard import Keys

@@ -15,10 +15,10 @@ from numba.core import event
 from places import ROOT
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
 from hsearch.connect.store import workspace
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import playing, solving
@@ -352,7 +352,8 @@ def test_there_is_a_size_for_each_number_of_words():
 
     assert sorted(map(words, warming.SIDES)) == sorted({words(side) for side in range(1, 20)})
     for side in (7, 11):
-        proved = [Analysis(position).winner for position in warming.positions(side)]
+        positions = warming.positions(side)
+        proved = [Analysis(position, search=None).winner for position in positions]
         assert proved == [None, Color.BLACK]
 
 

@@ -96,7 +96,7 @@ def test_a_finished_game_is_told_as_such():
 def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds):
     """Carrier and ends of what is proved; else a heat map."""
     out = tmp_path / "picture.svg"
-    run("analyze", "-", "--size", size, "--svg", str(out), stdin=stdin)
+    run("analyze", "-", "--size", size, "--solver", "0", "--svg", str(out), stdin=stdin)
     classes = {
         word
         for element in ET.parse(out).iter()  # noqa: S314 - our own text
@@ -112,8 +112,8 @@ def test_people_read_chances_and_e_stands_in_one_technical_line():
     send(["boardsize 11", "play b a5"], session)
     played = CliRunner().invoke(
         main,
-        ["play", "--size", "7", "--white", "hexy:level=3", "--record", os.devnull],
-        input="d4\nwhy\nhint\nquit\n",
+        ["play", "--size", "11", "--white", "hexy:level=1", "--record", os.devnull],
+        input="a5\nwhy\nhint\nquit\n",
     )
     said = {
         "analyze": run("analyze", GAMES[0], "--move", "20"),
@@ -141,7 +141,7 @@ def test_the_chances_of_a_picture_name_the_players(tmp_path):
 
 def test_an_estimate_says_which_sign_favors_whom():
     """And that it does not see whose turn it is, as the chance beside it does."""
-    text = run("analyze", "a5", "c4", "d3", "b4", "--size", "5")
+    text = run("analyze", "a5", "c4", "d3", "b4", "--size", "5", "--solver", "0")
 
     assert "negative favors Black; whose turn it is does not count" in " ".join(text.split())
 
@@ -149,7 +149,7 @@ def test_an_estimate_says_which_sign_favors_whom():
 def test_an_open_position_is_put_to_the_solver():
     """Where it has a chance to settle it; and no more is said of threats than is known."""
     link = "https://hexworld.org/board/#9c1,c3:se5d6f4d4c5b6b5"
-    text = run("analyze", link)
+    text = run("analyze", link, "--solver", "0")
 
     assert f"Next: hsearch solve '{link}' --time 10 " in text
     best = run("analyze", GAMES[0], "--move", "4").splitlines()[-1]

@@ -77,11 +77,21 @@ def test_the_threats_account_for_every_empty_cell(game, move):
 
 def test_a_forced_move_in_words():
     """Region, threats by number, and the cells that each rules out, marked on the board."""
+    text = said(GAMES[0], "--move", "23", "--ascii")
+
+    assert "White must play on g1 h1 c7 d7 c9 b10 a11 b11 (*); any other move loses." in text
+    assert "   threat 1: Black b10, with g1 h1 c7 d7 b9 c9" in text
+    assert "2 more threats rule out nothing else." in text
+    assert "  9  1 2 * 1 1 1 1 1 1 1 1  9" in text
+    assert "Proved" not in text
+
+
+def test_a_move_that_is_proved_to_win_comes_first():
+    """Where the solver knows one, before the region that it is in."""
     text = said(GAMES[0], "--move", "48", "--ascii")
 
-    assert "Black must play on k6 j7 h8 i8 j8 k8 h9 (*); any other move loses." in text
-    assert "   threat 1: White h9, with k4 j5 k5" in text
-    assert "1 more threat rules out nothing else." in text
+    region = text.partition("Proved by search: Black, who is to move, wins with h8 (")[2]
+    assert "Black must play on k6 j7 h8 i8 j8 k8 h9 (*); any other move loses." in region
     assert "  8  B W B W 1 1 1 * * * *  8" in text
 
 

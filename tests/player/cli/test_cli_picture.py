@@ -36,7 +36,7 @@ def texts(picture, kind="label"):
 @pytest.mark.parametrize(
     ("arguments", "noted"),
     [
-        (("mustplay", GAME, "--move", "45"), "must-play"),
+        (("mustplay", GAME, "--move", "23"), "must-play"),
         (("openings", "5"), "W wins for Black; w seems to"),
         (("show", GAME, "--move", "40", "--inferior"), "b  captured by Black"),
         (("explain", GAME, "--move", "59", "--between", "north", "south"), "part 3: g6 to south"),

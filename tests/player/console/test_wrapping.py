@@ -13,7 +13,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
     ("arguments", "last"),
     [
         (("analyze", GAME, "--move", "50"), "Next: "),
-        (("mustplay", GAME, "--move", "45"), "other move loses."),
+        (("mustplay", GAME, "--move", "23"), "other move loses."),
         (("explain", GAME, "--move", "59", "--between", "north", "south"), "Next: "),
         (("connections", GAME, "--move", "59", "--between", "north", "south"), "limits reached"),
         (("bid", GAME, "--move", "51"), "Next: "),

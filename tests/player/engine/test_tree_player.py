@@ -238,7 +238,8 @@ def test_simulations_kept_from_the_moves_before_are_told_apart():
 @pytest.mark.parametrize(("moves", "cell"), [("c1 b4", "d4"), ("f1 d3 b5", "c4")])
 def test_what_the_tree_proves_stands_first(moves, cell):
     """Where H-search alone proves nothing: no chance beside it, in text or JSON."""
-    asked = ["analyze", moves, "--size", "6", "--player", "tree:patterns=none,simulations=5000"]
+    asked = ["analyze", moves, "--size", "6", "--solver", "0"]
+    asked += ["--player", "tree:patterns=none,simulations=5000"]
     text, told = (CliRunner().invoke(main, [*asked, *more]).stdout for more in ([], ["--json"]))
     best = next(iter(json.loads(told)["best_moves"]["by_turn"].values()))
 
@@ -276,7 +277,9 @@ def test_the_solver_is_asked_first_in_the_endgame_of_a_large_board():
 def test_an_analysis_tells_what_the_solver_knows():
     """First the move that wins; all moves where none does."""
     told = [
-        CliRunner().invoke(main, ["analyze", moves, "--player", FEW + ",solve=3000"]).stdout
+        CliRunner()
+        .invoke(main, ["analyze", moves, "--solver", "0", "--player", FEW + ",solve=3000"])
+        .stdout
         for moves in (ENDGAME, ENDGAME + " h9")
     ]
 

@@ -222,7 +222,7 @@ def test_all_that_the_command_line_switches_is_a_parameter(command):
 def test_deduction_reaches_explanations_and_lists():
     """What H-search misses on this board is found when it is switched on."""
     session = Session()
-    send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
+    send(["boardsize 4", "play b d1", "play w c1", "play b a1", "param_hsearch solver 0"], session)
     lines = "hsearch-explain w", "hsearch-vc-edges-full b", "hsearch-explain-vc b north south"
     before = [ask(session, line) for line in lines]
     ask(session, "param_hsearch deduction 1")

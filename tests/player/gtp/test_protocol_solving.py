@@ -8,6 +8,7 @@ from clock import kept
 from hexgui import CODE, answer, ask, blocks, send
 
 from hsearch.connect.inferior import fill_in
+from player.answers.knowledge import MEMORY
 from player.gtp.serving import serve
 from player.gtp.session import Session
 from player.gtp.table import execute
@@ -88,10 +89,11 @@ def test_the_table_is_kept():
     """The same question is answered without any work, and by the next command too."""
     session = Session()
     send(["boardsize 5", "dfpn-solve-state b"], session)
-    nodes = session.solver.nodes
+    with MEMORY.solver(session.board) as solver:
+        nodes = solver.nodes
     send(["dfpn-solve-state b", "boardsize 5", "dfpn-solve-state b"], session)
 
-    assert session.solver.nodes == nodes
+    assert solver.nodes == nodes
 
 
 def test_fill_in_and_inferior_cells():

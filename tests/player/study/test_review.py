@@ -16,11 +16,13 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move, Node, Special
 from hsearch.hex.position import winner
 from hsearch.strategy.check import check
+from player.answers import knowledge
 from player.evaluate.chance import chance
 from player.search.openings import shipped_chart
+from player.solve.proof import write
 from player.solve.solver import Solver
 from player.solve.verify import verify
-from player.study import examine, review_rows
+from player.study import review_rows
 from player.study.examine import FALL, Prover, review_game
 from player.study.review import EFFORTS, Verdict, game_object, move_object, summary
 from player.study.review_record import annotated
@@ -63,7 +65,8 @@ def confirmed(reviewed, number):
     elif proved.by == "map":
         assert naive_solve.outcome(position) is proved.winner
     else:
-        shown = verify(dict(reviewed.proofs)[number])
+        text = dict(reviewed.proofs).get(number)
+        shown = verify(text or write(Solver(position.board), position))
         assert (shown.position, shown.winner) == (position, proved.winner)
 
 
@@ -275,7 +278,7 @@ def test_what_places_no_stone_at_the_end_decides_nothing(end):
     game = small("c3 f2 e5 g1 d4 a1 d6", 7)
     for move in end:
         game = game.append(move)
-    reviewed = review_game(game, QUICK)
+    reviewed = review_game(game, replace(QUICK, search=0))
 
     assert (reviewed.winner, reviewed.turning_point) == (BLACK, 4)
     assert "Turning point: move 4 g1 (White)" in str(reviewed)
@@ -420,9 +423,9 @@ def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
 
     The shipped map, which knows more, is left out.
     """
-    monkeypatch.setattr(examine, "known_winner", lambda _position: None)
+    monkeypatch.setattr(knowledge, "known_winner", lambda _position: None)
     game = small(text, 5)
-    little = replace(NORMAL, depth=Depth(0), nodes=1, total=8, patience=1)
+    little = replace(NORMAL, search=0, depth=Depth(0), nodes=1, total=8, patience=1)
     more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)
 
     assert review_game(game, little).turning_point > least
@@ -466,7 +469,7 @@ def test_the_prover_tells_what_is_left():
 def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
     """After the loss H-search finds no connection, but after Black's answer it does."""
     names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"
-    reviewed = review_game(moves.read(names, Board(9, 9)), QUICK)
+    reviewed = review_game(moves.read(names, Board(9, 9)), replace(QUICK, search=0))
     loss, answer = reviewed.moves[11:]
 
     assert loss.verdict is Verdict.PROVED_LOSS

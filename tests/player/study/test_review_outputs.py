@@ -30,7 +30,19 @@ PROOF = {
     "type": ["object", "null"],
     "required": ["by", "size", "carrier"],
     "properties": {
-        "by": {"enum": ["chain", "full", "semi", "deduction", "solver", "map", "move"]},
+        "by": {
+            "enum": [
+                "chain",
+                "full",
+                "semi",
+                "deduction",
+                "solver",
+                "search",
+                "memory",
+                "map",
+                "move",
+            ]
+        },
         "size": {"type": "integer", "minimum": 0},
         "carrier": {"anyOf": [CELLS, {"type": "null"}]},
     },

@@ -1,14 +1,21 @@
-"""Forty games between two levels: what quick says of them is never contradicted by deep."""
+"""Forty games between two levels: what quick says of them is confirmed by deep or verified."""
+
+import os
+from dataclasses import replace
 
 import pytest
 from reviewed_games import samples
 from test_review import confirmed
 
 from hsearch.hex.board import Color
+from player.answers.knowledge import Memory
+from player.solve.verify import verify
 from player.study.examine import review_game
 from player.study.review import EFFORTS, Verdict
 
 QUICK = EFFORTS["quick"]
+BY_CONNECTIONS = replace(QUICK, search=0)
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 
 
 def test_the_sample_is_forty_whole_games():
@@ -38,15 +45,29 @@ def _contradictions(reviewed, winners):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(40))
-def test_no_verdict_is_contradicted_by_a_deep_review(number):
-    """Of 40 games between two levels at quick; each proved loss confirmed by the plain rules."""
-    sample = samples()[number]
-    reviewed = review_game(sample.game, QUICK)
+@pytest.mark.parametrize(
+    ("number", "effort"),
+    [*((number, BY_CONNECTIONS) for number in range(40))]
+    + [(number, QUICK) for number in range(0, 40, 1 if NIGHTLY else 8)],
+    ids=lambda value: value if isinstance(value, int) else f"{value.search:g}",
+)
+def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
+    """Of 40 games between two levels at quick; each proved loss confirmed by the plain rules.
 
-    for state, winner_of in zip(reviewed.states, sample.winners, strict=True):
-        assert state.winner in {None, winner_of}
-    assert list(_contradictions(reviewed, sample.winners)) == []
+    Where quick proves what the recorded deep review left open, its proof is verified. With the
+    solver a game takes seconds, so that the nightly run alone does so with all of them.
+    """
+    sample, memory = samples()[number], Memory()
+    reviewed = review_game(sample.game, effort, memory=memory)
+
+    winners = list(sample.winners)
+    for state in reviewed.states:
+        if state.winner is not None and winners[state.moves] is None:
+            shown = verify(memory.proof(state.position))
+            assert shown.position == state.position
+            winners[state.moves] = shown.winner
+        assert state.winner in {None, winners[state.moves]}
+    assert list(_contradictions(reviewed, winners)) == []
     for move in reviewed.moves:
         if move.verdict is Verdict.PROVED_LOSS:
             confirmed(reviewed, move.number)
@@ -54,9 +75,11 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number):
 
 @pytest.mark.slow
 def test_a_win_no_longer_proved_is_no_mistake_as_it_may_win_still():
-    """At quick White's 26th in the fourth game leaves a proved win; deep sees that it wins."""
+    """By connections alone White's 26th in the fourth game leaves a proved win; it does win."""
     sample = samples()[3]
-    move = review_game(sample.game, QUICK).moves[25]
+    move = review_game(sample.game, BY_CONNECTIONS).moves[25]
+    solved = review_game(sample.game, QUICK).moves[25]
 
     assert (move.verdict, move.is_mistake) == (Verdict.UNPROVED, False)
+    assert (solved.verdict, solved.is_mistake) == (Verdict.WINS, False)
     assert sample.winners[25] is sample.winners[26] is Color.WHITE

@@ -2,7 +2,17 @@
 
 import re
 
+import numpy as np
 from playing import played
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move
+from player.engine.player import MoveRequest
+from player.engine.spec import participant
+from player.solve.solver import Solver
+from player.terminal.advice import PlainAdvice
+from player.terminal.record import Seat
+from player.variants.variant import State
 
 
 def test_why_speaks_of_the_swap_first(tmp_path):
@@ -65,7 +75,7 @@ def test_why_puts_a_proof_by_search_first(tmp_path):
     options = ("--size", "6", "--white", "tree:solve=3000,simulations=9", *record)
     text = played("a2\nwhy\n", *options).stdout
 
-    assert "Proved by search: White wins, though H-search alone finds no connection." in text
+    assert "Proved by search: White wins, whatever Black plays (a player's search)." in text
     assert "The last move: Proved: White wins with d3, solved in" in text
     assert "Must-play for Black" in text
     assert "unknown" not in text
@@ -78,11 +88,30 @@ def test_why_knows_what_a_hint_has_proved(tmp_path):
     said = played("a2\nwhy\nhint\nwhy\na1\nwhy\n", *options).stdout.replace("\n", " ")
     before, hinted, later = said.split("Must-play for ")[:3]
 
-    assert "Who wins is unknown" in before
-    assert "Proved by search: White wins" in hinted
+    for text in (before, hinted):
+        assert re.search(r"Proved by search: White, who is to move, wins +with d3 \(the so", text)
     assert "The hint: Proved: White wins with d3" in later
-    assert "Proved by search" not in later
+    assert "Proved by search: Black, who is to move, wins with c4" in later
     assert said.count("The hint: ") == 1
+
+
+def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
+    """The hint's search goes further than that of `why`, which asks again what it has proved."""
+    tree = participant("tree:solve=3000,simulations=9", "alternating")
+    advice = PlainAdvice({Color.WHITE: Seat("tree", tree)})
+    game = Game.of(Board(6, 6), ["b4", "c3"])
+    state, other = (State.of(each) for each in (game, game.append(Move(Color.BLACK, 0))))
+
+    def first(seen):
+        _, (sentence, *_) = advice.why(seen, search=0)
+        return sentence
+
+    assert first(state).startswith("Who wins is unknown")
+    advice.hint(state, MoveRequest(), np.random.default_rng(1))
+    won_by = Solver(game.board).outcome(game.position()).word.capitalize()
+    assert first(state).startswith(f"Proved by search: {won_by}")
+    assert "(a player's search)" in first(state)
+    assert "a player's search" not in first(other)
 
 
 def test_why_tells_whose_chance_it_is(tmp_path):

@@ -57,7 +57,7 @@ function headline(app) {
   const result = outcome(app);
   if (result !== null) return result;
   if (analysis.winner !== null) {
-    const key = analysis.winner === app.turn ? connection?.key : null;
+    const key = analysis.winner === app.turn ? connection?.key ?? analysis.winning_move : null;
     return withCells(app, `${name(analysis.winner)} wins${key ? ` with ${key}` : ""}`);
   }
   if (Math.abs(chance - 0.5) < 0.03) return `${name(app.turn)} to move, even`;

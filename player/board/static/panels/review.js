@@ -97,7 +97,7 @@ export async function attempt(app, cell) {
     app.trying = null;
   } else {
     await app.undo();
-    const reply = connection?.key ?? null;
+    const reply = connection?.key ?? analysis.winning_move;
     app.lineShown = reply === null ? [cell] : [cell, reply];
     const how = reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`;
     app.notice = `${cell} loses${how}. Try another.`;

@@ -1,0 +1,366 @@
+"""Moves to play, with their lines: those proved to win first, else those that a tree prefers."""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hsearch.analysis.circuit import circuits
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import expand
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.position import Position, winner
+from hsearch.render import svg
+from hsearch.render import text as lines
+from hsearch.render.text import Marks
+from player.answers.best import BestMove, BestMoves
+from player.answers.knowledge import Analysis
+from player.answers.objects import number, word
+from player.evaluate.chance import per_cent
+from player.evaluate.ordering import weak_links
+from player.net.int8 import is_ready
+from player.net.net import NetError, shipped_net
+from player.net.patterns import shipped_patterns
+from player.search.hold import WinningStrategy, start
+from player.search.line import SearchPosition
+from player.search.tree import (
+    BY_PATTERNS,
+    TreeFindings,
+    TreeSearch,
+    TreeSettings,
+    net_alone,
+)
+from player.solve.solver import Solver
+
+SECONDS = 1.0  # for the search, where a person looks
+SLICE = 0.2  # seconds from one report of a search to the next
+SIMULATIONS = 1000  # where no time is given
+NAMED = 5  # moves
+LIMITS = Limits()  # of each look and line: those of the analysis may be for hours
+
+
+def best_moves(
+    analysis: Analysis,
+    seconds: float | None = SECONDS,
+    *,
+    cancel: threading.Event | None = None,
+    on_change: Callable[[BestMoves], object] = lambda _best: None,
+    seed: int = 0,
+) -> BestMoves:
+    """Return the moves to play: those proved to win, else by a search of so many `seconds`.
+
+    With 0 seconds only proved moves are known; with None the search is as long as
+    1,000 simulations take, so that its result does not depend on a clock. `on_change` is
+    called as the search goes on. Where every move loses, the ones named are the
+    hardest to refute. What the search proves is kept in the analysis' memory.
+    """
+    position, standing = analysis.position, analysis.standing
+    if analysis.chain is not None:
+        return BestMoves(position, (), analysis.chain)
+    known = None if standing is None else standing.winner
+    proved = () if standing is None else tuple(_proved(analysis, standing.winner))
+    if proved or seconds == 0:
+        return BestMoves(position, proved, known)
+    best = BestMoves(position, (), known)
+    for findings in _searched(analysis, seconds, cancel, seed):
+        best = of_findings(findings)
+        on_change(best)
+    if best.winner is None or known is not None:
+        return replace(best, winner=known)
+    first = best.moves[0].cell if best.winner is position.turn and best.moves else None
+    analysis.memory.keep_win(position, best.winner, first)
+    return replace(best, moves=tuple(_proved(analysis, best.winner)) or best.moves)
+
+
+def known_moves(analysis: Analysis) -> BestMoves:
+    """Return the moves that are proved to win, without a line and without any work."""
+    position, standing = analysis.position, analysis.standing
+    if analysis.chain is not None or standing is None or standing.winner is not position.turn:
+        return BestMoves(position, (), None if standing is None else standing.winner)
+    keys = (semi.key for semi in analysis.edge_semis(position.turn))
+    cells = dict.fromkeys(cell for cell in (standing.move, *keys) if cell is not None)
+    best = [BestMove(cell, position.turn, 1.0, 0, (cell,)) for cell in cells]
+    return BestMoves(position, tuple(best[:NAMED]), standing.winner)
+
+
+def of_findings(findings: TreeFindings) -> BestMoves:
+    """Return what a tree found in this form."""
+    mover = findings.position.turn
+    moves = [
+        BestMove(
+            each.cell,
+            each.winner,
+            each.chance if each.winner is None else float(each.winner is mover),
+            each.visits,
+            each.line or (each.cell,),
+        )
+        for each in findings.candidates
+        if each.visits or each.winner is not None
+    ]
+    best = [each for each in moves if findings.winner in {None, each.winner}]
+    if findings.winner is None:
+        best = [each for each in best if each.winner is not mover.opponent]
+    return BestMoves(
+        findings.position,
+        tuple(best[:NAMED]),
+        findings.winner,
+        findings.simulations,
+        findings.looks,
+        findings.seconds,
+    )
+
+
+def _searched(
+    analysis: Analysis, seconds: float | None, cancel: threading.Event | None, seed: int
+) -> Iterator[TreeFindings]:
+    """Yield what a search has found so far, a few times a second, and at its end."""
+    board, generator = analysis.position.board, np.random.default_rng(seed)
+    settings = _settings(board)
+    if seconds is None:
+        settings = replace(settings, simulations=SIMULATIONS, int8=False)
+    try:
+        search = TreeSearch(analysis.position, settings)
+        found = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
+    except NetError:  # for a board of another size
+        search = TreeSearch(analysis.position, _without_net(settings))
+        found = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
+    total = found
+    yield total
+    while (
+        seconds is not None
+        and total.winner is None
+        and total.seconds < seconds
+        and not (cancel is not None and cancel.is_set())
+    ):
+        found = search.run(generator, seconds=_slice(seconds, total.seconds), cancel=cancel)
+        total = replace(
+            found,
+            simulations=total.simulations + found.simulations,
+            looks=total.looks + found.looks,
+            seconds=total.seconds + found.seconds,
+        )
+        yield total
+
+
+def _slice(seconds: float | None, spent: float) -> float | None:
+    return None if seconds is None else max(0.01, min(SLICE, seconds - spent))
+
+
+def _without_net(settings: TreeSettings) -> TreeSettings:
+    """Return settings by which playouts estimate the chance."""
+    return replace(settings, net=None, playouts=True, blend=0.5, trust=0.0, expand_at=8)
+
+
+@cache
+def _settings(board: Board) -> TreeSettings:
+    """Return the settings of a search: with the shipped net, else with patterns and playouts."""
+    net = shipped_net()
+    if net is not None:
+        return net_alone(net, int8=is_ready(net, board))
+    return TreeSettings(patterns=shipped_patterns(), **BY_PATTERNS)
+
+
+def _proved(analysis: Analysis, won_by: Color) -> Iterator[BestMove]:
+    """Yield moves of a position of which is known who wins, with a line that shows it."""
+    position, memory, limits = analysis.position, analysis.memory, LIMITS
+    turn, cancel = position.turn, analysis.cancel
+    with memory.solver(position.board) as solver:
+        if won_by is not turn:
+            order = SearchPosition(position, limits, weak_links).decided_moves()
+            for cell in order[:NAMED]:
+                rest = winning_line(position.play(cell), won_by, None, solver, limits, cancel)
+                yield BestMove(cell, won_by, 0.0, 0, (cell, *rest))
+            return
+        standing = analysis.standing
+        known = None if standing is None else standing.connection
+        cells = dict.fromkeys(_known_to_win(analysis, solver))
+        if known is not None:
+            first = winning_line(position, turn, known, solver, limits, cancel)
+            if first:
+                cells.pop(first[0], None)
+                yield BestMove(first[0], turn, 1.0, 0, first)
+        for cell in list(cells)[: NAMED - (known is not None)]:
+            rest = winning_line(position.play(cell), turn, None, solver, limits, cancel)
+            yield BestMove(cell, turn, 1.0, 0, (cell, *rest))
+
+
+def _known_to_win(analysis: Analysis, solver: Solver) -> Iterator[Cell]:
+    """Yield moves that are proved to win, without a search."""
+    yield from (each.cell for each in known_moves(analysis).moves)
+    for cell, won_by in solver.decided_moves(analysis.position).items():
+        if won_by is analysis.position.turn:
+            yield cell
+
+
+# Lines that play out a proved win: a few moves for the record.
+#
+# The winner follows the proof, the loser plays where the current is strongest
+# inside of what the winner still needs.
+
+LONGEST = 10
+_NODES = 200  # for the solver, whose table knows the way already
+
+
+def winning_line(
+    position: Position,
+    won_by: Color,
+    known: Connection | None,
+    solver: Solver | None,
+    limits: Limits,
+    cancel: threading.Event | None = None,
+) -> tuple[Cell, ...]:
+    """Return moves from a position that a player wins, the player to move first."""
+    line: list[Cell] = []
+    connection = known
+    while len(line) < LONGEST and winner(position) is None:
+        if connection is None:
+            connection = _connection(position, won_by, limits)
+        if connection is not None:
+            return tuple(line + _held(position, won_by, connection, LONGEST - len(line)))
+        move = _solved(position, won_by, solver, cancel)
+        if move is None:
+            break
+        line.append(move)
+        position = position.play(move)
+    return tuple(line)
+
+
+def _connection(position: Position, won_by: Color, limits: Limits) -> Connection | None:
+    """Return what H-search has that wins for a player, if it has anything."""
+    store = closure(position, won_by, limits)
+    semis = store.edge_semis if position.turn is won_by else []
+    return next(iter(store.edge_fulls or semis), None)
+
+
+def _solved(
+    position: Position, won_by: Color, solver: Solver | None, cancel: threading.Event | None
+) -> Cell | None:
+    """Return the winner's move as the solver knows it, or the strongest try of the loser."""
+    if position.turn is not won_by:
+        return _strongest(position, position.empty)
+    if solver is None:
+        return None
+    answer = solver.solve(position, nodes=_NODES, cancel=cancel)
+    return next(iter(answer.winning_moves), None)
+
+
+def _held(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
+    """Return moves in which a player holds a connection, a semi from its key on."""
+    connection = expand(position, won_by, connection)
+    line: list[Cell] = []
+    hold: WinningStrategy
+    if connection.key is not None:
+        key, hold = start(connection)
+        line.append(key)
+        position = position.play(key)
+    else:
+        hold = WinningStrategy.of(connection)
+    while len(line) < most and not hold.is_done and winner(position) is None:
+        if position.turn is won_by:
+            cell, hold = hold.reply(line[-1] if line else None)
+        else:
+            cell = _strongest(position, hold.carrier(position.board) & position.empty)
+        if not position.is_legal(cell):
+            break  # the hold names what is played already: nothing more to show
+        line.append(cell)
+        position = position.play(cell)
+    return line
+
+
+def _strongest(position: Position, cells: CellSet) -> Cell:
+    """Return the weakest link among some cells."""
+    return next(cell for cell, _ in circuits(position).weak_links if cells[cell])
+
+
+# In words, as JSON, and on a board.
+
+
+def text(best: BestMoves) -> str:
+    """Return the board with the moves numbered, and a line for each."""
+    board = lines.plain(lines.board(best.position, marks(best)))
+    return "\n".join((f"{board}\n", *statements(best)))
+
+
+def picture(best: BestMoves) -> str:
+    """Return the board with the moves numbered as a picture."""
+    return svg.write(best.position, marks(best), title=_title(best))
+
+
+def marks(best: BestMoves, last: Cell | None = None) -> Marks:
+    """Return the moves numbered, the best first."""
+    return Marks(last=last, labels={each.cell: str(n) for n, each in enumerate(best.moves, 1)})
+
+
+def statements(best: BestMoves) -> Iterator[str]:
+    """Yield what to play: a heading, and a line a move."""
+    yield f"{_title(best)}:" if best.moves else f"{_title(best)}."
+    name = best.position.board.name
+    for place, each in enumerate(best.moves, 1):
+        line = " ".join(map(name, each.line[1:]))
+        then = f", then {line}" if line else ""
+        yield f"  {place} {name(each.cell)} {worth(best, each)}{then}"
+
+
+def worth(best: BestMoves, move: BestMove) -> str:
+    """Return what a move is worth to the player to move, in a word or two."""
+    mover = best.position.turn
+    if move.winner is not None:
+        return "wins (proved)" if move.winner is mover else "loses (proved)"
+    return "not tried" if move.chance is None else f"{per_cent(move.chance)} %"
+
+
+def _title(best: BestMoves) -> str:
+    mover = best.position.turn
+    if winner(best.position) is not None:
+        return "The game is over"
+    if best.winner is mover.opponent:
+        return f"Every move of {mover.title} loses; the hardest to refute"
+    if best.winner is mover:
+        return f"Moves that win for {mover.title}"
+    if not best.moves:
+        return f"Best moves for {mover.title}: none is proved, and none was searched for"
+    work = f"{best.simulations:,} simulations"
+    return f"Best moves for {mover.title}, with the chance to win after them, by {work}"
+
+
+def best_object(best: BestMoves) -> dict[str, Any]:
+    """Return the moves of one player as a JSON object."""
+    name = best.position.board.name
+    return {
+        "winner": word(best.winner),
+        "simulations": best.simulations,
+        "looks": best.looks,
+        "moves": [
+            {
+                "cell": name(each.cell),
+                "winner": word(each.winner),
+                "chance": None
+                if each.chance is None or each.winner is not None
+                else number(each.chance),
+                "visits": each.simulations,
+                "line": list(map(name, each.line)),
+            }
+            for each in best.moves
+        ],
+    }
+
+
+def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
+    """Return the moves as the page shows them."""
+    name = best.position.board.name
+    return [
+        {
+            "move": name(each.cell),
+            "said": worth(best, each),
+            "winner": word(each.winner),
+            "chance": None if each.chance is None else round(each.chance, 4),
+            "simulations": each.simulations,
+            "line": list(map(name, each.line)),
+        }
+        for each in best.moves
+    ]

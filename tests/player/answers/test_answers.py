@@ -1,0 +1,308 @@
+"""One object knows who wins: what it says is true, and what was proved once stays known."""
+
+import lzma
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import naive_solve
+import numpy as np
+import pytest
+import reviewed_games
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch import formats
+from hsearch.formats import strict
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from player.answers import analysis as words
+from player.answers import knowledge as memory_module
+from player.answers.knowledge import Analysis, Memory, Proved, budget
+from player.board.asked.position import Graph, graph
+from player.board.desk import Desk
+from player.board.job import BoardJob
+from player.board.records import Record, record_object
+from player.solve.proof import ProvedPart
+from player.solve.verify import verify
+from player.study.examine import review_game
+from player.study.review import EFFORTS
+
+BLACK, WHITE = Color
+SMALL = Board(4, 4)
+
+
+@st.composite
+def played(draw, board=SMALL):
+    """Return a position after some moves by chance, of a game that is not over.
+
+    Brute force remembers a million positions, which is enough from four stones on.
+    """
+    position = Position.of(board)
+    for cell in draw(st.permutations(board.cells))[: draw(st.integers(4, board.size - 2))]:
+        after = position.play(cell)
+        if winner(after) is not None:
+            break
+        position = after
+    return position
+
+
+def of(text, side=5):
+    return Game.of(Board(side, side), text.split()).position()
+
+
+@given(st.lists(played(), min_size=2, max_size=8))
+def test_what_is_known_is_true(positions):
+    """Of positions one after the other, so that memory and lemmas take part; by brute force."""
+    memory = Memory()
+    for position in positions:
+        for search in (0, 0.1):
+            seen = Analysis(position, search=search, memory=memory)
+            if search or seen.winner is not None:
+                assert seen.winner is naive_solve.outcome(position)
+            if seen.proved is not None and seen.proved.move is not None:
+                assert naive_solve.outcome(position.play(seen.proved.move)) is seen.winner
+
+
+def test_the_rules_are_asked_first_and_without_a_search_alone():
+    position = of("c3")
+    rules = Analysis(position, search=None, memory=Memory())
+    seen = Analysis(position, memory=Memory())
+
+    assert (rules.winner, rules.proof) == (BLACK, "full")
+    assert (seen.winner, seen.proof, seen.proved.connection) == (
+        BLACK,
+        "full",
+        rules.edge_fulls(BLACK)[0],
+    )
+    assert "solver" not in seen.seconds
+
+
+def test_what_one_host_has_proved_all_know():
+    """A search of any length serves whoever asks next, in no time."""
+    position, memory = of("b4 c3", 6), Memory()
+    assert Analysis(position, search=0, memory=memory).winner is None
+    with memory.solver(position.board) as solver:
+        won_by = solver.solve(position).winner
+    seen = Analysis(position, search=0, memory=memory)
+
+    assert seen.winner is won_by
+    assert seen.proof == "memory"
+    assert Analysis(position, search=0, memory=Memory()).winner is None
+
+
+def test_a_lemma_decides_positions_that_were_never_met():
+    """Another stone of the winner changes the position and not who wins."""
+    position, memory = of("b4 c3", 6), Memory()
+    with memory.solver(position.board) as solver:
+        won_by = solver.solve(position).winner
+    for cell in list(position.empty.search(1))[::5]:
+        own = position.stones(won_by) | position.board.only(cell)
+        more = replace(position, **{won_by.word: own})
+        assert memory.known(more).winner is won_by, position.board.name(cell)
+
+
+def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
+    position, memory = of("a7 d4", 7), Memory()
+    asked = []
+    with memory.solver(position.board) as solver:
+        solve = solver.solve
+
+        def counted(position, **budget):
+            asked.append(budget["nodes"])
+            return solve(position, **budget)
+
+        solver.solve = counted
+    assert memory.ask(position, 3) is None
+    assert memory.ask(position, 3) is None
+    assert asked == [3]
+    assert memory.ask(position, 4) is None
+    assert asked == [3, 4]
+    with memory.solver(position.board):
+        solve(of("d4", 7), nodes=5)
+    memory.ask(position, 4)
+    assert asked == [3, 4, 4]
+
+
+def test_facts_are_bounded_and_the_eldest_go_first():
+    memory = Memory(fact_bytes=10_000)
+    positions = [Position.of(SMALL).play(cell) for cell in SMALL.cells]
+    for position in positions:
+        memory.keep(position, Proved(BLACK, "search", 0))
+    kept = [position for position in positions if memory._fact(position) is not None]  # noqa: SLF001
+
+    assert kept == positions[-9:]
+
+
+def test_a_proof_of_what_is_known_verifies():
+    """By search, or by a proof that was read: each is derived again."""
+    position, memory = of("b4 c3", 6), Memory()
+    proved = memory.ask(position, 10_000)
+    shown = verify(memory.proof(position))
+    assert (shown.position, shown.winner) == (position, proved.winner)
+
+    other = Memory()
+    other.read(ProvedPart(shown.start, shown.winner, shown.carrier))
+    assert other.known(position).winner is proved.winner
+    assert verify(other.proof(position)).winner is proved.winner
+    with pytest.raises(ValueError, match="not proved"):
+        Memory().proof(position)
+
+
+def test_a_wrong_claim_gives_no_proof():
+    """What somebody said is never written down without a derivation."""
+    position, memory = of("c3"), Memory()
+    memory.keep_win(position, WHITE, None)
+
+    assert verify(memory.proof(position)).winner is BLACK
+
+
+def test_the_shipped_map_is_asked(monkeypatch):
+    position = of("b4", 7)
+    assert Analysis(position, search=0, memory=Memory()).proof == "map"
+    monkeypatch.setattr(memory_module, "known_winner", lambda _position: None)
+    assert Analysis(position, search=0, memory=Memory()).winner is None
+
+
+def test_another_turn_is_another_question():
+    position = of("a2 b2 a4 c3", 4)
+    seen = Analysis(position, memory=Memory())
+    other = seen.with_turn(position.turn.opponent)
+
+    assert seen.winner is naive_solve.outcome(position)
+    assert other.winner is naive_solve.outcome(other.position)
+    assert other.memory is seen.memory
+
+
+def test_a_budget_is_a_number_of_positions():
+    """Fewer on larger boards, and in the opening, whatever the clock shows."""
+    empty, small = Position.of(Board(11, 11)), Position.of(Board(7, 7))
+    later = empty.play(60).play(61)
+
+    assert budget(0.3, empty) < budget(0.3, later) < budget(0.3, small) < budget(0.6, small)
+
+
+def places(board, generator, least, most):
+    """Yield positions by chance of a board: stones of both players, either to move."""
+    while True:
+        count = int(generator.integers(least, most + 1))
+        cells = list(map(int, generator.permutation(board.size)[:count]))
+        half = count // 2
+        turn = (BLACK, WHITE)[generator.integers(2)]
+        yield Position(board, board.only(*cells[:half]), board.only(*cells[half:]), turn)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("columns", "rows", "stones", "count"), [(4, 4, (5, 9), 2000), (5, 4, (9, 13), 1000)]
+)
+def test_what_is_recalled_is_true(columns, rows, stones, count):
+    """Of thousands of positions by chance, by brute force; one memory serves all of them.
+
+    Every fourth is searched for a little, and the others are recalled or stay open.
+    """
+    board, memory, ways = Board(columns, rows), Memory(), Counter()
+    generator = np.random.default_rng(columns)
+    for number, position in enumerate(islice(places(board, generator, *stones), count)):
+        proved = memory.ask(position, 4) if number % 4 == 0 else memory.known(position)
+        if proved is None:
+            continue
+        ways[proved.by] += 1
+        assert proved.winner is naive_solve.outcome(position), (number, position)
+        if proved.move is not None:
+            after = position.play(proved.move)
+            assert naive_solve.outcome(after) is proved.winner, (number, position)
+        if number % 40 == 1:
+            assert verify(memory.proof(position)).winner is proved.winner
+
+    assert ways["memory"] > count / 3
+    assert ways["solver"] > count / 20
+
+
+def end(text, size=9):
+    return formats.read(f"(;FF[4]GM[11]SZ[{size}]{text})")
+
+
+@pytest.mark.parametrize(
+    ("text", "won_by", "by", "said"),
+    [
+        (";B[e5];W[c3];B[e3];W[resign]", BLACK, "resigned", "Black has won: White resigned."),
+        ("RE[W+T];B[e5];W[c3];B[e3]", WHITE, "lost_on_time", "White has won: Black lost on time."),
+        ("RE[B+F];B[e5];W[c3];B[e3]", BLACK, "forfeited", "Black has won: White forfeited."),
+        ("RE[W+];B[e5];W[c3];B[e3]", WHITE, "record", "White has won: the record says so."),
+    ],
+)
+def test_the_end_of_a_record_comes_first(text, won_by, by, said):
+    """It names who won the game, and proves nothing of the position, before which all is open."""
+    game, memory = end(text), Memory()
+    seen = Analysis(game, search=0, memory=memory)
+
+    assert (seen.winner, seen.proof, seen.standing) == (won_by, by, None)
+    assert words.verdict(seen) == said
+    assert words.analysis_object({seen.position.turn: seen})["outcome"]["winner"] == won_by.word
+    assert words.subject({seen.position.turn: seen}) == f"{won_by.title} has won"
+    assert seen.with_turn(seen.position.turn.opponent).winner is won_by
+    assert memory.known(seen.position) is None
+    before = Analysis(game.cut(2), search=0, memory=memory)
+    assert (before.ended, before.winner) == (None, None)
+    with pytest.raises(ValueError, match="not proved"):
+        memory.proof(seen.position)
+
+
+def test_who_gave_up_a_won_game_has_lost_it():
+    """What is proved of the position is named after that, and a chain goes before any record."""
+    seen = Analysis(end(";B[c3];W[a1];B[resign]", 5), memory=Memory())
+    joined = Analysis(end("RE[W+R];B[a1];W[b1];B[a2];W[b2]", 2), memory=Memory())
+
+    assert (seen.winner, seen.standing.winner) == (WHITE, BLACK)
+    assert words.verdict(seen).startswith("White has won: Black resigned. Proved: Black")
+    assert words.proof_of(seen) is None
+    assert (joined.winner, joined.proof, joined.ended.winner) == (BLACK, "chain", WHITE)
+
+
+def test_a_record_of_setup_alone_has_not_ended():
+    assert Analysis(end("RE[B+R]AB[e5]AW[c3]PL[B]"), search=0, memory=Memory()).winner is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "least", "won_by"), [("queenbee-hexy", 24, BLACK), ("hexy-queenbee", 37, WHITE)]
+)
+def test_all_agree_on_every_position_of_the_london_games(name, least, won_by):
+    """`analyze` of each position alone, a quick review, and the board, which asks in order.
+
+    They know who wins from the turning point on, and nobody before.
+    """
+    game = formats.read(formats.shipped(f"games/london-2000-{name}.sgf").read_bytes())
+    positions = [game.position(moves) for moves in range(len(game.moves) + 1)]
+    expected = [None] * least + [won_by] * (len(positions) - least)
+    reviewed = review_game(game, EFFORTS["quick"])
+    desk, shown = Desk(record_object(Game(game.board))), []
+    graph(
+        desk, BoardJob(shown.append), Graph(strict.read(strict.write(record_object(game)), Record))
+    )
+
+    assert [state.winner for state in reviewed.states] == expected
+    assert reviewed.turning_point == least
+    assert [row["winner"] for row in shown] == [won and won.word for won in expected]
+    assert [Analysis(position, memory=Memory()).winner for position in positions] == expected
+
+
+@pytest.mark.slow
+def test_a_proof_that_was_read_decides_what_was_open():
+    """That of a longer search: it holds as well where both have played cells it does not need."""
+    game = formats.read(formats.shipped("games/london-2000-hexy-queenbee.sgf").read_bytes())
+    proof = Path(reviewed_games.FILE).with_name("london-2000-hexy-queenbee-35.proof.xz")
+    memory = Memory()
+    assert Analysis(game.position(35), search=0, memory=memory).winner is None
+    shown = verify(lzma.decompress(proof.read_bytes()).decode())
+    assert shown.position == game.position(35)
+    memory.read(ProvedPart(shown.start, shown.winner, shown.carrier))
+
+    decided = game.position(35)
+    other = next(iter(decided.empty & ~shown.carrier))
+    for position in (decided, replace(decided, black=decided.black | decided.board.only(other))):
+        assert memory.known(position).winner is WHITE
+    assert Analysis(game.position(34), search=0, memory=memory).winner is None

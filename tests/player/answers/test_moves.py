@@ -1,0 +1,188 @@
+"""Moves to play: what is called proved is true, lines are legal, and every host names the same."""
+
+import json
+
+import naive_solve
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hexgui import ask, send
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hsearch
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from player.answers import moves as answers
+from player.answers.knowledge import MEMORY, Analysis, Memory
+from player.answers.moves import best_moves
+from player.answers.objects import position_object
+from player.board.asked.position import Moves, moves
+from player.board.desk import Desk
+from player.board.job import BoardJob
+from player.board.records import Stones, record_object
+from player.cli import main
+from player.engine.player import MoveRequest
+from player.engine.spec import participant
+from player.gtp.session import Session
+
+
+@st.composite
+def played(draw, board):
+    """Return a position after some moves by chance, of a game that is not over."""
+    position = Position.of(board)
+    for cell in draw(st.permutations(board.cells))[: draw(st.integers(0, board.size - 2))]:
+        after = position.play(cell)
+        if winner(after) is not None:
+            break
+        position = after
+    return position
+
+
+def is_legal(position, line):
+    for cell in line:
+        if not position.is_legal(cell):
+            return False
+        position = position.play(cell)
+    return True
+
+
+@given(played(Board(4, 4)), st.sampled_from((0.0, 0.1)))
+def test_moves_called_proved_are(position, search):
+    """By brute force, whether connections prove them, the solver, or the search for moves."""
+    memory = Memory()
+    best = best_moves(Analysis(position, search=search, memory=memory), None)
+    outcome = naive_solve.outcome(position)
+
+    assert best.winner in {None, outcome}
+    assert best.moves
+    for each in best.moves:
+        assert each.line[0] == each.cell
+        assert is_legal(position, each.line)
+        assert each.winner in {None, naive_solve.outcome(position.play(each.cell))}
+        assert (each.winner is None) or each.chance == (each.winner is position.turn)
+    known = memory.known(position)
+    assert known is None or known.winner is outcome
+    if best.winner is position.turn:
+        assert {each.winner for each in best.moves} == {position.turn}
+
+
+def of(text, side):
+    return Game.of(Board(side, side), text.split()).position()
+
+
+def test_without_time_only_proved_moves_are_known():
+    open_, won = of("a11 f6", 11), of("c3 a1", 5)
+    assert best_moves(Analysis(open_, search=0, memory=Memory()), 0).moves == ()
+    best = best_moves(Analysis(won, search=0, memory=Memory()), 0)
+
+    assert {each.winner for each in best.moves} == {Color.BLACK}
+    assert all(len(each.line) > 1 for each in best.moves)
+    assert "Moves that win for Black" in str(best)
+    assert best._repr_svg_().startswith("<svg")
+
+
+def test_a_search_by_number_is_the_same_again():
+    """Chances, simulations and lines; and time gives more of them as it goes on."""
+    position = of("e2 e6 d5", 9)
+    seen = [best_moves(Analysis(position, search=0, memory=Memory()), None) for _ in range(2)]
+    assert seen[0].moves == seen[1].moves
+    assert sum(each.simulations for each in seen[0].moves) > 100
+    assert all(0 < each.chance < 1 for each in seen[0].moves if each.winner is None)
+
+    told = []
+    best = best_moves(Analysis(position, search=0, memory=Memory()), 0.5, on_change=told.append)
+    assert len(told) > 1
+    assert told[-1].simulations > told[0].simulations
+    assert best.moves == told[-1].moves
+
+
+def test_where_every_move_loses_one_is_named_with_its_refutation():
+    position = of("c3", 5)
+    best = best_moves(Analysis(position, memory=Memory()), 0)
+
+    assert best.winner is Color.BLACK
+    assert best.moves
+    assert {each.winner for each in best.moves} == {Color.BLACK}
+    assert "Every move of White loses" in str(best)
+
+
+def test_commands_name_them():
+    """`analyze` for people and programs, and nothing with --time 0 or into a pipe."""
+
+    def run(*arguments):
+        done = CliRunner().invoke(main, ["analyze", "a2", "d4", "c3", "--size", "5", *arguments])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    said = run("--time", "0.2")
+    assert "  1 " in said
+    assert "(proved)" in said
+    assert "(proved)" not in run() + run("--time", "0")
+    seen = json.loads(run("--json", "--time", "0.2"))["best_moves"]["by_turn"]["white"]
+    assert {"cell", "winner", "chance", "visits", "line"} == set(seen["moves"][0])
+    assert "best_moves" not in json.loads(run("--json"))
+
+
+def test_the_board_gtp_and_python_name_the_same():
+    """Proved moves are the same everywhere; each asks in a process that knows nothing yet."""
+    game = Game.of(Board(5, 5), ["a2", "d4", "c3", "b2"])
+    position = game.position()
+    asked = position_object(position)
+    stones = Stones(**{name: asked[name] for name in Stones.__slots__})
+    desk = Desk(record_object(Game(game.board)))
+    shown = moves(desk, BoardJob(lambda _told: None), Moves(stones, seconds=0.1))
+    MEMORY.forget()
+    python = hsearch.best_moves(game, seconds=0.1)
+    MEMORY.forget()
+    session = Session()
+    send(["boardsize 5", "play b a2", "play w d4", "play b c3", "play w b2"], session)
+    said = ask(session, f"hsearch-best-moves {position.turn.word}")
+
+    assert shown["candidates"] == answers.shown_moves(python)
+    assert shown["said"] == list(answers.statements(python)) == said.splitlines()
+    assert set(shown["candidates"][0]) >= {"move", "said", "line", "chance", "winner"}
+
+
+def test_the_board_tells_candidates_as_they_change():
+    position = position_object(of("e2 e6 d5", 9))
+    stones = Stones(**{name: position[name] for name in Stones.__slots__})
+    told = []
+    desk = Desk(record_object(Game(Board(9, 9))))
+    desk.analyses._make = lambda position: Analysis(position, search=0)
+    answer = moves(desk, BoardJob(told.append), Moves(stones, seconds=0.5))
+
+    assert len(told) > 1
+    assert told[-1]["candidates"][0]["said"].endswith("%")
+    assert answer["candidates"] == told[-1]["candidates"]
+    assert answer["winner"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "spec", ["ab:depth=2,width=2", "ab:depth=6,width=3", "hexy:level=2", "tree:simulations=50"]
+)
+def test_what_a_player_says_is_proved_is_true(spec):
+    """Memory keeps it: whoever is said to win by a player wins, and so by the move chosen."""
+    player, generator, board = (
+        participant(spec, "alternating"),
+        np.random.default_rng(3),
+        Board(4, 4),
+    )
+    player.prepare(board)
+    claims = 0
+    for _ in range(60):
+        game, count = Game(board), int(generator.integers(0, 10))
+        for cell in generator.permutation(board.size)[:count]:
+            after = Game.of(board, [*(m.name(board) for m in game.moves), board.name(int(cell))])
+            if winner(after.position()) is not None:
+                break
+            game = after
+        choice = player.choose(game, MoveRequest(), generator)
+        position, won_by = game.position(), choice.account.winner
+        if won_by is not None:
+            claims += 1
+            assert naive_solve.outcome(position) is won_by
+            assert naive_solve.outcome(position.play(choice.action)) is won_by
+    assert claims > 3
