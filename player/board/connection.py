@@ -25,7 +25,7 @@ from player.board.job import BoardJob, CancelledError
 from player.board.kinds import GUEST, KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
 
-MOST_JOBS = 4  # of a page at once, trifles apart
+MOST_JOBS = 6  # of a page at once, trifles apart
 MOST_TRIFLES = 16
 PATIENCE = 10.0  # seconds for the first message
 MOST_UNREAD = 8_000_000  # characters of answers; a page that reads no more is asked no more

@@ -108,11 +108,13 @@ def opened(
 ) -> Iterator[Page]:
     """Open the board in a tab of its own; fail if its console does not stay empty.
 
-    Without `settings` the players are Black and White, and no game is reviewed by itself.
+    Without `settings` the players are Black and White, and no game is reviewed by itself. Nothing is
+    searched unless they say so.
     """
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(setting(settings or {"redBlue": False, "reviews": False}))
+    settings = settings or {"redBlue": False, "reviews": False}
+    context.add_init_script(setting({"searches": False} | settings))
     page = context.new_page()
     watched = Watched(page)
     page.on("console", lambda message: watched.logged.append(f"{message.type}: {message.text}"))

@@ -6,11 +6,13 @@ import { turningPoints } from "./panels/graph.js";
 import { isMistake } from "./panels/moves.js";
 import { comeBack, hint, playState, takeBack } from "./playing.js";
 import { attempt } from "./panels/review.js";
+import { pause } from "./search.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 
 // What a node has of the server's answers, in which players have names.
-const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict"];
+const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
+  "isSearched"];
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
   l: (app) => app.last(), n: (app) => app.toMistake(1), N: (app) => app.toMistake(1),
@@ -182,6 +184,7 @@ export class App extends Known {
     else if (key in STEPPING && this.hidesMoves) say("Moves go by the buttons of the game.");
     else if (key in STEPPING) STEPPING[key](this);
     else if (key === "a") this.setAsks(!this.asks);
+    else if (key === " ") pause(this);
     else if (key === "?") this.setMode("help");
     else if (key === "Escape") return this.leaveFollow();
     else return false;

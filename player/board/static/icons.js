@@ -6,6 +6,7 @@ const PATHS = {
   first: "M5 4v12M15 4l-8 6 8 6Z",
   previous: "M13 4l-8 6 8 6Z",
   next: "M7 4l8 6-8 6Z",
+  pause: "M7 4v12M13 4v12",
   last: "M15 4v12M5 4l8 6-8 6Z",
 };
 

@@ -7,6 +7,7 @@ import { candidatesOf } from "./panels/answer.js";
 import { bidsMarks } from "./panels/bids.js";
 import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
+import { estimate, search } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
@@ -42,6 +43,7 @@ export class Known extends Game {
   // Ask for what this node lacks; a stale answer goes to the node that it was asked for.
   async look(isSpoken = true) {
     const node = this.node;
+    if (this.searched !== node) search(this);
     if (this.hidesAnalysis || this.status !== "open") return;
     if (!node.found) {
       node.asking ??= this.analyze(node).finally(() => { node.asking = undefined; });
@@ -49,6 +51,7 @@ export class Known extends Game {
       if (!node.found) return;
     }
     if (node !== this.node) return;
+    search(this);
     if (isSpoken) this.speak(node);
     if (node.found.connection !== null && !node.why) await this.explain(node);
     if (node === this.node) await this.askForLayer(node);
@@ -99,6 +102,7 @@ export class Known extends Game {
     node.found = found;
     const { winner, proof } = found.analysis;
     node.summary = { winner, proof, chance: found.chance };
+    estimate(node);
     this.kept.push(node);
     while (this.kept.length > KEPT) {
       const old = this.kept.shift();

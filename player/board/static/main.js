@@ -50,7 +50,9 @@ document.addEventListener("keydown", (event) => {
   if (!event.ctrlKey && !event.metaKey) {
     if (event.target.closest(OWN_KEYS)) return;
     const isStep = !event.shiftKey && app.stepBy(event.key);
-    const isLetter = app.settings.letters && app.key(event.key);
+    const isFree = event.key !== " " || event.target === document.body
+      || event.target.closest(".grid") !== null; // elsewhere Space presses, or scrolls
+    const isLetter = app.settings.letters && isFree && app.key(event.key);
     if (isStep || isLetter) event.preventDefault();
     return;
   }

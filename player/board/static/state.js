@@ -9,7 +9,7 @@ import { emptyGame } from "./tree.js";
 export const NO_PAIR = { ends: [], rows: null, shown: null };
 const SETTINGS = {
   rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
-  deepens: true, letters: true, sound: false,
+  deepens: true, searches: true, letters: true, sound: false,
 };
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
 

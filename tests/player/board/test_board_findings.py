@@ -12,6 +12,7 @@ from player.board.asked import position
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
+SEARCHING = COLORS | {"searches": True}
 BOX = "part => JSON.stringify(part.getBoundingClientRect())"
 
 
@@ -27,29 +28,35 @@ def empty():
         yield bound
 
 
+LINES = (
+    ("b4", "54 %", 0.54, ["b4", "a9", "b3"]),
+    ("c2", "51 %", 0.51, ["c2", "i4"]),
+    ("h10", "9 %", 0.09, ["h10"]),
+    ("a1", "1 %", 0.01, ["a1"]),
+)
+
+
 @pytest.fixture
 def scripted(monkeypatch):
-    """Let the server answer with the candidates of a script."""
-    analyze = position.analyze
+    """Let a search report its first candidates and go on until it is given up."""
+    asked = []
 
-    def answer(desk, job, asked):
-        found = analyze(desk, job, asked)
-        return found | {
-            "candidates": [
-                {"move": "b4", "said": "54 %", "line": ["b4", "a9", "b3"]},
-                {"move": "c2", "said": "51 %", "line": ["c2", "i4"]},
-                {"move": "h10", "said": "9 %", "line": ["h10"]},
-                {"move": "a1", "said": "1 %", "line": ["a1"]},
-            ]
-        }
+    def moves(_desk, job, question):
+        asked.append(question)
+        fields = "move", "said", "chance", "line"
+        found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
+        job.tell({"candidates": found, "text": "100 simulations"})
+        job.cancel.wait()
+        job.check()
 
-    monkeypatch.setattr(position, "analyze", answer)
+    monkeypatch.setattr(position, "moves", moves)
+    return asked
 
 
 @pytest.mark.usefixtures("scripted")
 def test_candidates_are_listed_drawn_and_played(browser, empty):
     """Three of them; a line is ghosts in order by pointer and by focus; nothing changes height."""
-    with opened(browser, empty, "#11,f6", settings=COLORS, **WIDE) as page:
+    with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
         rows = page.locator(".candidates .row")
         expect(rows).to_have_count(3)
         expect(rows.first).to_have_text(re.compile(r"b4\s+54 %\s+a9 b3"))
@@ -70,9 +77,31 @@ def test_candidates_are_listed_drawn_and_played(browser, empty):
         expect(page.locator(".ghost")).to_have_count(0)
 
 
+def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
+    """Its chance is that of the answer; Space and the button pause it, for other positions, too."""
+    with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
+        chance = "Estimated chance to win: Red 46 %, Blue 54 %."
+        expect(page.locator(".verdict .estimate")).to_contain_text(chance)
+        expect(page.locator(".verdict .search")).to_have_text("100 simulations")
+        page.keyboard.press("Space")
+        go_on = page.get_by_role("button", name="Go on searching (Space)")
+        expect(go_on).to_have_attribute("aria-pressed", "true")
+        cell(page, "a2").click()
+        expect(page.locator(".standing").first).to_contain_text("after 2 a2")
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        assert len(scripted) == 1
+        go_on.click()
+        expect(page.locator(".candidates .row")).to_have_count(3)
+        expect(page.locator(".verdict .estimate")).to_contain_text("Red 54 %, Blue 46 %")
+        assert len(scripted) == 2
+        choose(page, "Play")  # where nothing is searched, nor before a position is looked at
+        choose(page, "Analyze")
+        expect(page.locator(".search")).to_have_text("100 simulations")
+
+
 @pytest.mark.usefixtures("scripted")
 def test_a_game_that_is_over_has_no_candidates(browser, empty):
-    with opened(browser, empty, "#3,b1a1b2c2b3", settings=COLORS) as page:
+    with opened(browser, empty, "#3,b1a1b2c2b3", settings=SEARCHING) as page:
         expect(page.locator(".headline")).to_have_text("Red has won")
         expect(page.locator(".candidates .row")).to_have_count(0)
 

@@ -319,14 +319,14 @@ def held():
         go.set()
 
 
-def test_at_most_four_questions_at_once(held):
+def test_at_most_six_questions_at_once(held):
     one, go = held
     small = BOARD | {"columns": 3, "rows": 3}
-    asked = [one.send("analyze", position=small) for _ in range(5)]
+    asked = [one.send("analyze", position=small) for _ in range(7)]
 
-    assert "4 questions are being answered" in one.hear(asked[4])["message"]
+    assert "6 questions are being answered" in one.hear(asked[6])["message"]
     go.set()
-    assert [one.hear(number)["kind"] for number in asked[:4]] == ["answer"] * 4
+    assert [one.hear(number)["kind"] for number in asked[:6]] == ["answer"] * 6
 
 
 def test_an_id_is_not_used_twice_at_once(held):

@@ -3,6 +3,8 @@
 import { html } from "../vendor/lit-html.js";
 import { hasOpenings, name } from "../layers.js";
 import { outcome, withCells } from "../board.js";
+import { icon } from "../icons.js";
+import { pause } from "../search.js";
 import { OTHER } from "../tree.js";
 import { turnOf } from "./review.js";
 
@@ -44,7 +46,7 @@ export function verdictPanel(app) {
   const isOpen = found.analysis.winner === null;
   return html`<section class="verdict">
     <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
-    ${reason(app)} ${course(app)}
+    ${isFirstSight(app) ? "" : searching(app)} ${reason(app)} ${course(app)}
     ${isFirstSight(app) ? invitation(app) : candidates(app)}
     ${details(app)}</section>`;
 }
@@ -110,6 +112,15 @@ function invitation(app) {
       @click=${() => app.setLayer("links")}>Which first moves to swap</button>` : ""}</p>`;
 }
 
+// How far the search is, and what pauses it.
+function searching(app) {
+  const { searches } = app.settings, { work = "" } = app.node;
+  const title = searches ? "Pause the search (Space)" : "Go on searching (Space)";
+  return html`<div class="search"><span>${work}</span> <button type="button" class="icon"
+    aria-label=${title} title=${title} aria-pressed=${!searches}
+    @click=${() => pause(app)}>${icon(searches ? "pause" : "next")}</button></div>`;
+}
+
 // Up to three moves with their chances, in a place that is there without them, too.
 function candidates(app) {
   return html`<ol class="candidates" aria-label="Moves to play">${candidatesOf(app).map((one) =>
@@ -118,7 +129,8 @@ function candidates(app) {
 
 export function candidatesOf(app) {
   const isOver = app.found === null || app.found.chain.length > 0;
-  return isOver ? [] : (app.found.candidates ?? []).slice(0, SHOWN);
+  const moves = app.node.candidates ?? app.found?.candidates ?? [];
+  return isOver ? [] : moves.slice(0, SHOWN);
 }
 
 // Pointing at one, or its focus, shows its line as ghost stones; a press plays the move.

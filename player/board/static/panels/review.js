@@ -5,6 +5,7 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
+import { searchForTry } from "../search.js";
 import { say } from "../speech.js";
 import { stonesAt } from "../stones.js";
 import { lineRecord } from "../tree.js";
@@ -37,6 +38,8 @@ function takeOver(app, review) {
     if (isNews) node.found = undefined; // asked again, it is known by now
   });
   say(turnOf(review));
+  const mistake = mistakeOf(review);
+  if (mistake !== null && mistake.verdict.better.length === 0) searchForTry(app, mistake);
   app.look(false);
   app.changed();
 }
@@ -52,6 +55,13 @@ function decisive({ game, moves }) {
   return number === null ? null : moves[number - 1] ?? null;
 }
 
+// The node of the mistake that decided the game; null if the winner's own move did.
+function mistakeOf(review) {
+  const move = decisive(review);
+  return move === null || move.color === review.game.winner ? null
+    : review.nodes[move.number - 1];
+}
+
 // How the game turned, in one line.
 export function turnOf(review) {
   const move = decisive(review), { winner, turning_point: from } = review.game;
@@ -63,9 +73,14 @@ export function turnOf(review) {
 // What was better than a mistake; where nothing is proved, what the page would have tried.
 function betterOf(review, move) {
   if (move.better.length) return `${move.better[0]} held`;
-  const node = review.nodes[move.number - 1], [best] = node.parent.found?.candidates ?? [];
-  return best && best.move !== move.move ? `the best try was ${best.move}`
-    : "no better move is known";
+  const best = tryAt(review.nodes[move.number - 1]);
+  return best === null ? "no better move is known" : `the best try was ${best}`;
+}
+
+// The best move before a mistake by the search, unless that is lost as well.
+function tryAt({ parent, color, move }) {
+  const [best] = (parent.candidates ?? []).filter((one) => one.move !== move);
+  return best === undefined || ![null, color].includes(best.winner) ? null : best.move;
 }
 
 // Go to the position before a mistake, with the move that was played and a better one marked.
@@ -111,7 +126,8 @@ export function mistakeMarks(app, marks) {
   const { card } = app;
   if (!card || card.parent !== app.node) return;
   marks.played = card.move;
-  marks.better = new Set([...card.verdict.better.slice(0, 1), ...card.verdict.before.winning]);
+  const { better, before } = card.verdict, tried = better.length ? null : tryAt(card);
+  marks.better = new Set([...better.slice(0, 1), ...before.winning, ...tried ? [tried] : []]);
 }
 
 export function reviewPanel(app) {
@@ -146,7 +162,9 @@ function here(app) {
 
 function card(app, node) {
   const { number, move, better, basis } = node.verdict;
-  const words = better.length ? `${better[0]} held.` : `No better move is known. ${basis}.`;
+  const tried = tryAt(node);
+  const words = better.length ? `${better[0]} held.`
+    : tried ? `The best try was ${tried}. ${basis}.` : `No better move is known. ${basis}.`;
   return html`<li class="card">${thumbnail(app.game, stonesAt(node))}
     <div><b>${number} ${move}??</b> ${withCells(app, words)}
       <p class="buttons"><button type="button" aria-label="Show ${number} ${move}"

@@ -1,0 +1,78 @@
+// The search for moves to play: it goes on while one looks at a position, until it is paused.
+
+import { name } from "./layers.js";
+import { compilingWords } from "./state.js";
+import { positionAt } from "./stones.js";
+
+const SECONDS = 30; // for the position that is shown
+const TRY = 1; // for what was better than a mistake
+
+// Search the position that is shown; give up that of another.
+export function search(app) {
+  const { node } = app, { settings: { searches } } = app;
+  const isWanted = searches && app.mode === "analyze" && app.status === "open"
+    && !app.hidesAnalysis && !node.isSearched && node.found && node.found.chain.length === 0
+    && !["resign", "forfeit"].includes(node.move);
+  if (app.searched === node && isWanted) return;
+  app.searched = isWanted ? node : null;
+  if (isWanted) searchAt(app, node, SECONDS);
+  else app.server.cancel("moves");
+}
+
+// Space, or the button in the answer.
+export function pause(app) {
+  app.searched = null;
+  app.set("searches", !app.settings.searches);
+  search(app);
+}
+
+async function searchAt(app, node, seconds) {
+  const fields = { position: positionAt(app.game, node), seconds };
+  const onProgress = ({ candidates, text, compiling }) => {
+    if (compiling) node.work = compilingWords(compiling);
+    if (candidates === undefined) return;
+    take(node, candidates, text);
+    if (node === app.node) app.changed();
+  };
+  const found = await app.askQuietly("moves", fields, { channel: "moves", onProgress });
+  if (app.searched === node) app.searched = null;
+  if (found === null) return;
+  const isNews = found.winner !== null && node.found?.analysis.winner === null;
+  node.isSearched = true;
+  take(node, found.candidates, "");
+  if (isNews) { // what was proved is known to whoever asks again
+    node.found = undefined;
+    app.look(false);
+  }
+  app.changed();
+}
+
+// The chance after the best move is that of the position; no other estimate stands beside it.
+function take(node, candidates, work) {
+  Object.assign(node, { candidates, work });
+  estimate(node);
+}
+
+export function estimate(node) {
+  const { found, candidates = [] } = node, [best] = candidates;
+  if (!found || found.analysis.winner !== null || best?.chance == null) return;
+  const chance = node.state.turn === "black" ? best.chance : 1 - best.chance;
+  const black = Math.round(100 * chance);
+  Object.assign(found, { chance });
+  found.said.estimate = `Estimated chance to win: ${name("black")} ${black} %, ${
+    name("white")} ${100 - black} %.`;
+  node.summary = { ...node.summary, chance };
+}
+
+// Ask for the best try before a mistake, where no better move is proved.
+export async function searchForTry(app, node) {
+  const before = node.parent;
+  if (before.candidates !== undefined) return;
+  const fields = { position: positionAt(app.game, before), seconds: TRY };
+  app.searched = null; // which would be in the way for as long as one looks
+  app.server.cancel("moves");
+  const found = await app.askQuietly("moves", fields, { channel: "try" });
+  if (found === null) return;
+  before.candidates ??= found.candidates;
+  app.changed();
+}
