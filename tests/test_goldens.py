@@ -40,7 +40,7 @@ from player.cli import main
 GOLDENS = sorted((ROOT / "tests/goldens").glob("*.txt"))
 LINE = re.compile(r"(?:(mkdir .*?) && )?(?:(.*?) \| )?hsearch ?(.*?)(?: 2?>&?\d? ?(\S+))?")
 MOST, HEAD = 400, 40  # lines of a text, and of its head where it has more
-COMPILING = "compiling kernels, first run only ...\n"
+COMPILING = "compiling kernels, kept for later runs ...\n"
 DRAWN = {"marks", "state", "guessed"}  # what only the page draws of a game
 MASKS = (
     (re.compile(r"hsearch \S+, Python \S+, numpy \S+, numba \S+"), "hsearch VERSIONS"),

@@ -17,7 +17,7 @@ from hsearch.render import text
 from hsearch.render.text import Marks
 from player.cli import main
 
-SILENT = {"", "compiling kernels, first run only ...\n"}
+SILENT = {"", "compiling kernels, kept for later runs ...\n"}
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 

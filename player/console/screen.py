@@ -20,6 +20,8 @@ from player.console.command import COLOR, color_option, one_line, writing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.progress import Task
+    from rich.text import Text
 
     from hsearch.hex.position import Position
     from hsearch.render.text import Marks
@@ -160,6 +162,7 @@ def working(what: str, total: float | None = None, *, unit: str = "") -> Iterato
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text  # noqa: PLC0415
     from rich.theme import Theme  # noqa: PLC0415
 
     columns: list[ProgressColumn] = [SpinnerColumn(), TextColumn("{task.description}")]
@@ -169,16 +172,38 @@ def working(what: str, total: float | None = None, *, unit: str = "") -> Iterato
     columns.append(TimeElapsedColumn())
     if total is not None:
         columns.append(TimeRemainingColumn())
+
+    class Compiling(ProgressColumn):
+        """How many kernels were compiled, while that goes on."""
+
+        def render(self, _task: "Task") -> "Text":
+            kernels = sys.modules.get("player.console.compiling")  # once numba is loaded
+            return Text(kernels.compiled() if kernels else "")
+
+    columns.append(Compiling())
     theme = Theme({f"progress.{name}": "none" for name in PLAIN})
     console = Console(stderr=True, theme=theme)
     bar = Progress(*columns, console=console)
     task = bar.add_task(what, total=total)
-    with Live(bar, console=console, transient=True) as live:
+    with _counting_in_bar(), Live(bar, console=console, transient=True) as live:
         yield Work(
             lambda text: bar.update(task, description=text),
             lambda count: bar.update(task, completed=count),
             lambda below: live.update(Group(bar, below)),
         )
+
+
+@contextmanager
+def _counting_in_bar() -> Iterator[None]:
+    """Keep the line that counts compiled kernels from a terminal that shows a bar."""
+    kernels = sys.modules.get("player.console.compiling")
+    if kernels:
+        kernels.hide(hidden=True)
+    try:
+        yield
+    finally:
+        if kernels:
+            kernels.hide(hidden=False)
 
 
 # Long work that Ctrl-C can end.

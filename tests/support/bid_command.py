@@ -7,7 +7,7 @@ from schemas import CELL, CELLS, COUNT, fields, validate
 
 from player.cli import main
 
-COMPILING = "compiling kernels, first run only ...\n"
+COMPILING = "compiling kernels, kept for later runs ...\n"
 FRACTION = {"type": "string", "pattern": "^(0|1|[1-9][0-9]*/[1-9][0-9]*)$"}
 
 

@@ -108,8 +108,8 @@ def opened(
 ) -> Iterator[Page]:
     """Open the board in a tab of its own; fail if its console does not stay empty.
 
-    Without `settings` the players are Black and White, and no game is reviewed by itself. Nothing is
-    searched unless they say so.
+    Without `settings` the players are Black and White, and no game is reviewed by itself.
+    Nothing is searched unless they say so.
     """
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)

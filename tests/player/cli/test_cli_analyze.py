@@ -326,4 +326,4 @@ print(has_compiled(), double(1), double(1.5), has_compiled())
     )
 
     assert result.stdout == "False 2 3.0 True\n"
-    assert result.stderr == "compiling kernels, first run only ...\n"
+    assert result.stderr == "compiling kernels, kept for later runs ...\n"

@@ -50,6 +50,40 @@ def test_work_that_takes_long_is_shown_and_erased():
     assert lines == ["the answer"]
 
 
+COMPILING = """
+import numba, sys, time
+from player.console.compiling import announce_compiling
+from player.console.screen import interruptible
+announce_compiling()
+
+@numba.njit
+def one(x):
+    return x + 1
+
+@numba.njit
+def two(x):
+    return one(x) + one(2.0 * x)
+
+def work():
+    two(1)
+    time.sleep(2.4)
+    two(1.5)
+
+print(two(1j) if "bar" not in sys.argv else interruptible(work, "thinking hard"))
+"""
+
+
+@pytest.mark.parametrize("way", ["plain", "bar"])
+def test_kernels_are_counted_and_the_count_is_erased(way):
+    """On a line of its own, or beside the bar; nothing of it stays."""
+    lines, sent = screen_after(sys.executable, "-c", COMPILING, way)
+
+    counted = "3 kernels compiled" if way == "bar" else "kept for later runs ... 1"
+    assert counted in sent
+    assert ("thinking hard" in sent) is (way == "bar")
+    assert lines == ["None" if way == "bar" else "(2+3j)"]
+
+
 def test_the_solver_leaves_only_its_answer(program):
     """The board's first line stands by itself."""
     lines, sent = screen_after(program, "solve", "--openings", "4")
