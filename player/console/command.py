@@ -281,6 +281,7 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
 
 TOGETHER = 0.5  # seconds
 AGAIN = 0.02
+LINGER = 0.2  # for the second of two at once: Python's own handler would end the process by it
 
 
 @contextmanager
@@ -301,6 +302,8 @@ def interruptions() -> Iterator[None]:
         with stopping(signals.flag):
             yield
     finally:
+        if signals.is_fresh:
+            time.sleep(LINGER)
         sys.unraisablehook = signals.unraisable
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(before)
@@ -315,6 +318,11 @@ class _Signals:
         self.unraisable: Callable[[Any], object] = sys.unraisablehook
         self._seen = Event()
         self._last = -TOGETHER
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether a Ctrl-C has come just now."""
+        return time.monotonic() - self._last < TOGETHER
 
     def watch(self, reader: int) -> None:
         """Set the flag for each number of the signal, until the pipe is closed."""
