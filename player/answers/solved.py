@@ -6,6 +6,8 @@ from typing import Any
 
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position
+from hsearch.render import svg
+from hsearch.render.text import Marks
 from player.answers.objects import number, position_object, word
 from player.search.openings import Chart
 from player.solve.job_tree import JobTree
@@ -28,6 +30,12 @@ def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, An
         "seconds": number(answer.seconds),
         "remaining": None if left is None else remaining_object(answer.position.board, left),
     }
+
+
+def picture(answer: Answer) -> str:
+    """Return the board with the winning moves numbered as a picture."""
+    moves = {cell: str(place) for place, cell in enumerate(answer.winning_moves, 1)}
+    return svg.write(answer.position, Marks(labels=moves), title=str(answer))
 
 
 def remaining_object(board: Board, left: Remaining) -> dict[str, Any]:

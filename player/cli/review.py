@@ -248,7 +248,7 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
         game = annotated(reviewed).cut(reviewed.turning_point)
         click.echo(hexworld.write(game))
     written = (
-        (outputs.svg, review_page.write),
+        (outputs.svg, review_page.picture),
         (outputs.html, review_page.write_page),
         (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
     )

@@ -9,6 +9,8 @@ import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, Special
+from hsearch.hex.position import Position
+from hsearch.hex.showing import Pictured
 from player.search.hold import WinningStrategy
 from player.search.settings import SearchResult
 from player.search.tree import TreeFindings
@@ -70,15 +72,20 @@ def ahead(depth: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Pictured):
     """A move, and why it was chosen.
 
-    action   the cell to play, or a swap of the pieces
-    account  why
+    action    the cell to play, or a swap of the pieces
+    account   why
+    position  where it was asked for by `hsearch.play`, so that a notebook can draw it
     """
 
     action: Cell | Special
     account: Rationale
+    position: Position | None = None
+
+    def _shown_by(self) -> str:
+        return "player.study.face"
 
     def __str__(self) -> str:
         return self.account.reason

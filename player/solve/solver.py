@@ -10,6 +10,7 @@ from pathlib import Path
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
 from hsearch.hex.position import Position, winner
+from hsearch.hex.showing import Pictured
 from hsearch.kernels.stop import stopping
 from player.solve import table as table_file
 from player.solve.budget import Budget, OutOfTimeError, Techniques
@@ -25,8 +26,8 @@ _ALL = Techniques()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Answer of the solver on a position.
+class Answer(Pictured):
+    """Answer of the solver on a position. A notebook draws the board with the winning moves.
 
     winner         None if the time was too short
     winning_moves  moves that win for the player to move
@@ -41,6 +42,9 @@ class Answer:
     complete: bool
     nodes: int
     seconds: float
+
+    def _shown_by(self) -> str:
+        return "player.answers.solved"
 
     def __str__(self) -> str:
         mover = self.position.turn.title

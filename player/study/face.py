@@ -5,7 +5,7 @@ and answers with a value that prints as a sentence.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -15,6 +15,9 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position, winner
+from hsearch.hex.showing import Pictured
+from hsearch.render import svg
+from hsearch.render.text import Marks
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import moves
@@ -35,8 +38,8 @@ Seen: TypeAlias = Position | Game  # a game is asked about where it stands
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
-    """A bid for the next move, and the move.
+class Bid(Pictured):
+    """A bid for the next move, and the move. A notebook draws the board with the bid on its cell.
 
     holding  what the player to move has of all chips, `total`
     """
@@ -57,10 +60,25 @@ class Bid:
         """The chips to bid."""
         return self.advice.bid
 
+    def _shown_by(self) -> str:
+        return "player.study.face"
+
     def __str__(self) -> str:
         mover = self.position.turn.title
         has = f"{mover} has {self.holding} of {self.total} chips"
         return f"{has}: bid {self.amount} for {self.cell}; {self.advice.reason.value}."
+
+
+def picture(value: Bid | Choice) -> str:
+    """Return the board with a bid on its cell, or with the chosen move and its line numbered."""
+    if isinstance(value, Bid):
+        labels = {} if value.advice.cell is None else {value.advice.cell: str(value.amount)}
+        return svg.write(value.position, Marks(labels=labels), title=str(value))
+    if value.position is None:
+        raise ValueError("a choice without its position is not drawn: `hsearch.play` gives both")
+    line = () if isinstance(value.action, Special) else value.account.line or (value.action,)
+    labels = {cell: str(place) for place, cell in enumerate(line, 1)}
+    return svg.write(value.position, Marks(labels=labels), title=str(value))
 
 
 def evaluate(value: Seen, with_: str = "hexy") -> Evaluation:
@@ -138,7 +156,7 @@ def play(
         choice = mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
         if choice.account.winner is not None and not isinstance(choice.action, Special):
             MEMORY.keep_win(position, choice.account.winner, choice.action)
-        return choice
+        return replace(choice, position=position)
     finally:
         mover.close()
 

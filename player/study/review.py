@@ -12,7 +12,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
-from hsearch.hex.showing import Shown
+from hsearch.hex.showing import Pictured
 from player.answers.knowledge import SEARCH_SECONDS, Proved
 
 # Verdicts on moves, in one word, and what may be called a mistake.
@@ -188,7 +188,7 @@ class MoveReview:
 
 
 @dataclass(frozen=True)
-class Review(Shown):
+class Review(Pictured):
     """A reviewed game.
 
     states  one more than moves: the position before the first move, and after each
@@ -206,7 +206,7 @@ class Review(Shown):
     proofs: tuple[tuple[int, str], ...] = ()
 
     def _shown_by(self) -> str:
-        return "player.study.review"
+        return "player.study.review_page"
 
     def __repr__(self) -> str:
         return f"<Review of {self.game!r}, effort {self.effort.name}>"
@@ -284,11 +284,6 @@ def summary(reviewed: Review) -> Iterator[str]:
                 "whether there was a better one is not known."
             )
     yield f"Effort {reviewed.effort.words}."
-
-
-def text(reviewed: Review) -> str:
-    """Return the heading and the summary, a line a sentence."""
-    return "\n".join((heading(reviewed), *summary(reviewed)))
 
 
 def numbered_move(reviewed: Review, move: MoveReview) -> str:

@@ -49,8 +49,13 @@ STYLE = """
 """
 
 
-def write(reviewed: Review) -> str:
-    """Return an SVG document."""
+def text(reviewed: Review) -> str:
+    """Return the heading and the summary, a line a sentence."""
+    return "\n".join((heading(reviewed), *summary(reviewed)))
+
+
+def picture(reviewed: Review) -> str:
+    """Return the chart as an SVG document."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="review" role="img" '
         f'aria-labelledby="review-title review-text" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -334,7 +339,7 @@ def write_page(reviewed: Review) -> str:
         '<p id="say" aria-live="polite"></p><p id="why"></p>',
         "<p>Marks: ▲ proved to win, □ must-play, 1 2 3 weakest links, ring: last stone.</p>",
         "</section><section class='side'>",
-        f'<div id="chart">{write(reviewed)}</div>',
+        f'<div id="chart">{picture(reviewed)}</div>',
         "<h2>The moves that matter</h2>",
         *_table(reviewed),
         "</section></main>",

@@ -248,7 +248,14 @@ def test_an_analysis_prints_its_board_and_its_verdict():
 def test_what_has_a_picture_draws_it():
     game = hsearch.load(GAME)
     position = game.position(50)
-    for value in (game, position, Analysis(position), hsearch.explain(position)):
+    small = hsearch.Game(Board(3, 3))
+    answers = (hsearch.solve(small), hsearch.play(small, player="hexy"), hsearch.bid(small))
+    drawn = (game, position, Analysis(position), hsearch.explain(position), *answers)
+    for value in (
+        *drawn,
+        hsearch.best_moves(small, 0),
+        hsearch.review(hsearch.Game.of(Board(3, 3), ["b2"])),
+    ):
         assert ET.fromstring(value._repr_svg_()).tag.endswith("svg")  # noqa: S314
     assert "Black joins north and south" in hsearch.explain(position)._repr_svg_()
     assert "Hexy - Queenbee" in game._repr_svg_()

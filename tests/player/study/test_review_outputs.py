@@ -201,7 +201,7 @@ def test_the_record_is_what_hexgui_reads():
 def test_the_chart_is_read_by_people_and_by_machines():
     """It is XML with a title and a description; mistakes and the turning point are in it."""
     reviewed = lost()
-    drawing = review_page.write(reviewed)
+    drawing = review_page.picture(reviewed)
     root = ET.fromstring(drawing)  # noqa: S314 - our own
     space = "{http://www.w3.org/2000/svg}"
     kinds = [element.get("class") for element in root.iter()]
@@ -235,7 +235,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
 def test_a_game_of_hardly_any_move_can_be_drawn(moves):
     reviewed = review_game(Game.of(Board(3, 3), range(moves)), EFFORTS["quick"])
 
-    ET.fromstring(review_page.write(reviewed))  # noqa: S314 - our own
+    ET.fromstring(review_page.picture(reviewed))  # noqa: S314 - our own
     assert f'max="{moves}"' in review_page.write_page(reviewed)
     assert annotated(reviewed).moves == reviewed.game.moves
 
