@@ -126,7 +126,7 @@ def pytest_terminal_summary(
 def _nothing_proved_before():
     """Forget what the test before has proved: an answer says which proof it rests on."""
     yield
-    memory = sys.modules.get("player.answers.knowledge")
+    memory = sys.modules.get("player.answers.memory")
     if memory is not None:
         memory.MEMORY.forget()
 

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from typing import Self
 
 from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits
 from hsearch.connect.closure import closure_of_both
@@ -177,26 +179,15 @@ class Analysis(Pictured):
         yield from self.stores[color].edge_semis
         yield from self._filled_semis(color)
 
-    def with_turn(self, turn: Color) -> "Analysis":
+    def with_turn(self, turn: Color) -> Self:
         """Return the analysis of the same stones with another player to move.
 
         What does not depend on the turn is not computed again.
         """
-        position = replace(self.position, turn=turn)
-        other = Analysis(
-            position,
-            self.limits,
-            self.depth,
-            self.knowledge,
-            links=self.links,
-            on_step=self.on_step,
-            seconds=self.time_limit,
-        )
-        other.seconds, other.is_cut_short = self.seconds, self.is_cut_short
-        names = "stores", "circuits", "filled", "_filled_fulls", "_turned_back", "deduced"
-        for name in names:
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        other = copy(self)
+        other.position = replace(self.position, turn=turn)
+        for name in ("winner", "mustplay"):
+            other.__dict__.pop(name, None)
         return other
 
     @property

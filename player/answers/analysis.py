@@ -14,10 +14,11 @@ from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks
 from player.answers.circuit import weakest_links
-from player.answers.knowledge import Analysis, Proved
+from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
+from player.answers.memory import Proved
 from player.answers.objects import for_either, number, position_object, word
-from player.evaluate.chance import both_chances, per_cent
+from player.evaluate.chance import both_chances, chance_of, in_words, per_cent
 from player.search.openings import first_move, wants_swap
 from player.search.tree import Candidate, TreeFindings
 from player.variants.plain import may_swap
@@ -245,8 +246,12 @@ def estimate(analysis: Analysis) -> str:
     """Return the chances of both players, which are worth something while nothing is proved."""
     if analysis.links != HEXY:
         return "No chance is estimated: it is known of circuits that are wired as HEXY's."
-    chances = both_chances(analysis.position, analysis.circuits.evaluation)
-    return f"Estimated chance to win: {chances}."
+    return estimated(chance_of(Color.BLACK, analysis.position, analysis.circuits.evaluation))
+
+
+def estimated(chance_of_black: float) -> str:
+    """Return estimated chances in a sentence, whoever estimates."""
+    return f"Estimated chance to win: {in_words(chance_of_black)}."
 
 
 def technical(analysis: Analysis, *, is_proved: bool) -> str:

@@ -18,8 +18,8 @@ from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks
-from player.answers.best import BestMove, BestMoves
-from player.answers.knowledge import Analysis
+from player.answers.analysis import estimated
+from player.answers.knowledge import Analysis, BestMove, BestMoves
 from player.answers.objects import number, word
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
@@ -348,6 +348,15 @@ def best_object(best: BestMoves) -> dict[str, Any]:
             for each in best.moves
         ],
     }
+
+
+def shown_estimate(best: BestMoves) -> dict[str, Any] | None:
+    """Return Black's chance after the best move as the page shows it; None once it is proved."""
+    first = next(iter(best.moves), None)
+    if best.winner is not None or first is None or first.chance is None:
+        return None
+    black = first.chance if best.position.turn is Color.BLACK else 1 - first.chance
+    return {"chance": round(black, 4), "said": estimated(black)}
 
 
 def shown_moves(best: BestMoves) -> list[dict[str, Any]]:

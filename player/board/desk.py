@@ -74,7 +74,7 @@ class Solvers:
     @contextmanager
     def of(self, board: Board) -> Iterator["Solver"]:
         """Give the solver of a board, to one question at a time."""
-        from player.answers.knowledge import MEMORY  # noqa: PLC0415 - it loads numba
+        from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
 
         with MEMORY.solver(board) as solver:
             solver.prepare()

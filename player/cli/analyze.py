@@ -22,10 +22,10 @@ from player.answers.analysis import (
     subject,
     winner_of,
 )
-from player.answers.best import BestMoves
 from player.answers.circuit import drawn
-from player.answers.knowledge import BY_SEARCH, MEMORY, SEARCH_SECONDS, Analysis
+from player.answers.knowledge import SEARCH_SECONDS, Analysis, BestMoves
 from player.answers.limits import HSearchOptions
+from player.answers.memory import BY_SEARCH, MEMORY
 from player.answers.moves import SECONDS, best_moves, best_object
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved

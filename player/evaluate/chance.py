@@ -114,7 +114,12 @@ def per_cent(share: float) -> int:
 
 def both_chances(position: Position, evaluation: float) -> str:
     """Return the estimated chances of both players, as `Black 39 %, White 61 %`."""
-    black = per_cent(chance_of(Color.BLACK, position, evaluation))
+    return in_words(chance_of(Color.BLACK, position, evaluation))
+
+
+def in_words(chance_of_black: float) -> str:
+    """Return Black's chance and White's, as `Black 39 %, White 61 %`."""
+    black = per_cent(chance_of_black)
     return f"Black {black} %, White {100 - black} %"
 
 

@@ -172,7 +172,7 @@ def _choice(
     """Return the move of the session's player, or of one that is named."""
     if not session.is_ordinary:
         raise CommandError(f"not known in a game of {session.variant.name}")
-    from player.answers.knowledge import MEMORY  # noqa: PLC0415 - it loads numba
+    from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
     from player.engine.player import MoveRequest  # noqa: PLC0415
     from player.engine.spec import player  # noqa: PLC0415
     from player.gtp.thinking import think  # noqa: PLC0415

@@ -74,7 +74,7 @@ def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
 
 
 def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
-    from player.answers.knowledge import MEMORY  # noqa: PLC0415 - it loads numba
+    from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
 
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)

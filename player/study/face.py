@@ -21,8 +21,8 @@ from hsearch.render.text import Marks
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import moves
-from player.answers.best import BestMoves
-from player.answers.knowledge import MEMORY, Analysis
+from player.answers.knowledge import Analysis, BestMoves
+from player.answers.memory import MEMORY
 from player.bidding.advice import Advice, advise
 from player.bidding.chips import Holding
 from player.engine.player import Choice, MoveRequest

@@ -13,7 +13,8 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
 from hsearch.hex.showing import Pictured
-from player.answers.knowledge import SEARCH_SECONDS, Proved
+from player.answers.knowledge import SEARCH_SECONDS
+from player.answers.memory import Proved
 
 # Verdicts on moves, in one word, and what may be called a mistake.
 #

@@ -22,7 +22,8 @@ from player.answers.analysis import (
     weakest,
 )
 from player.answers.bid import Bids, bid_lines, board_marks, chances, on_the_board
-from player.answers.knowledge import MEMORY, SEARCH_SECONDS, Analysis
+from player.answers.knowledge import SEARCH_SECONDS, Analysis
+from player.answers.memory import MEMORY
 from player.bidding import chips as record
 from player.bidding.advice import Advice
 from player.bidding.chips import chips

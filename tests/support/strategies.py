@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color, cell_set
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, winner
 
 
 def boards(max_side: int = 4, *, square: bool = False) -> st.SearchStrategy[Board]:
@@ -43,6 +43,18 @@ def early_positions(draw: st.DrawFn, sides: tuple[int, int] = (4, 6)) -> Positio
         board.only(*cells[black : black + white]),
         draw(st.sampled_from(Color)),
     )
+
+
+@st.composite
+def played_positions(draw: st.DrawFn, board: Board, least: int = 0) -> Position:
+    """Return positions after moves by chance, at least so many, of games that are not over."""
+    position = Position.of(board)
+    for cell in draw(st.permutations(board.cells))[: draw(st.integers(least, board.size - 2))]:
+        after = position.play(cell)
+        if winner(after) is not None:
+            break
+        position = after
+    return position
 
 
 def limits() -> st.SearchStrategy[Limits]:

@@ -12,7 +12,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from player.answers.analysis import swap_advice
 from player.answers.bid import Bids, bid_object, statements
-from player.answers.knowledge import MEMORY
+from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding

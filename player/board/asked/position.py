@@ -9,13 +9,13 @@ from hsearch.hex.position import winning_chain
 from hsearch.render import svg
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object, picture_marks, subject
-from player.answers.best import BestMoves
 from player.answers.connection import connection_object
-from player.answers.knowledge import Analysis
+from player.answers.knowledge import Analysis, BestMoves
 from player.answers.moves import (
     SECONDS,
     best_moves,
     known_moves,
+    shown_estimate,
     shown_moves,
     statements,
 )
@@ -110,16 +110,19 @@ def moves(desk: Desk, job: BoardJob, asked: Moves) -> dict[str, Any]:
         job.check()
         share = min(1.0, best.seconds / max(seconds, 0.01))
         text = f"{numbered(best.simulations, 'simulation')}"
-        job.tell({"candidates": shown_moves(best), "text": text, "share": share})
+        job.tell(_shown(best) | {"text": text, "share": share})
 
     best = best_moves(analysis, seconds, cancel=job.cancel, on_change=on_change)
     job.check()
-    return {
-        "candidates": shown_moves(best),
+    return _shown(best) | {
         "winner": word(best.winner),
         "simulations": best.simulations,
         "said": list(statements(best)),
     }
+
+
+def _shown(best: BestMoves) -> dict[str, Any]:
+    return {"candidates": shown_moves(best), "estimate": shown_estimate(best)}
 
 
 # `graph`: who is proved to win after each move of a game, and Black's chance.

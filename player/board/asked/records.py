@@ -7,7 +7,7 @@ from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.reading import Written, decode, sniff
 from hsearch.formats.shipped import shipped as shipped_positions
-from player.answers.knowledge import MEMORY
+from player.answers.memory import MEMORY
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Record, record_object

@@ -8,7 +8,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
-from player.answers.knowledge import MEMORY
+from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object
 from player.board.desk import Desk

@@ -12,7 +12,7 @@ import { NO_PAIR } from "./state.js";
 
 // What a node has of the server's answers, in which players have names.
 const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
-  "isSearched"];
+  "estimate", "isSearched"];
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
   l: (app) => app.last(), n: (app) => app.toMistake(1), N: (app) => app.toMistake(1),

@@ -7,7 +7,7 @@ import { candidatesOf } from "./panels/answer.js";
 import { bidsMarks } from "./panels/bids.js";
 import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
-import { estimate, search } from "./search.js";
+import { search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
@@ -102,7 +102,7 @@ export class Known extends Game {
     node.found = found;
     const { winner, proof } = found.analysis;
     node.summary = { winner, proof, chance: found.chance };
-    estimate(node);
+    showEstimate(node);
     this.kept.push(node);
     while (this.kept.length > KEPT) {
       const old = this.kept.shift();

@@ -1,6 +1,5 @@
 // The search for moves to play: it goes on while one looks at a position, until it is paused.
 
-import { name } from "./layers.js";
 import { compilingWords } from "./state.js";
 import { positionAt } from "./stones.js";
 
@@ -28,10 +27,10 @@ export function pause(app) {
 
 async function searchAt(app, node, seconds) {
   const fields = { position: positionAt(app.game, node), seconds };
-  const onProgress = ({ candidates, text, compiling }) => {
+  const onProgress = ({ candidates, estimate, text, compiling }) => {
     if (compiling) node.work = compilingWords(compiling);
     if (candidates === undefined) return;
-    take(node, candidates, text);
+    take(node, candidates, estimate, text);
     if (node === app.node) app.changed();
   };
   const found = await app.askQuietly("moves", fields, { channel: "moves", onProgress });
@@ -39,7 +38,7 @@ async function searchAt(app, node, seconds) {
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.analysis.winner === null;
   node.isSearched = true;
-  take(node, found.candidates, "");
+  take(node, found.candidates, found.estimate, "");
   if (isNews) { // what was proved is known to whoever asks again
     node.found = undefined;
     app.look(false);
@@ -48,19 +47,17 @@ async function searchAt(app, node, seconds) {
 }
 
 // The chance after the best move is that of the position; no other estimate stands beside it.
-function take(node, candidates, work) {
-  Object.assign(node, { candidates, work });
-  estimate(node);
+function take(node, candidates, estimate, work) {
+  Object.assign(node, { candidates, estimate, work });
+  showEstimate(node);
 }
 
-export function estimate(node) {
-  const { found, candidates = [] } = node, [best] = candidates;
-  if (!found || found.analysis.winner !== null || best?.chance == null) return;
-  const chance = node.state.turn === "black" ? best.chance : 1 - best.chance;
-  const black = Math.round(100 * chance);
-  Object.assign(found, { chance });
-  found.said.estimate = `Estimated chance to win: ${name("black")} ${black} %, ${
-    name("white")} ${100 - black} %.`;
+export function showEstimate(node) {
+  const { found, estimate } = node;
+  if (!found || !estimate || found.analysis.winner !== null) return;
+  const { chance, said } = estimate;
+  found.chance = chance;
+  found.said.estimate = said;
   node.summary = { ...node.summary, chance };
 }
 
@@ -74,5 +71,6 @@ export async function searchForTry(app, node) {
   const found = await app.askQuietly("moves", fields, { channel: "try" });
   if (found === null) return;
   before.candidates ??= found.candidates;
+  before.estimate ??= found.estimate;
   app.changed();
 }

@@ -12,15 +12,17 @@ import pytest
 import reviewed_games
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import played_positions
 
 from hsearch import formats
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import Position
 from player.answers import analysis as words
-from player.answers import knowledge as memory_module
-from player.answers.knowledge import Analysis, Memory, Proved, budget
+from player.answers import memory as memory_module
+from player.answers.knowledge import Analysis
+from player.answers.memory import Memory, Proved, budget
 from player.board.asked.position import Graph, graph
 from player.board.desk import Desk
 from player.board.job import BoardJob
@@ -34,26 +36,12 @@ BLACK, WHITE = Color
 SMALL = Board(4, 4)
 
 
-@st.composite
-def played(draw, board=SMALL):
-    """Return a position after some moves by chance, of a game that is not over.
-
-    Brute force remembers a million positions, which is enough from four stones on.
-    """
-    position = Position.of(board)
-    for cell in draw(st.permutations(board.cells))[: draw(st.integers(4, board.size - 2))]:
-        after = position.play(cell)
-        if winner(after) is not None:
-            break
-        position = after
-    return position
-
-
 def of(text, side=5):
     return Game.of(Board(side, side), text.split()).position()
 
 
-@given(st.lists(played(), min_size=2, max_size=8))
+# Brute force remembers a million positions, which is enough from four stones on.
+@given(st.lists(played_positions(SMALL, least=4), min_size=2, max_size=8))
 def test_what_is_known_is_true(positions):
     """Of positions one after the other, so that memory and lemmas take part; by brute force."""
     memory = Memory()

@@ -14,8 +14,9 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move
 from hsearch.hex.position import winner
 from player.answers import analysis as words
-from player.answers import knowledge
-from player.answers.knowledge import MEMORY, Analysis
+from player.answers import memory
+from player.answers.knowledge import Analysis
+from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.board.asked.position import Analyze, Graph, analyze, graph
 from player.board.desk import Desk
@@ -151,4 +152,4 @@ def test_the_answers_of_a_process_agree_in_any_order():
         MEMORY.forget()
         winners = {by_board(game)["winner"], by_review(game)["winner"], by_python(game)["winner"]}
         assert len(winners) == 1
-    assert knowledge.MEMORY is MEMORY
+    assert memory.MEMORY is MEMORY

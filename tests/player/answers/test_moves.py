@@ -9,13 +9,15 @@ from click.testing import CliRunner
 from hexgui import ask, send
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import played_positions
 
 import hsearch
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position, winner
+from hsearch.hex.position import winner
 from player.answers import moves as answers
-from player.answers.knowledge import MEMORY, Analysis, Memory
+from player.answers.knowledge import Analysis
+from player.answers.memory import MEMORY, Memory
 from player.answers.moves import best_moves
 from player.answers.objects import position_object
 from player.board.asked.position import Moves, moves
@@ -28,18 +30,6 @@ from player.engine.spec import participant
 from player.gtp.session import Session
 
 
-@st.composite
-def played(draw, board):
-    """Return a position after some moves by chance, of a game that is not over."""
-    position = Position.of(board)
-    for cell in draw(st.permutations(board.cells))[: draw(st.integers(0, board.size - 2))]:
-        after = position.play(cell)
-        if winner(after) is not None:
-            break
-        position = after
-    return position
-
-
 def is_legal(position, line):
     for cell in line:
         if not position.is_legal(cell):
@@ -48,7 +38,7 @@ def is_legal(position, line):
     return True
 
 
-@given(played(Board(4, 4)), st.sampled_from((0.0, 0.1)))
+@given(played_positions(Board(4, 4)), st.sampled_from((0.0, 0.1)))
 def test_moves_called_proved_are(position, search):
     """By brute force, whether connections prove them, the solver, or the search for moves."""
     memory = Memory()
@@ -141,6 +131,7 @@ def test_the_board_gtp_and_python_name_the_same():
     said = ask(session, f"hsearch-best-moves {position.turn.word}")
 
     assert shown["candidates"] == answers.shown_moves(python)
+    assert shown["estimate"] == answers.shown_estimate(python)
     assert shown["said"] == list(answers.statements(python)) == said.splitlines()
     assert set(shown["candidates"][0]) >= {"move", "said", "line", "chance", "winner"}
 
@@ -155,6 +146,7 @@ def test_the_board_tells_candidates_as_they_change():
 
     assert len(told) > 1
     assert told[-1]["candidates"][0]["said"].endswith("%")
+    assert f" {round(100 * told[-1]['estimate']['chance'])} %" in told[-1]["estimate"]["said"]
     assert answer["candidates"] == told[-1]["candidates"]
     assert answer["winner"] is None
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
+from player.answers.analysis import estimated
 from player.board.asked import position
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
@@ -45,7 +46,10 @@ def scripted(monkeypatch):
         asked.append(question)
         fields = "move", "said", "chance", "line"
         found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
-        job.tell({"candidates": found, "text": "100 simulations"})
+        first = found[0]["chance"]
+        chance = first if question.position.turn == "black" else 1 - first
+        estimate = {"chance": chance, "said": estimated(chance)}
+        job.tell({"candidates": found, "estimate": estimate, "text": "100 simulations"})
         job.cancel.wait()
         job.check()
 

@@ -8,7 +8,7 @@ from clock import kept
 from hexgui import CODE, answer, ask, blocks, send
 
 from hsearch.connect.inferior import fill_in
-from player.answers.knowledge import MEMORY
+from player.answers.memory import MEMORY
 from player.gtp.serving import serve
 from player.gtp.session import Session
 from player.gtp.table import execute

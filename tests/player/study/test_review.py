@@ -16,7 +16,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move, Node, Special
 from hsearch.hex.position import winner
 from hsearch.strategy.check import check
-from player.answers import knowledge
+from player.answers import memory
 from player.evaluate.chance import chance
 from player.search.openings import shipped_chart
 from player.solve.proof import write
@@ -423,7 +423,7 @@ def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
 
     The shipped map, which knows more, is left out.
     """
-    monkeypatch.setattr(knowledge, "known_winner", lambda _position: None)
+    monkeypatch.setattr(memory, "known_winner", lambda _position: None)
     game = small(text, 5)
     little = replace(NORMAL, search=0, depth=Depth(0), nodes=1, total=8, patience=1)
     more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)

@@ -8,7 +8,7 @@ from reviewed_games import samples
 from test_review import confirmed
 
 from hsearch.hex.board import Color
-from player.answers.knowledge import Memory
+from player.answers.memory import Memory
 from player.solve.verify import verify
 from player.study.examine import review_game
 from player.study.review import EFFORTS, Verdict

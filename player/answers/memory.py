@@ -1,0 +1,324 @@
+"""What was proved in this process, and the solvers that go on from it.
+
+A solver's table and lemmas serve all positions of a board, so every question of a
+process goes to the same solver: what Solve, Hint, Review or `verify` has proved is
+known to Analyze, to the graph and to the list of moves. A *lemma* (`player.solve.lemmas`)
+decides every position with some stones and cells, wherever they are met.
+
+A search is bounded by the number of positions it looks at, so that the answer does not
+depend on how fast or how busy a machine is. A position that was searched in vain is
+not searched again with as small a budget, unless somebody has searched longer meanwhile:
+two hosts that ask one after the other get one answer.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Event, Lock, RLock
+
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.position import Position
+from player.search.openings import known_winner, winning_opening
+from player.solve.proof import ProvedPart, write
+from player.solve.solver import Answer, Solver
+from player.work.numbers import numbered
+
+MOST_BOARDS = 2
+SOLVER_BYTES = 100_000_000  # of one solver's table
+FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vain
+BY_SEARCH = ("solver", "search", "memory")  # what such a proof rests on is written by the solver
+DERIVED = ("chain", "full", "semi")  # anew, by each analysis
+WAIT_SECONDS = 0.05  # for a solver that somebody else has, where a long search may go on
+POSITIONS_A_SECOND = 120_000  # cells of positions that a free core looks at in a second
+LARGE = 121  # cells, beyond which each of them takes longer
+OPENING = 95  # empty cells, beyond which the solver rarely proves anything, or this share of all:
+OPENING_SHARE = 0.785
+
+
+def budget(seconds: float, position: Position) -> int:
+    """Return how many positions the solver may look at: as many as in `seconds` of a free core.
+
+    With many empty cells it gets less, for it rarely proves anything there.
+    """
+    cells = position.board.size
+    most = max(OPENING, OPENING_SHARE * cells)
+    share = min(1.0, (most / max(1, position.empty.count())) ** 16)
+    return round(seconds * POSITIONS_A_SECOND / cells * min(1.0, LARGE / cells) * share)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """Proved winner of a position, and the proof.
+
+    by          chain, full, semi, deduction; solver; search: that of a player; memory: a lemma
+                or a position proved before;
+                map: the shipped map of openings; move: the move that was played wins;
+                resigned, forfeited, lost_on_time, record: the game is over, and the record
+                names its winner, which proves nothing of the position
+    size        cells of the connection, positions the solver looked at; for a move, those of
+                the proof that it leads to; 0 for the map
+    connection  between the winner's edges, if one is the proof; with a key if the winner is
+                to move
+    move        a winning move, if the winner is to move and one is known
+    """
+
+    winner: Color
+    by: str
+    size: int
+    connection: Connection | None = None
+    move: Cell | None = None
+
+    @property
+    def kind(self) -> str:
+        """What it rests on, in a word: a connection that was deduced is a full one."""
+        return "full" if self.by == "deduction" else self.by
+
+    @property
+    def words(self) -> str:
+        """Kind and size of the proof, in a few words."""
+        size = self.size
+        return {
+            "chain": "a chain of stones",
+            "solver": f"the solver, {numbered(size, 'position')}",
+            "search": "a player's search",
+            "memory": "what was proved before",
+            "map": "the shipped map of openings",
+            "move": "the move played, which wins",
+            "resigned": "the opponent's resignation",
+            "forfeited": "the opponent's forfeit",
+            "lost_on_time": "the clock",
+            "record": "the record",
+            "deduction": f"a full connection of {size} cells, by must-play deduction",
+        }.get(self.by, f"a {self.by} connection of {size} cells")
+
+
+@dataclass(frozen=True, slots=True)
+class _InVain:
+    """A search without an answer.
+
+    positions  how many it looked at
+    longer     how many long searches were made before it
+    lemmas     of its board, when they were asked last
+    """
+
+    positions: int
+    longer: int
+    lemmas: int
+
+
+class Memory:
+    """Proofs and solvers of one process. Threads may share it.
+
+    Holds state. The proofs that were asked for longest ago go first where there are too many.
+    """
+
+    def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
+        """Know nothing yet."""
+        self._solver_bytes, self._fact_bytes = solver_bytes, fact_bytes
+        self._solvers: OrderedDict[Board, tuple[Solver, RLock]] = OrderedDict()
+        self._facts: OrderedDict[Position, Proved | _InVain] = OrderedDict()
+        self._lock = Lock()
+        self._bytes = 0
+        self._longer = 0
+        self._long: set[Board] = set()  # whose solver has a search of any length
+
+    @contextmanager
+    def solver(self, board: Board) -> Iterator[Solver]:
+        """Give the solver of a board, to one question at a time, for a search however long."""
+        solver, lock = self._solver_of(board)
+        with lock:
+            before, was_long = solver.nodes, board in self._long
+            self._long.add(board)
+            try:
+                yield solver
+            finally:
+                if not was_long:
+                    self._long.discard(board)
+                if solver.nodes > before:
+                    self._longer += 1
+
+    def known(self, position: Position) -> Proved | None:
+        """Return what was proved before."""
+        fact = self._fact(position)
+        if isinstance(fact, Proved):
+            return fact
+        lemmas = self._lemmas(position.board)
+        if isinstance(fact, _InVain) and fact.lemmas == lemmas:
+            return None
+        recalled = self._recalled(position)
+        if recalled is not None:
+            return recalled
+        if isinstance(fact, _InVain):
+            self._keep(position, replace(fact, lemmas=lemmas))
+        return None
+
+    def ask(
+        self,
+        position: Position,
+        positions: int,
+        seconds: float | None = None,
+        cancel: Event | None = None,
+    ) -> Proved | None:
+        """Return what is known, or what the solver proves by looking at so many positions.
+
+        It gives up after so many `seconds` as well. Last come the shipped maps of openings.
+        """
+        known, fact = self.known(position), self._fact(position)
+        if known is not None:
+            return known
+        is_in_vain = (
+            isinstance(fact, _InVain)
+            and fact.positions >= positions
+            and fact.longer == self._longer
+        )
+        if positions > 0 and not is_in_vain:
+            longer = self._longer
+            with self._free_solver(position.board) as solver:
+                answer = solver.solve(position, nodes=positions, seconds=seconds, cancel=cancel)
+            proved = self.learn(answer)
+            if proved is not None:
+                return proved
+            if not (cancel is not None and cancel.is_set()):
+                self._keep(position, _InVain(positions, longer, self._lemmas(position.board)))
+        won_by = known_winner(position)
+        if won_by is None:
+            return None
+        return Proved(won_by, "map", 0, move=winning_opening(position))
+
+    def learn(self, answer: Answer) -> Proved | None:
+        """Keep an answer of a solver; return what it proves."""
+        if answer.winner is None:
+            return None
+        move = next(iter(answer.winning_moves), None)
+        return self.keep(answer.position, Proved(answer.winner, "solver", answer.nodes, move=move))
+
+    def keep(self, position: Position, proved: Proved) -> Proved:
+        """Keep what is proved of a position; return what is kept of it, the older proof.
+
+        What an analysis derives each time from stones and connections is not kept.
+        """
+        fact = self._fact(position)
+        if isinstance(fact, Proved):
+            return fact
+        if proved.by not in DERIVED:
+            by = "memory" if proved.by == "move" else proved.by
+            self._keep(position, replace(proved, by=by))
+        return proved
+
+    def keep_win(self, position: Position, winner: Color, move: Cell | None) -> None:
+        """Keep what a player has proved who searched the position: the winner, and a move."""
+        first = move if winner is position.turn else None
+        self.keep(position, Proved(winner, "search", 0, move=first))
+
+    def read(self, part: ProvedPart) -> None:
+        """Keep what a proof proves that was read and verified, as a lemma."""
+        solver, lock = self._solver_of(part.start.board)
+        with lock:
+            solver.learn(part)
+        self._longer += 1
+
+    def proof(self, position: Position) -> str:
+        """Return the proof of a position by search, as `verify` reads it.
+
+        Raise ValueError when nothing of it is known.
+        """
+        if self.ask(position, 0) is None:
+            raise ValueError("who wins is not proved")
+        with self.solver(position.board) as solver:
+            return write(solver, position)
+
+    def forget(self) -> None:
+        """Forget all that was proved."""
+        with self._lock:
+            self._solvers.clear()
+            self._facts.clear()
+            self._bytes = 0
+
+    def _lemmas(self, board: Board) -> int:
+        """Return how many lemmas the solver of a board has; more may decide more positions."""
+        with self._lock:
+            solver = self._solvers.get(board)
+        return 0 if solver is None else solver[0].lemmas
+
+    def _solver_of(self, board: Board) -> tuple[Solver, RLock]:
+        with self._lock:
+            if board not in self._solvers:
+                memory = max(1, self._solver_bytes // 1_000_000)
+                self._solvers[board] = Solver(board, memory=memory), RLock()
+            self._solvers.move_to_end(board)
+            while len(self._solvers) > MOST_BOARDS:
+                self._solvers.popitem(last=False)
+            return self._solvers[board]
+
+    @contextmanager
+    def _free_solver(self, board: Board) -> Iterator[Solver]:
+        """Give the solver of a board, or another one while a long search goes on."""
+        solver, lock = self._solver_of(board)
+        if not self._acquired(board, lock):
+            yield Solver(board, memory=max(1, self._solver_bytes // 10_000_000))
+            return
+        try:
+            yield solver
+        finally:
+            lock.release()
+
+    def _acquired(self, board: Board, lock: RLock) -> bool:
+        """Wait for a solver, but not for a search of any length; return whether it is free."""
+        while not lock.acquire(timeout=WAIT_SECONDS):
+            if board in self._long:
+                return False
+        return True
+
+    def _recalled(self, position: Position) -> Proved | None:
+        """Return what the solver's table or its lemmas decide, without a search."""
+        with self._lock:
+            found = self._solvers.get(position.board)
+        if found is None or not self._acquired(position.board, found[1]):
+            return None
+        try:
+            answer = found[0].recall(position)
+        finally:
+            found[1].release()
+        if answer is None or answer.winner is None:
+            return None
+        move = next(iter(answer.winning_moves), None)
+        return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
+
+    def _fact(self, position: Position) -> Proved | _InVain | None:
+        with self._lock:
+            fact = self._facts.get(position)
+            if fact is not None:
+                self._facts.move_to_end(position)
+            return fact
+
+    def _keep(self, position: Position, fact: Proved | _InVain) -> None:
+        with self._lock:
+            if position in self._facts:
+                self._bytes -= _bytes_of(position, self._facts.pop(position))
+            self._facts[position] = fact
+            self._bytes += _bytes_of(position, fact)
+            while self._bytes > self._fact_bytes and len(self._facts) > 1:
+                self._bytes -= _bytes_of(*self._facts.popitem(last=False))
+
+
+def _bytes_of(position: Position, fact: Proved | _InVain) -> int:
+    """Return more than what a fact and its position take, and what its connection rests on."""
+    cells = position.board.size
+    steps = _steps(fact.connection) if isinstance(fact, Proved) and fact.connection else 0
+    return 1000 + cells // 2 + steps * (500 + cells // 8)
+
+
+def _steps(connection: Connection) -> int:
+    """Return how many connections one was derived from, itself included."""
+    steps, seen = [connection], {id(connection)}
+    for step in steps:
+        joins = (fill.join for fill in step.fills if fill.join is not None)
+        news = [each for each in (*step.premises, *joins) if id(each) not in seen]
+        seen.update(map(id, news))
+        steps += news
+    return len(steps)
+
+
+MEMORY = Memory()  # of this process
