@@ -21,8 +21,9 @@ export class Game extends Keeping {
   constructor(draw) {
     super(draw);
     this.history = new History();
-    this.acting = Promise.resolve();
     this.pending = 0; // acts under way
+    this.acting = Promise.resolve();
+    this.inTurn(() => this.begun); // what is done before the first game is there waits for it
   }
 
   // Read a text in any format; of several games the person chooses one. `isAsked`: whether to

@@ -76,7 +76,7 @@ export class State {
     this.status = status;
     if (status === "refused") this.refusal = what;
     if (status === "open") {
-      if (isFirst) this.begin(what).then(this.hasBegun);
+      if (isFirst) this.begin(what).finally(this.hasBegun);
       else this.look();
     }
     this.changed();

@@ -431,6 +431,22 @@ def test_the_font_is_the_shipped_one(browser, empty):
 
 
 @pytest.mark.slow
+def test_a_click_before_the_first_game_has_come_is_played_on_it(browser, empty):
+    """The server's answers take half a second each; the board is drawn before the first."""
+    slow = """const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (text) {
+        setTimeout(() => send.call(this, text), 500);
+      }"""
+    with opened(browser, empty, "#5") as page:
+        page.add_init_script(slow)
+        page.reload()
+        cell(page, "c3").click()
+        expect(page.locator(".standing").first).to_contain_text("after 1 c3")
+        expect(page.locator(".problem")).to_have_count(0)
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "5")
+
+
+@pytest.mark.slow
 def test_a_stone_sounds_only_for_those_who_want_it(browser, empty):
     counting = """() => { window.sounds = 0;
       const { start } = AudioScheduledSourceNode.prototype;

@@ -52,13 +52,19 @@ def test_work_that_takes_long_is_shown_and_erased():
 
 COMPILING = """
 import numba, sys, time
+from numba.extending import overload
 from player.console.compiling import announce_compiling
 from player.console.screen import interruptible
 announce_compiling()
 
-@numba.njit
 def one(x):
-    return x + 1
+    ...
+
+@overload(one)
+def one_of(x):
+    if isinstance(x, numba.types.Complex):
+        time.sleep(1)  # as a kernel takes
+    return lambda x: x + 1
 
 @numba.njit
 def two(x):
@@ -66,8 +72,8 @@ def two(x):
 
 def work():
     two(1)
-    time.sleep(2.4)
-    two(1.5)
+    time.sleep(2.2)
+    two(1j)
 
 print(two(1j) if "bar" not in sys.argv else interruptible(work, "thinking hard"))
 """
