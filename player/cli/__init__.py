@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from player.console.command import color_option, debug_option, endings, interruptions, one_line
+from player.console.usage import Context
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
@@ -49,6 +50,8 @@ COMMANDS = {
 class Commands(click.Group):
     """A group whose commands are imported on demand."""
 
+    context_class = Context
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
         return list(COMMANDS)
@@ -68,8 +71,9 @@ class Commands(click.Group):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             like = difflib.get_close_matches(args[0], COMMANDS, n=3)
-            hint = f" Did you mean {' or '.join(like)}?" if like else ""
-            ctx.fail(f"No such command {args[0]!r}.{hint}")
+            if like:
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(like)}?")
+            ctx.fail(f"{args[0]!r} is neither a command nor a file; see {ctx.command_path} --help")
         return super().resolve_command(ctx, args)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:

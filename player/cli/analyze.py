@@ -34,9 +34,10 @@ from player.console.command import InputError, command, one_line
 from player.console.compiling import has_compiled
 from player.console.limits import takes_limits, takes_links
 from player.console.options import PROOF, out_option
-from player.console.output import WIDTH, Output, Picture, print_object, say, takes_output
+from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible, write_file
+from player.console.usage import WIDTH
 from player.search.tree import TreeFindings
 
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins

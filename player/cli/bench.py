@@ -45,8 +45,8 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     known = rows()
     for name in names:
         if not any(row.name.startswith(name) for row in known):
-            every = " ".join(row.name for row in known)
-            raise click.UsageError(f"no such row: {name!r}; the rows are: {every}")
+            first = " ".join(dict.fromkeys(row.name.partition("/")[0] for row in known))
+            raise click.UsageError(f"no row begins with {name!r}; rows begin with: {first}")
     chosen = [row for row in known if not names or row.name.startswith(names)]
     if not as_json:
         click.echo(_heading(chosen))

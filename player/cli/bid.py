@@ -24,7 +24,7 @@ from player.bidding.advice import average, expected_turns, fair_bid, play, richm
 from player.bidding.chips import Holding
 from player.bidding.discrete import MAX_EMPTY as DISCRETE_MAX_EMPTY
 from player.bidding.discrete import Thresholds
-from player.cli.sampling import Positive, SamplingRequest, find_odds, takes_fillings
+from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, InputError, command, one_line
 from player.console.compiling import announce_compiling
 from player.console.options import number_option
@@ -224,7 +224,7 @@ class ThresholdRow:
 @click.option(
     "--time",
     "seconds",
-    type=Positive(1e6),
+    type=click.FloatRange(0, 1e6, min_open=True),
     metavar="SECONDS",
     help="Most seconds, after which the totals that are solved are printed; no limit by default.",
 )

@@ -46,7 +46,7 @@ def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Poin
     try:
         x, y = map(board.point, names)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--between'") from error
+        raise click.BadParameter(str(error), param_hint="--between") from error
     if x == y:
         raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
     return x, y
@@ -79,18 +79,18 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
         return None
     words = names.replace(",", " ").split()
     if not words:
-        raise click.BadParameter("no cells", param_hint="'--within'")
+        raise click.BadParameter("no cells", param_hint="--within")
     try:
         return source.position.board.named(words)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--within'") from error
+        raise click.BadParameter(str(error), param_hint="--within") from error
 
 
 def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of all moves of the opponent; a text may hold several."""
     names = [text.replace(",", " ").split() for text in texts]
     if not all(names):
-        raise click.BadParameter("no cells", param_hint="'--intrude'")
+        raise click.BadParameter("no cells", param_hint="--intrude")
     return tuple(chain.from_iterable(names))
 
 
@@ -132,23 +132,21 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
     "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --between north south",
     "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --move 50"
     " --between north south --svg wins.svg",
-    "echo 'c3' | hsearch connections - --size 5 --color black --json",
+    "echo 'c3' | hsearch connections - --size 5 --for black --json",
 )
 @partial(reads_position, needs_turn=False)
-@click.option("--color", type=ColorType(), help="Only this player's connections.")
+@click.option("--for", "color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @takes_between
 @takes_within
 @click.option(
-    "--depth",
+    "--solid",
     "with_depth",
     is_flag=True,
     help=f"Also how many moves it takes to join X and Y by stones, of carriers to {MOST_CELLS}"
     " cells; needs --between.",
 )
-@takes_output(
-    "Draw the connection that --number chooses", json="one JSON object a line", colors=False
-)
+@takes_output("Draw the connection that --number chooses", json="one JSON object a line")
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
 @partial(takes_limits, asks_solver=True)
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
@@ -221,7 +219,7 @@ def _ends(
     if between is not None:
         return two_points(source, between)
     if with_depth:
-        raise click.UsageError("--depth needs --between")
+        raise click.UsageError("--solid needs --between")
     return None
 
 
@@ -300,7 +298,7 @@ def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: B
     if all(None in map(store.captain, ends) for store in stores):
         owners = {end: _owner(end, stores) for end in ends}
         told = " and ".join(f"{board.name(end)} is {who}" for end, who in owners.items())
-        raise click.BadParameter(f"{told}: nothing joins them", param_hint="'--between'")
+        raise click.BadParameter(f"{told}: nothing joins them", param_hint="--between")
 
 
 def _owner(end: Point, stores: Sequence[Store]) -> str:

@@ -29,6 +29,7 @@ from player.console.options import (
 from player.console.output import json_option, print_object, say
 from player.console.reading import content_of, path_of
 from player.console.screen import NOTHING, interruptible, leaving, write_file
+from player.console.types import ColorType
 from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
 
@@ -189,16 +190,16 @@ def _span(what: str, lower: Fraction, upper: Fraction) -> str:
 @command(
     "show",
     "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
-    "hsearch dark show positions/dark/3x2-abrupt-silent.txt --color white --svg white.svg",
+    "hsearch dark show positions/dark/3x2-abrupt-silent.txt --for white --svg white.svg",
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--color", type=click.Choice(["black", "white"]), help="Only this player's policy.")
+@click.option("--for", "color", type=ColorType(), help="Only this player's policy.")
 @out_option(
     "--svg",
     writes=SVG,
-    help="Draw the tree to this file; with --color.",
+    help="Draw the tree to this file; with --for.",
 )
-def show(file: Path, color: str | None, svg: Path | None) -> None:
+def show(file: Path, color: Color | None, svg: Path | None) -> None:
     """Show the policies of a certificate as trees of what is known."""
     from player.dark import certificate, picture, tabular  # noqa: PLC0415 - loads numpy
 
@@ -207,12 +208,12 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
     chosen = [
         (each.word, spoken)
         for each, spoken in zip(Color, claim.policies, strict=True)
-        if spoken is not None and color in {None, each.word}
+        if spoken is not None and color in {None, each}
     ]
     if not chosen:
         raise InputError(f"{file}: no policy of {color}: nothing is to be proved by it")
     if svg is not None and len(chosen) > 1:
-        raise click.UsageError("--svg draws one policy: choose it with --color")
+        raise click.UsageError("--svg draws one policy: choose it with --for")
     for word, spoken in chosen:
         if svg is None:
             click.echo(f"{word}\n{tabular.show(spoken)}", nl=False)

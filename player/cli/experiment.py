@@ -12,6 +12,7 @@ from player.cli.many_games import Play, draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
 from player.console.options import is_folder, number_option, resume_option
+from player.console.output import print_tables
 from player.console.screen import make_folder, working
 from player.engine import ladder
 from player.engine.calibration import MINIMAX, effort, least_leaves, openings
@@ -146,7 +147,7 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
     }
     if not reports:
         raise click.UsageError(NO_GAMES)
-    click.echo(table(reports.items()))
+    print_tables(table(reports.items()))
     click.echo()
     for name, one in reports.items():
         for line in remarks(name, one):
@@ -189,7 +190,7 @@ def _until_clear(
         series = Climb(rows, most)
     if not only_report:
         series.run(lambda numbers, stop: play(rows, numbers, stop))
-    click.echo(
+    print_tables(
         ladder.study_report(series)
         if isinstance(series, Study)
         else ladder.ladder_report(name, series)
@@ -245,7 +246,7 @@ def _compare_figures() -> None:
         for done, claim in enumerate(claims, start=1):
             answers.append(figures.answer(claim))
             work.done(done)
-    click.echo(figures.report(answers))
+    print_tables(figures.report(answers))
     wrong = [one.figure.id for one in answers if one.verdict == "no"]
     if wrong:
         raise FailedError(f"the program disagrees with {', '.join(wrong)}")

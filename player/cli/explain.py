@@ -25,10 +25,11 @@ from player.cli.connections import (
 from player.console.command import InputError, command
 from player.console.limits import takes_limits
 from player.console.options import number_option
-from player.console.output import WIDTH, Output, print_object, say, takes_output
+from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, interruptible
 from player.console.types import ColorType
+from player.console.usage import WIDTH
 
 
 @command(
@@ -39,7 +40,10 @@ from player.console.types import ColorType
 )
 @partial(reads_position, needs_turn=False)
 @click.option(
-    "--color", type=ColorType(), help="Owner of the connection; by default the owner of an end."
+    "--for",
+    "color",
+    type=ColorType(),
+    help="Owner of the connection; by default the owner of an end.",
 )
 @takes_between
 @takes_within
@@ -51,7 +55,7 @@ from player.console.types import ColorType
     help="Follow this move of the opponent; may be repeated, or name several moves, as c5,b7. On a"
     " terminal it asks for the next.",
 )
-@takes_output("Draw the carrier with numbered replies", colors=False)
+@takes_output("Draw the carrier with numbered replies")
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
 @number_option(
     "--budget",
@@ -116,7 +120,7 @@ def _question(
     except ValueError as error:
         raise InputError(f"{source.file}: {error}") from None
     if owner is None:
-        raise click.UsageError("both ends are empty cells: say whose, with --color")
+        raise click.UsageError("both ends are empty cells: say whose, with --for")
     return interruptible(
         lambda: ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",
@@ -194,7 +198,7 @@ def _again(source: InputSource, question: Question) -> str:
     within = ""
     if question.within is not None:
         within = f" --within {','.join(source.position.board.names(question.within))}"
-    return f"{source.again('explain')} --color {color} --between {x} {y}{within}"
+    return f"{source.again('explain')} --for {color} --between {x} {y}{within}"
 
 
 def _article(question: Question, why: Explanation | None, lack: Missing | None) -> None:

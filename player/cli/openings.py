@@ -62,7 +62,7 @@ WINS = "WL"
 @number_option(
     "--simulations",
     most=100_000_000,
-    metavar="COUNT",
+    metavar="N",
     help="Estimate again, by this many simulations of the player `tree` for each opening and each "
     "half turn; 200 by default, 50000 where there is no net.",
 )
@@ -76,7 +76,7 @@ WINS = "WL"
     "--balanced",
     "count",
     most=10_000,
-    metavar="COUNT",
+    metavar="N",
     help="List balanced openings of two stones instead.",
 )
 @click.option(

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from hsearch.formats import suite
 from hsearch.formats.files import free_name
-from hsearch.formats.reading import readers, sniff
+from hsearch.formats.reading import decode, readers, sniff
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from player.bidding.chips import Holding
@@ -18,8 +19,9 @@ from player.console.reading import ChipsType, is_file, read, text_of
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.engine.spec import participant
+from player.study.puzzle import GRADES
 from player.terminal.game import TerminalGame
-from player.terminal.puzzle import PuzzleGame
+from player.terminal.puzzle import PuzzleGame, PuzzleSeries, select
 from player.terminal.record import HUMAN, Seat, laid_out, may_go_on, recorded_seats, usual_white
 from player.variants import VARIANTS, recorded_variant, variant
 from player.variants.options import SpecError
@@ -85,9 +87,13 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
     "play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
     "hsearch play --variant bidding --chips 100 '100*'",
-    "hsearch play --puzzle positions/puzzles/classic.txt --id 5x5-berge-1",
+    "hsearch play --puzzle positions/puzzles/proved.txt --grade 2",
 )
-@click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
+@click.option(
+    "--size",
+    type=SizeType(),
+    help="The board, as 11 or 5x9; 11 by default. With --puzzle: only puzzles of this board.",
+)
 @click.option("--black", metavar="WHO", help="Who is Black; human, or as recorded.")
 @click.option(
     "--white",
@@ -112,8 +118,13 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 )
 @number_option("--seed", least=0, help="Repeat what players do by chance.")
 @click.option("--resume", "file", metavar="FILE", help="Resume a saved game.")
-@click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")
-@click.option("--id", "suite_id", metavar="ID", help="Which puzzle.")
+@click.option(
+    "--puzzle",
+    metavar="FILE",
+    help="Solve the puzzles of a suite, one after the other, the easiest first.",
+)
+@click.option("--id", "suite_id", metavar="ID", help="With --puzzle: this puzzle alone.")
+@number_option("--grade", most=GRADES[-1], help="With --puzzle: only puzzles of this grade.")
 @out_option(
     "--record",
     writes=GAME,
@@ -135,6 +146,7 @@ def play(  # noqa: PLR0913 - an option each
     file: str | None,
     puzzle: str | None,
     suite_id: str | None,
+    grade: int | None,
     record: Path | None,
     screen: Screen,
 ) -> None:
@@ -145,10 +157,14 @@ def play(  # noqa: PLR0913 - an option each
     reference, commands). Other variants have other players. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. Type help while playing.
     """
-    if puzzle is not None or suite_id is not None:
-        if puzzle is None or file is not None or black or white or variant is not None:
-            raise click.UsageError("--puzzle FILE --id ID go together, and with nobody else")
-        _puzzle(puzzle, suite_id, screen)
+    if puzzle is not None or suite_id is not None or grade is not None:
+        if puzzle is None:
+            raise click.UsageError("--id and --grade choose among puzzles: add --puzzle FILE")
+        if file is not None or black or white or variant is not None:
+            raise click.UsageError(
+                "--puzzle goes without --resume, --black, --white and --variant: the solver answers"
+            )
+        _puzzle(puzzle, suite_id, screen, grade, size)
         return
     game = _game(file, size)
     rules = variant or recorded_variant(game) or Plain()
@@ -174,8 +190,25 @@ def play(  # noqa: PLR0913 - an option each
         played.close()
 
 
-def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
-    """Let the person solve a puzzle."""
+def _puzzle(
+    file: str,
+    suite_id: str | None,
+    screen: Screen,
+    grade: int | None,
+    size: tuple[int, int] | None,
+) -> None:
+    """Let the person solve a puzzle, or all of a suite that have a grade and a board."""
+    content = text_of(file) if suite_id is None and file != "-" else b""
+    text = decode(content)[0] if isinstance(content, bytes) and content else ""
+    if sniff(text) == "suite":
+        with reading(file):
+            entries = select(suite.read(text), grade, size)
+        PuzzleSeries(entries, screen).run(sys.stdin)
+        return
+    if grade is not None:
+        raise InputError(
+            f"{file}: --grade needs a suite of puzzles, as positions/puzzles/proved.txt"
+        )
     game = read(file, suite_id=suite_id).game
     with reading(file):
         puzzle = PuzzleGame(game, screen)

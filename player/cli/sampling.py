@@ -1,6 +1,5 @@
 """Random fillings for commands: the options, and drawing until enough is known."""
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,22 +15,6 @@ from player.evaluate.exact import ENOUGH, exact, is_reachable
 from player.evaluate.fillings import BATCH, Method, Odds, Sampler
 
 MOST_FILLINGS = 10**12
-
-
-class Positive(click.FloatRange):
-    """A number above 0 and up to another; `nan` is none, though no comparison tells."""
-
-    def __init__(self, most: float) -> None:
-        super().__init__(0, most, min_open=True)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the number of a text; fail with click's usage error."""
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number", param, ctx)
-        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +115,14 @@ def takes_fillings(
         click.option(
             "--time",
             "seconds",
-            type=Positive(1e6),
+            type=click.FloatRange(0, 1e6, min_open=True),
             metavar="SECONDS",
             help=about_time,
         ),
         click.option(
             "--until-error",
             "error",
-            type=Positive(1),
+            type=click.FloatRange(0, 1, min_open=True),
             metavar="E",
             help="Draw until the best cell is clear, or its standard error is at most E. Of"
             " --fillings, --time and --until-error, whatever comes first ends it.",

@@ -338,7 +338,7 @@ WINS = "winning moves"
     "solve",
     "hsearch solve positions/puzzles/classic.txt --id 7x7-henderson-62 --all",
     "echo 'b4' | hsearch solve - --size 6 --proof b4.proof",
-    "hsearch solve --openings 5 --jobs 2 --resume days/",
+    "hsearch solve --openings 5 --workers 2 --resume days/",
 )
 @functools.partial(reads_position, required=False)
 @click.option("--all", "every", is_flag=True, help="Find every winning move, not just one.")
@@ -369,18 +369,22 @@ WINS = "winning moves"
     "--table",
     kind=click.Path(),
     metavar="PATH",
-    help="Store the table of the search in the file PATH, and resume from it; with --jobs, PATH "
+    help="Store the table of the search in the file PATH, and resume from it; with --workers, PATH "
     "is a folder, as days/. A table is believed: take only what you trust, or verify the --proof.",
 )
 @number_option(
-    "--jobs", most=1024, help="Solve by jobs for N processes, each with a table of its own."
+    "--workers",
+    "--jobs",
+    "jobs",
+    most=1024,
+    help="Solve by jobs for N processes, each with a table of its own.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Do the jobs on the Dask cluster there.")
 @number_option(
     "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
 )
 @number_option(
-    "--workers", most=64, default=1, help="Threads that share the table; the answer is the same."
+    "--threads", most=64, default=1, help="Threads that share the table; the answer is the same."
 )
 @click.option(
     "--without",
@@ -399,7 +403,7 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
     jobs: int | None,
     scheduler: str | None,
     memory: int,
-    workers: int,
+    threads: int,
     without: tuple[str, ...],
     every: bool,
     **shown: Any,
@@ -411,7 +415,7 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
     is answered, what is known is printed and the exit code is 1; so it is if the
     disk does not take what --resume or --proof is to keep.
 
-    For runs of days, use --jobs or --scheduler, with a folder as --resume that
+    For runs of days, use --workers or --scheduler, with a folder as --resume that
     keeps what is known, and the proofs. Those are checked each time; a table is
     believed, so that nobody but you should be able to write it.
     """
@@ -419,8 +423,10 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
         raise click.UsageError("either FILE or --openings N is needed")
     folder = None if resume is None or not is_folder(resume) else Path(resume)
     if jobs is not None or scheduler is not None or folder is not None:
-        if every or workers > 1 or without or parts is not None:
-            raise click.UsageError("--all, --parts, --workers and --without do not go with jobs")
+        if every or threads > 1 or without or parts is not None:
+            raise click.UsageError(
+                "--all, --parts, --threads and --without do not go with --workers and --scheduler"
+            )
         if resume is not None and folder is None and Path(resume).exists():
             raise InputError(f"{resume}: not a folder, which jobs need")
         options = JobOptions(
@@ -449,7 +455,7 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
             click.get_current_context().exit(1)
         return
     techniques = Techniques().without(without)
-    start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
+    start = functools.partial(Solver, memory=memory, workers=threads, techniques=techniques)
     if source is None and openings is not None:
         if every or proof is not None or seconds is not None or parts is not None:
             raise click.UsageError("--all, --parts, --proof and --time need a FILE")

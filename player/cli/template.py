@@ -61,7 +61,7 @@ def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
 @command(
     "check",
     "hsearch template check ziggurat",
-    "hsearch template check positions/templates/edge.txt --id ziggurat --without b4",
+    "hsearch template check positions/templates/edge.txt --id ziggurat --remove b4",
     "echo 'WBW.../......' | tr / '\\n' | hsearch template check - --stone b1 --edge south",
 )
 @click.argument("file")
@@ -71,7 +71,9 @@ def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--carrier", metavar="CELLS", help="Cells that the template may use; by default all empty ones."
 )
-@click.option("--without", multiple=True, metavar="CELL", help="Remove a cell from the carrier.")
+@click.option(
+    "--remove", "without", multiple=True, metavar="CELL", help="Remove a cell from the carrier."
+)
 @_takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
 @click.option("--resume", metavar="PLACE", help="Resume where an earlier check stopped.")
@@ -193,7 +195,7 @@ def _place(template: Template, word: str) -> place.ResumePoint:
     try:
         return place.read(template, word)
     except place.PlaceError as error:
-        raise click.BadParameter(one_line(str(error)), param_hint="'--resume'") from error
+        raise click.BadParameter(one_line(str(error)), param_hint="--resume") from error
 
 
 def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:

@@ -1,7 +1,5 @@
 """What all commands are: their options and examples, and how they end."""
 
-import copy
-import math
 import os
 import re
 import signal
@@ -19,6 +17,7 @@ import click
 
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
+from player.console.usage import Context, name_value, write_examples, wrong_usage
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,6 +46,7 @@ def color_option(function: F) -> F:
     """Add `--color`, which `Screen` looks for; the last one given wins."""
     return click.option(
         "--color",
+        "terminal_color",
         type=click.Choice(["always", "never"]),
         is_eager=True,
         expose_value=False,
@@ -81,24 +81,26 @@ def _is_file(word: str) -> bool:
 class Command(click.Command):
     """A command whose help ends with examples, one command line each."""
 
+    context_class = Context
+    allow_extra_args = True  # and refused here, by name
+
     def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
         """Take click's arguments, and the examples."""
         settings.setdefault("context_settings", HELP)
         super().__init__(*args, **settings)
         self.examples = examples
         for each in self.params:
-            _name_value(each)
+            name_value(each)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give options whose FILE may be left out what they have then; refuse `nan`."""
+        """Give options whose FILE may be left out what they have then."""
         for option in self.params:
             if isinstance(option, MaybeFile):
                 args = option.completed(args)
         rest = super().parse_args(ctx, args)
-        for each in self.params:
-            value = ctx.params.get(each.name or "")
-            if isinstance(value, float) and math.isnan(value):  # which no range excludes
-                raise click.BadParameter("'nan' is not a number.", ctx, each)
+        if rest and not ctx.resilient_parsing:
+            taken = " ".join(self.collect_usage_pieces(ctx))
+            ctx.fail(f"{rest[0]!r} is an argument too many: {ctx.command_path} {taken}")
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -112,11 +114,13 @@ class Command(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
         super().format_epilog(ctx, formatter)
-        _write_examples(self.examples, formatter)
+        write_examples(self.examples, formatter)
 
 
 class Group(click.Group):
     """A command of commands, whose help ends with examples of these."""
+
+    context_class = Context
 
     def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
         """Take click's arguments, and the examples."""
@@ -127,29 +131,7 @@ class Group(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
         super().format_epilog(ctx, formatter)
-        _write_examples(self.examples, formatter)
-
-
-def _name_value(parameter: click.Parameter) -> None:
-    """Call what an option takes what people call it, in messages and in the help."""
-    kind, metavar = copy.copy(parameter.type), None
-    if isinstance(kind, click.types.IntParamType):
-        kind.name, metavar = "whole number", "N"
-    elif isinstance(kind, click.types.FloatParamType):
-        kind.name, metavar = "number", "NUMBER"
-    elif isinstance(kind, click.types.StringParamType):
-        metavar = "NAME"
-    parameter.type = kind
-    is_named = isinstance(parameter, click.Argument) or getattr(parameter, "is_flag", False)
-    if metavar is not None and parameter.metavar is None and not is_named:
-        parameter.metavar = metavar
-
-
-def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
-    """Write command lines as they are, never wrapped."""
-    with formatter.section("Examples"):
-        for example in examples:
-            formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+        write_examples(self.examples, formatter)
 
 
 def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
@@ -261,6 +243,10 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
     except BrokenPipeError:
         _silence_stdout()
         raise click.exceptions.Exit(CLOSED_PIPE) from None
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        raise wrong_usage(error) from error
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:

@@ -2,11 +2,14 @@
 
 import functools
 import importlib.util
+import re
 import shutil
 import sys
+import textwrap
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +26,7 @@ from player.answers.objects import rows
 from player.console.command import FailedError
 from player.console.options import PNG, SVG, gather, out_option
 from player.console.screen import Screen, draws, write_file
+from player.console.usage import WIDTH
 
 if TYPE_CHECKING:
     from player.console.reading import InputSource
@@ -153,7 +157,6 @@ def _png(drawing: str) -> bytes:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-WIDTH = 100  # the most that is read with ease
 COMMAND = "Next: "  # begins a line to copy, which is never broken
 
 
@@ -199,12 +202,11 @@ class Output:
 
 
 def takes_output(
-    drawn: str, *, json: str = "one JSON object and nothing else", colors: bool = True
+    drawn: str, *, json: str = "one JSON object and nothing else"
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the decorator that adds `--json`, pictures and `--ascii`; the command gets `output`.
 
-    `drawn` tells what the pictures show, `json` what is printed for programs, and
-    `colors` whether `--color` is about the terminal, and not about a player.
+    `drawn` tells what the pictures show, and `json` what is printed for programs.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -212,7 +214,7 @@ def takes_output(
         def answering(*, as_json: bool, picture: Picture, screen: Screen, **values: Any) -> Any:
             return function(output=Output(as_json, picture, screen), **values)
 
-        return json_option(json)(takes_picture(drawn)(draws(answering, colors=colors)))
+        return json_option(json)(takes_picture(drawn)(draws(answering)))
 
     return decorate
 
@@ -230,3 +232,68 @@ def print_object(thing: dict[str, Any]) -> None:
 def screen_width() -> int:
     """Return how many characters a line may have: the terminal's, and at most what reads well."""
     return min(WIDTH, shutil.get_terminal_size().columns)
+
+
+# Tables: Markdown, which files and other programs take; on a terminal in columns that fit.
+
+_GAP = 2  # blanks between two columns
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def print_tables(text: str) -> None:
+    """Print a text with tables in Markdown; on a terminal each table fits its width."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    click.echo(fit_tables(text, screen_width()) if is_terminal else text)
+
+
+def fit_tables(text: str, width: int) -> str:
+    """Return a text whose tables in Markdown are laid out in columns of at most a width.
+
+    A table that is too wide is turned: its headings stand at the left, its rows side by side, as
+    many as there is room for.
+    """
+    parts: list[str] = []
+    for is_table, lines in groupby(text.split("\n"), lambda line: line.startswith("|")):
+        if not is_table:
+            parts += lines
+            continue
+        cells = [[cell.strip() for cell in _BAR.split(line)[1:-1]] for line in lines]
+        table = [row for row in cells if set("".join(row)) - set("-:")]
+        parts += _columns(table) if _span(table) <= width else _turned(table, width)
+    return "\n".join(parts)
+
+
+def _span(table: Sequence[Sequence[str]]) -> int:
+    return sum(_widest(column) + _GAP for column in zip(*table, strict=True)) - _GAP
+
+
+def _widest(cells: Iterable[str]) -> int:
+    return max(map(len, cells))
+
+
+def _columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [_widest(column) for column in zip(*table, strict=True)]
+    for row in table:
+        line = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        yield (" " * _GAP).join(line).rstrip()
+
+
+def _turned(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    heading, *rows = table
+    room = width - _widest(heading) - _GAP
+    while rows:
+        count = 1
+        while count < len(rows) and _span(list(zip(*rows[: count + 1], strict=True))) <= room:
+            count += 1
+        for name, *cells in zip(heading, *rows[:count], strict=True):
+            wrapped = [textwrap.wrap(cell, room) or [""] for cell in cells]
+            height = max(map(len, wrapped))
+            lines = [[*each, *[""] * (height - len(each))] for each in wrapped]
+            widths = [min(room, _widest(row)) for row in rows[:count]]
+            for number, parts in enumerate(zip(*lines, strict=True)):
+                first = f"{name if not number else '':{width - room - _GAP}}"
+                texts = (f"{part:{most}}" for part, most in zip(parts, widths, strict=True))
+                yield (" " * _GAP).join((first, *texts)).rstrip()
+        rows = rows[count:]
+        if rows:
+            yield ""

@@ -69,12 +69,8 @@ class Screen:
         click.echo(text, color=True)
 
 
-def draws(function: F, *, colors: bool = True) -> F:
-    """Add `--ascii` and `--color`; the command gets one `Screen` as `screen`.
-
-    Where `--color` means a player, the colors of the terminal are chosen before
-    the command: `hsearch --color never connections FILE`.
-    """
+def draws(function: F) -> F:
+    """Add `--ascii` and `--color`; the command gets one `Screen` as `screen`."""
     function = click.option(
         "--ascii",
         "screen",
@@ -82,7 +78,7 @@ def draws(function: F, *, colors: bool = True) -> F:
         callback=lambda context, _option, value: _screen(context, only_ascii=value),
         help="Draw with B W . instead of ● ○ ·.",
     )(function)
-    return color_option(function) if colors else function
+    return color_option(function)
 
 
 def wants_color(choice: str | None, environment: Mapping[str, str], *, is_terminal: bool) -> bool:

@@ -226,8 +226,10 @@ def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
 
 
 def remarks(name: str, found: ExperimentReport) -> list[str]:
-    """Return what else there is to say: how much faster, and when it was clear."""
-    lines, source = [], EXPERIMENTS[name].source
+    """Return what else there is to say: who plays, how much faster, and when it was clear."""
+    players = EXPERIMENTS[name].players
+    known = ", and ".join(f"{_short(player)} is the player {player}" for player in players)
+    lines, source = [f"{name}: {known}."], EXPERIMENTS[name].source
     if source is not None:
         ratios = [
             f"{then[0] / now[0]:.0f} times faster than the source's {_short(player)}"

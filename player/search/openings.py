@@ -44,7 +44,7 @@ def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
 
 # Openings beyond 7x7 that the solver has settled.
 #
-#     hsearch solve --openings 8 --jobs 2 --resume eight/
+#     hsearch solve --openings 8 --workers 2 --resume eight/
 #
 # goes on for hours; `positions/results/solving.md` has the figures.
 

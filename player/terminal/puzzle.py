@@ -1,12 +1,17 @@
-"""A puzzle at the terminal, `hsearch play --puzzle`: the person solves, the solver answers."""
+"""Puzzles at the terminal, `hsearch play --puzzle`: the person solves, the solver answers.
 
-from typing import TextIO
+One puzzle, or those of a suite one after the other, the easiest first.
+"""
+
+from collections.abc import Sequence
+from typing import NoReturn, TextIO
 
 import click
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
-from hsearch.hex.board import Cell, Color
+from hsearch.formats.suite import SuiteEntry
+from hsearch.hex.board import Cell
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import Marks
@@ -14,22 +19,28 @@ from player.console.output import say
 from player.console.screen import Screen
 from player.solve.solver import Solver
 from player.study.trial import tried
-from player.terminal.advice import PlainAdvice
-from player.terminal.record import Seat
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import Puzzle, PuzzleState, Verdict
+from player.work.numbers import numbered
 
 MEMORY = 200
 
 
+class NextError(Exception):
+    """The person wants another puzzle."""
+
+
 class PuzzleGame(Talk):
-    """A puzzle under way. Holds state: that of the puzzle, and the solver."""
+    """A puzzle under way. Holds state: that of the puzzle, and the solver.
+
+    is_shown  whether the person asked for a move that wins
+    """
 
     state: PuzzleState
     variant: Puzzle
     who_answers = "The solver answers; a wrong move is refuted, and taken back."
 
-    def __init__(self, game: Game, screen: Screen) -> None:
+    def __init__(self, game: Game, screen: Screen, *, has_next: bool = False) -> None:
         """Begin a puzzle. Raise ValueError when the player to move does not win it."""
         self.variant, self.screen = Puzzle(), screen
         self.start = self.variant.start(game)
@@ -38,39 +49,42 @@ class PuzzleGame(Talk):
         self.me = self.state.solver
         if self.solver.outcome(self.state.position) is not self.me:
             raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
-        self.advice = PlainAdvice({color: Seat("human", None) for color in Color})
+        self.is_shown = False
         no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
+        no_reasons = "reasons would give the move away: type a cell, whose answer shows them"
         no_game = "not available in a puzzle: type a cell, solution, again or quit"
         self.commands = {
             **{name: refused(no_game) for name in ("swap", "resign", "load")},
             **{name: refused(no_undo) for name in ("undo", "redo")},
             "hint": refused(no_hint),
+            "why": refused(no_reasons),
             "solution": (self.solution, "show a move that wins"),
             "again": (self.again, "start the puzzle again"),
-            "why": (
-                self.why,
-                "what is proved, where to play, the chances, what the engine looked at",
-            ),
             "board": (self.board, "show the board and the moves again"),
-            "help": (self.help, "this list, and the engines"),
+            "help": (self.help, "this list"),
             "save": (self.save, "FILE  save the game as SGF"),
-            "quit": (self.quit, "leave; the game is saved"),
+            **({"next": (self.next, "leave this puzzle for the next one")} if has_next else {}),
+            "quit": (self.quit, "leave"),
             "exit": (self.quit, "the same as quit"),
         }
 
     def run(self, lines: TextIO) -> None:
-        """Obey lines until the puzzle is solved or the input ends."""
+        """Obey lines until the puzzle is solved or the person leaves."""
+        try:
+            self.solve(lines)
+        except LeaveError:
+            click.echo("The puzzle is not solved.")
+
+    def solve(self, lines: TextIO) -> None:
+        """Obey lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
         edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
         mover = self.me.title
         task = f"{mover} is to move and wins, joining {edges}. Find the move; or type help."
         click.echo(f"{task}\n")
         self.board("")
-        try:
-            while self.state.winner is None:
-                self.obey(typed(lines, f"{self.me.word}> "))
-        except LeaveError:
-            click.echo("The game is not over.")
+        while self.state.winner is None:
+            self.obey(typed(lines, f"{self.me.word}> "))
 
     def answer(self, line: str) -> None:
         """Try a move. Raise ValueError when it is not legal."""
@@ -110,6 +124,7 @@ class PuzzleGame(Talk):
         """Show a move that wins."""
         move = self.solver.winning_move(self.state.position)
         assert move is not None  # noqa: S101 - only wins are played
+        self.is_shown = True
         click.echo(f"{self.start.game.board.name(move)} wins.")
 
     def again(self, _argument: str) -> None:
@@ -119,8 +134,70 @@ class PuzzleGame(Talk):
         )
         self.board("")
 
-    def why(self, _argument: str) -> None:
-        """Show what is known of the position."""
-        marks, lines = self.advice.why(self.state, search=None)  # a search would give the move away
-        self.screen.show(self.state.position, marks)
-        say(("", *lines))
+    def next(self, _argument: str) -> NoReturn:
+        """Leave for another puzzle."""
+        raise NextError
+
+
+# Puzzles of a suite.
+
+
+def grade_of(entry: SuiteEntry) -> int:
+    """Return the grade of a puzzle; 0 if it has none."""
+    grades = [value for value in entry.values("grade") if value.isdecimal()]
+    return int(grades[0]) if grades else 0
+
+
+def select(
+    entries: Sequence[SuiteEntry], grade: int | None, size: tuple[int, int] | None
+) -> list[SuiteEntry]:
+    """Return the puzzles of a grade and a board, the easiest first.
+
+    Raise ValueError, which names the grades or boards that there are, when there is none.
+    """
+    fitting = [e for e in entries if size in {None, (e.game.board.columns, e.game.board.rows)}]
+    if not fitting and size is not None:
+        boards = dict.fromkeys(str(each.game.board) for each in entries)
+        raise ValueError(f"no puzzle on {size[0]}x{size[1]}; boards: {', '.join(boards)}")
+    found = sorted((e for e in fitting if grade in {None, grade_of(e)}), key=grade_of)
+    if not found:
+        grades = sorted({grade_of(each) for each in fitting} - {0})
+        known = f"grades: {', '.join(map(str, grades))}" if grades else "none of them has a grade"
+        raise ValueError(f"no puzzle of grade {grade} among {len(fitting)}; {known}")
+    return found
+
+
+class PuzzleSeries:
+    """Puzzles one after the other. Holds state: how many were solved, and how."""
+
+    def __init__(self, entries: Sequence[SuiteEntry], screen: Screen) -> None:
+        """Take the puzzles in the order in which they come."""
+        self.entries, self.screen = entries, screen
+        self.solved = self.unaided = 0
+
+    def run(self, lines: TextIO) -> None:
+        """Pose the puzzles until there are no more, or the person leaves; then print the score."""
+        count = numbered(len(self.entries), "puzzle")
+        say([f"{count}, the easiest first. Type next to leave one out, and quit to end."])
+        try:
+            for number, entry in enumerate(self.entries, 1):
+                grade = f", grade {grade_of(entry)}" if grade_of(entry) else ""
+                click.echo(f"\nPuzzle {number} of {len(self.entries)}: {entry.id}{grade}.")
+                self._pose(entry.game, lines)
+        except LeaveError:
+            pass
+        unaided = f", {self.unaided} of them without a wrong move" if self.solved else ""
+        click.echo(f"\nSolved: {numbered(self.solved, 'puzzle')}{unaided}.")
+
+    def _pose(self, game: Game, lines: TextIO) -> None:
+        try:
+            puzzle = PuzzleGame(game, self.screen, has_next=True)
+        except ValueError as error:
+            click.echo(f"Left out: {error}.")
+            return
+        try:
+            puzzle.solve(lines)
+        except NextError:
+            return
+        self.solved += 1
+        self.unaided += not (puzzle.state.wrong or puzzle.is_shown)

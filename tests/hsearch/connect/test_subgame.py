@@ -124,7 +124,7 @@ def test_a_template_the_rules_miss_within_its_cells():
 
 
 def test_connections_within_some_cells():
-    """Those of either player, and --depth as ever."""
+    """Those of either player, and --solid as ever."""
     everything, some = (
         run("connections", "-", "--size", "3", "--json", *options, stdin="b2 a1").stdout
         for options in ([], ["--within", "b1 c1 a3"])
@@ -139,7 +139,7 @@ def test_connections_within_some_cells():
         row for row in rows if cells.issuperset(row["carrier"]) and may_end.issuperset(row["ends"])
     ]
     told = run(
-        *("connections", "-", "--size", "3", "--between", "b2", "north", "--depth"),
+        *("connections", "-", "--size", "3", "--between", "b2", "north", "--solid"),
         *("--within", "b1 c1"),
         stdin="b2",
     )

@@ -65,14 +65,14 @@ def test_touching_points_and_bridges():
 
 
 def test_the_field_and_the_column(tmp_path):
-    """`--depth` adds both; without two points it is refused."""
+    """`--solid` adds both; without two points it is refused."""
     path = tmp_path / "bridge.txt"
     path.write_text("b2\n")
-    words = ["connections", str(path), "--size", "4", "--move", "1", "--color", "black"]
-    between = [*words, "--between", "north", "b2", "--kind", "full", "--depth"]
+    words = ["connections", str(path), "--size", "4", "--move", "1", "--for", "black"]
+    between = [*words, "--between", "north", "b2", "--kind", "full", "--solid"]
     found = CliRunner().invoke(main, [*between, "--json"])
     told = CliRunner().invoke(main, between)
-    refused = CliRunner().invoke(main, [*words, "--depth"])
+    refused = CliRunner().invoke(main, [*words, "--solid"])
 
     assert found.exit_code == told.exit_code == 0, found.output + told.output
     rows = [json.loads(line) for line in found.stdout.splitlines()]
@@ -80,7 +80,7 @@ def test_the_field_and_the_column(tmp_path):
     assert rows[0]["depth"] == 2
     assert "depth  2  black full  north b2: b1 c1" in told.stdout
     assert refused.exit_code == 2
-    assert "--depth needs --between" in refused.stderr
+    assert "--solid needs --between" in refused.stderr
 
 
 def test_what_can_be_cut_has_no_depth():

@@ -144,8 +144,8 @@ def test_an_unknown_row_lists_the_known_ones():
     done = CliRunner().invoke(main, ["bench", "closure/5x5", "nonsense"])
 
     assert done.exit_code == 2
-    assert "no such row: 'nonsense'" in done.output
-    assert "closure/11x11/london/M20K4" in done.output
+    assert "no row begins with 'nonsense'" in done.output
+    assert "rows begin with: closure update " in done.output
 
 
 def test_switches_are_compared_in_a_table():

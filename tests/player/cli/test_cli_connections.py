@@ -82,13 +82,15 @@ def test_every_connection_of_both_players_is_listed_in_order():
     assert all(sorted(line["carrier"], key=place) == line["carrier"] for line in found)
 
 
-@pytest.mark.parametrize("option", [("color", "white"), ("kind", "semi"), ("kind", "full")])
-def test_options_choose_among_the_connections(option):
+@pytest.mark.parametrize(
+    ("option", "value", "name"),
+    [("--for", "white", "color"), ("--kind", "semi", "kind"), ("--kind", "full", "kind")],
+)
+def test_options_choose_among_the_connections(option, value, name):
     """What is left out does not depend on what is asked for."""
-    name, value = option
     everything = objects("-", "--size", "4", stdin="b2 c3")
 
-    assert objects("-", "--size", "4", f"--{name}", value, stdin="b2 c3") == [
+    assert objects("-", "--size", "4", option, value, stdin="b2 c3") == [
         line for line in everything if line[name] == value
     ]
 
@@ -126,7 +128,7 @@ def test_the_best_connection_of_a_pair_is_drawn():
 
 def test_deduction_adds_a_full_between_two_points():
     """Where H-search has none; for semis it is not asked, and without it all knowledge is."""
-    asked = ["-", "--size", "4", "--between", "north", "south", "--color", "black"]
+    asked = ["-", "--size", "4", "--between", "north", "south", "--for", "black"]
     alone, more, semis = (
         objects(*asked, *options, stdin="d1 c1 a1")
         for options in ([], ["--deduction", "1"], ["--deduction", "1", "--kind", "semi"])
@@ -193,9 +195,9 @@ def test_a_connection_has_two_ends():
         ["--between", "b2", "middle"],
         ["--between", "b2", "west"],
         ["--between", "north", "west"],
-        ["--color", "white", "--between", "b2", "c1"],
+        ["--for", "white", "--between", "b2", "c1"],
         ["--kind", "half"],
-        ["--color", "always"],
+        ["--color", "white"],
     ],
 )
 def test_points_and_words_that_make_no_sense_are_wrong_usage(options):
@@ -253,7 +255,7 @@ def test_ends_of_two_players_are_named():
 
     assert done.exit_code == 2
     assert "a5 is Black's and c4 is White's: nothing joins them" in done.stderr
-    one = run("a5", "c4", "--size", "5", "--between", "b3", "west", "--color", "black")
+    one = run("a5", "c4", "--size", "5", "--between", "b3", "west", "--for", "black")
     assert "b3 is empty and west is White's" in one.stderr
 
 

@@ -138,7 +138,7 @@ def test_a_bridge_in_full():
         "3x3, white to move; last stone b2; move 1 of 1.\n"
         "Black joins b2 and north, even if White moves first, inside 2 empty cells.\n"
         "   It is one part: b2-north bridge b1 c1.\n"
-        "Next: hsearch explain 'https://hexworld.org/board/#3,b2' --color black"
+        "Next: hsearch explain 'https://hexworld.org/board/#3,b2' --for black"
         " --between b2 north --intrude b1   follow a line of play\n"
     )
 
@@ -177,7 +177,7 @@ def test_what_the_rules_cannot_see_is_found_by_itself():
 
 def test_what_nothing_finds_is_played_out():
     """A small budget leaves it open."""
-    asked = ("-", "--size", "5x5", "--color", "black", "--between", "c2", "south")
+    asked = ("-", "--size", "5x5", "--for", "black", "--between", "c2", "south")
     whole, short = (
         explained(*asked, "--budget", budget, stdin="c2")["missing"]["outcome"]
         for budget in ("20000", "5")
@@ -266,7 +266,7 @@ def test_more_than_one_move_is_missing_where_that_is_proved():
 
 def test_deduction_explains_what_h_search_leaves_open():
     """As a full connection, with the depth among the limits."""
-    asked = ["-", "--size", "4", "--between", "north", "south", "--color", "black"]
+    asked = ["-", "--size", "4", "--between", "north", "south", "--for", "black"]
     text = run(*asked, "--deduction", "1", stdin="d1 c1 a1").stdout
     thing = json.loads(run(*asked, "--deduction", "1", "--json", stdin="d1 c1 a1").stdout)
 
@@ -278,7 +278,7 @@ def test_deduction_explains_what_h_search_leaves_open():
 
 def test_one_cell_is_told_in_the_singular():
     """One semi of one cell, with and without the move."""
-    asked = ("explain", "-", "--color", "black", "--between", "north", "south")
+    asked = ("explain", "-", "--for", "black", "--between", "north", "south")
     ours, theirs = (
         " ".join(CliRunner().invoke(main, [*asked, "--turn", turn], input="B\n.\n").stdout.split())
         for turn in ("black", "white")
@@ -395,12 +395,12 @@ def test_an_article_for_the_wiki():
     ("arguments", "code", "message"),
     [
         (["--between", "b2", "b2"], 3, "'b2' twice: a connection has two ends"),
-        (["--between", "b2", "a1", "--color", "black"], 3, "'a1' is white's stone, no end for"),
+        (["--between", "b2", "a1", "--for", "black"], 3, "'a1' is white's stone, no end for"),
         (["--between", "b2", "west"], 3, "'west' is white's edge, no end for black"),
         (["--between", "b2", "a1"], 3, "'a1' is white's stone, no end for black"),
         (["--between", "b2", "z9"], 2, "'z9' is off the 3x3 board"),
         (["--between", "b2", "middle"], 2, "not a cell: 'middle'"),
-        (["--between", "a3", "c3"], 2, "--color"),
+        (["--between", "a3", "c3"], 2, "say whose, with --for"),
         (["--between", "b2"], 2, "--between"),
         (["--between", "b2", "south", "--budget", "0"], 2, "--budget"),
         (["--between", "b2", "south", "--intrude", "c1"], 3, C1_SURVIVED),
@@ -410,7 +410,7 @@ def test_an_article_for_the_wiki():
         (["--between", "b2", "south", "--intrude", "q"], 3, "not a cell: 'q'"),
         (["--between", "b2", "south", "--intrude", "a3", "--intrude", "a3"], 3, "'a3' twice"),
         (["--between", "b2", "south", "--intrude", "a3", "--intrude", "b3"], 3, "has a stone by"),
-        (["--between", "a1", "east", "--color", "white", "--intrude", "c1"], 3, "in no carrier"),
+        (["--between", "a1", "east", "--for", "white", "--intrude", "c1"], 3, "in no carrier"),
         (["--between", "b2", "south", "--json", "--hexboard"], 2, "exclude each other"),
     ],
 )

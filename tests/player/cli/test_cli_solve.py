@@ -114,7 +114,7 @@ def test_the_answer_is_the_same_without_a_technique(without):
     """And by two workers; only the work differs."""
     words = ("solve", PUZZLES, "--id", "5x5-henderson-11", "--all", "--json")
     usual, other = (
-        json.loads(run(*words, *more)[0]) for more in ((), ("--without", without, "--workers", "2"))
+        json.loads(run(*words, *more)[0]) for more in ((), ("--without", without, "--threads", "2"))
     )
 
     assert (other["winning_moves"], other["complete"]) == (usual["winning_moves"], True)
@@ -297,7 +297,7 @@ def test_openings_of_a_board_that_there_is_not(size):
     stdout, stderr, code = run("solve", "--openings", size)
 
     assert (stdout, code) == ("", 2)
-    assert "'--openings': board size out of range: " in stderr
+    assert "--openings: board size out of range: " in stderr
     assert "(1x1 to 26x26)" in stderr
 
 

@@ -67,8 +67,8 @@ def test_a_template_is_valid_and_minimal():
 
 def test_a_template_without_a_cell_is_refuted():
     """With the line of play, in words and as an object."""
-    result = run("check", FILE, "--id", "ziggurat", "--without", "b4")
-    thing, code = verdict(FILE, "--id", "ziggurat", "--without", "b4")
+    result = run("check", FILE, "--id", "ziggurat", "--remove", "b4")
+    thing, code = verdict(FILE, "--id", "ziggurat", "--remove", "b4")
 
     assert result.exit_code == code == 0
     assert "valid    no: white cuts with " + " ".join(thing["refutation"]) in result.stdout
@@ -132,7 +132,7 @@ def test_what_was_known_is_known_after_going_on():
     assert known[1]["suffices"] == ["d3", "b4", "c4", "d4", "a5", "b5", "c5", "d5"]
 
 
-@pytest.mark.parametrize("more", [("--carrier", "a1 f1"), (*SPARED, "--without", "a5")])
+@pytest.mark.parametrize("more", [("--carrier", "a1 f1"), (*SPARED, "--remove", "a5")])
 def test_the_place_of_another_check_is_refused(more):
     """What was proved of one template proves nothing of another."""
     words = ("check", "-", "--stone", "c3", "--edge", "south")
@@ -211,8 +211,8 @@ def test_an_interrupted_check_prints_what_is_known():
         ([FILE, "--id", "dk4-3", "--stone", "b3"], 3, "no stone on 'b3'"),
         ([FILE, "--id", "dk4-3", "--edge", "down"], 3, "'down' is not an edge"),
         ([FILE, "--id", "dk4-3", "--carrier", "d2 b3"], 3, "the carrier has stones on 'd2'"),
-        ([FILE, "--id", "dk4-3", "--without", "a1"], 3, "'a1' is not all in the carrier"),
-        ([FILE, "--id", "dk4-3", "--budget", "0"], 2, "0 is not in the range"),
+        ([FILE, "--id", "dk4-3", "--remove", "a1"], 3, "'a1' is not all in the carrier"),
+        ([FILE, "--id", "dk4-3", "--budget", "0"], 2, "'0' is not a whole number from 1 "),
         ([FILE, "--id", "dk4-3", "--resume", "b3"], 2, "not a place that a check"),
         ([FILE, "--id", "dk4-3", "--resume", "valid:a1"], 2, "not a place that a check"),
         (
@@ -318,10 +318,10 @@ def test_another_search_cannot_go_on(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--row", "1"], "1 is not in the range"),
+        (["--row", "1"], "'1' is not a whole number from 2 "),
         (["--row", "5", "--columns", "25"], "columns out of range: 25 (1 to 24 for this row)"),
         (["--row", "5", "--columns", "13", "--time", "0"], "groups to play in, at most 60"),
-        (["--row", "3", "--stones", "9"], "9 is not in the range"),
+        (["--row", "3", "--stones", "9"], "'9' is not a whole number from "),
     ],
 )
 def test_windows_have_limits(arguments, message):
@@ -398,7 +398,7 @@ def test_the_picture_of_a_template_has_its_stones_and_its_carrier(tmp_path):
 def test_a_template_that_comes_with_the_program_is_examined_by_its_name():
     by_name, _ = verdict("III-1-A")
     by_file, _ = verdict(FILE, "--id", "ziggurat")
-    smaller, _ = verdict("ziggurat", "--without", "b4")
+    smaller, _ = verdict("ziggurat", "--remove", "b4")
     missing = run("check", "nobody")
 
     assert by_name == by_file

@@ -45,7 +45,7 @@ def file(tmp_path_factory):
         (("mustplay",), "as far as is known"),
         (("connections",), "(limits reached: time)"),
         (("connections", "--between", "north", "south"), "(limits reached: time)"),
-        (("explain", "--between", "north", "south", "--color", "black"), "within its limits"),
+        (("explain", "--between", "north", "south", "--for", "black"), "within its limits"),
     ],
 )
 def test_a_search_for_connections_ends(file, words, told):

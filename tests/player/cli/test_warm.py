@@ -58,7 +58,7 @@ def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch
     [
         ("show - --size 5", "a1 a1", "a1"),
         ("show missing.sgf", "", "missing.sgf"),
-        ("show - --size", "", "requires an argument"),
+        ("show - --size", "", "--size needs a value"),
     ],
 )
 def test_a_line_that_fails_is_named_with_its_error(monkeypatch, line, typed, why):

@@ -1,9 +1,12 @@
 """Sentences on a terminal: no line is longer than it, and no word is split."""
 
+from collections import Counter
+
 import pytest
+from places import ROOT
 from terminal import Terminal
 
-from player.console.output import say
+from player.console.output import fit_tables, print_tables, say
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -44,3 +47,61 @@ def test_elsewhere_a_sentence_is_a_line_unless_a_width_is_given(capsys):
     assert max(map(len, wrapped[:-1])) <= 40
     assert wrapped[1].startswith("     word")
     assert wrapped[-1] == "Next: " + sentence
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_tables_fit_and_lose_no_word(width):
+    """Those of the results, the widest of 400 columns; what stands between them stays."""
+    for path in sorted((ROOT / "docs/results").glob("*.md")):
+        text = path.read_text()
+        fitted = fit_tables(text, width)
+        tables = [line for line in text.splitlines() if line.startswith("|")]
+        words = " ".join(tables).replace("|", " ").split()
+        rest = [line for line in text.splitlines() if not line.startswith("|")]
+        shown = fitted.splitlines()
+
+        for line in rest:
+            assert line in shown
+            shown.remove(line)
+        assert max(map(len, shown), default=0) <= width
+        assert Counter("".join(words)) <= Counter("".join(shown)) + Counter(
+            {"-": 10**6, ":": 10**6}
+        )
+
+
+def test_a_wide_table_is_turned():
+    """Its headings at the left, as many rows beside each other as there is room for."""
+    rows = ("| # | A | moves |", "|---|---|---|", "| 1 | two words | 30 |", "| 2 | x | 4 |")
+    text = "\n".join(("Before.", *rows, "| 3 | y | 5 |", "End."))
+
+    assert fit_tables(text, 30).splitlines() == [
+        "Before.",
+        "#  A          moves",
+        "1  two words  30",
+        "2  x          4",
+        "3  y          5",
+        "End.",
+    ]
+    assert fit_tables(text, 18).splitlines() == [
+        "Before.",
+        "#      1",
+        "A      two words",
+        "moves  30",
+        "",
+        "#      2  3",
+        "A      x  y",
+        "moves  4  5",
+        "End.",
+    ]
+    assert fit_tables(text, 13).splitlines()[1:5] == [
+        "#      1",
+        "A      two",
+        "       words",
+        "moves  30",
+    ]
+
+
+def test_elsewhere_a_table_is_markdown(capsys):
+    print_tables("| a | b |\n|---|---|\n| 1 | 2 |")
+
+    assert capsys.readouterr().out == "| a | b |\n|---|---|\n| 1 | 2 |\n"

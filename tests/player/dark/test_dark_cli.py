@@ -238,7 +238,7 @@ def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
     shipped = "positions/dark/2x2-abrupt-noisy.txt"
     text = run("show", shipped).stdout
     path = tmp_path / "black.svg"
-    assert run("show", shipped, "--color", "black", "--svg", str(path)).exit_code == 0
+    assert run("show", shipped, "--for", "black", "--svg", str(path)).exit_code == 0
     picture = ET.parse(path).getroot()  # noqa: S314 - our own file
     rows = picture.findall("{http://www.w3.org/2000/svg}text")
     black = text[: text.index("white\n")]
@@ -246,7 +246,7 @@ def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
     assert text.startswith("black\nstart: ")
     assert len(rows) == black.count(": ")
     assert run("show", shipped, "--svg", str(path)).exit_code == 2
-    assert run("show", "positions/dark/2x2-classic-silent.txt", "--color", "white").exit_code == 3
+    assert run("show", "positions/dark/2x2-classic-silent.txt", "--for", "white").exit_code == 3
 
 
 def test_curve_of_a_run(tmp_path):

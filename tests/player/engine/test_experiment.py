@@ -86,9 +86,9 @@ def test_the_table_has_the_source_above_ours():
     assert [line[:2] for line in lines[2:]] == [["1", "source"], ["1", "ours"], ["parity", "ours"]]
     assert lines[2][4:7] == ["30", "0-30", "0-15"]
     assert lines[3][4:7] == ["30", "30-0", "30-0"]
-    assert "connected-2-R is better, clear after" in " ".join(
-        remarks("1", report(ONE.players, rows))
-    )
+    said = " ".join(remarks("1", report(ONE.players, rows)))
+    assert "connected-2-R is better, clear after" in said
+    assert f"connected-2-R is the player {ONE.players[0]}" in said
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

@@ -240,7 +240,7 @@ def test_no_connection_is_denied_that_explain_proves():
     """GTP and the command line put one question, whatever it takes to answer it."""
     session, moves = Session(), "g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"
     send(["boardsize 7", f"play-game {moves}"], session)
-    ends = ["--color", "black", "--between", "north", "south"]
+    ends = ["--for", "black", "--between", "north", "south"]
     printed = CliRunner().invoke(main, ["explain", *moves.split(), "--size", "7", *ends]).stdout
     words = ask(session, "hsearch-explain-vc black north south").splitlines()
 

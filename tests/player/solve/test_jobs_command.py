@@ -185,8 +185,8 @@ def test_what_an_unfinished_search_has_found():
         (["--resume", "{newer}"], 3, "{newer}/tree.jsonl:1: an upper tree of another version"),
         (["--resume", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: no list of jobs"),
         (["--scheduler", "tcp://127.0.0.1:1"], 1, "no scheduler at tcp://127.0.0.1:1"),
-        (["--jobs", "2", "--workers", "2"], 2, "do not go with jobs"),
-        (["--jobs", "2", "--all"], 2, "do not go with jobs"),
+        (["--jobs", "2", "--threads", "2"], 2, "do not go with --workers"),
+        (["--jobs", "2", "--all"], 2, "do not go with --workers"),
     ],
 )
 def test_what_is_refused(tmp_path, monkeypatch, words, code, message):

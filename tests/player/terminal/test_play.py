@@ -231,7 +231,7 @@ def test_engines_play_each_other(tmp_path):
         (("--size", "99"), 3, "board size out of range: 99x99"),
         (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
         (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
-        (("--level", "10"), 2, "10 is not in the range"),
+        (("--level", "10"), 2, "'10' is not a whole number from 1 to 9"),
         (("--level", "3", "--white", "ab"), 2, "--level is for hexy and tree: none plays here"),
         (("--depth", "3", "--white", "tree"), 2, "--depth is for hexy: none plays here"),
     ],

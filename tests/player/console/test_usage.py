@@ -1,0 +1,136 @@
+"""Help as wide as the terminal, and wrong usage in one line that says what to do."""
+
+import click
+import pytest
+from click.testing import CliRunner
+from commands import verbs
+
+from player.cli import main
+from player.console.usage import WIDTH, WrongUsageError, name_value, wrong_usage
+
+
+def refusal(*words):
+    """Return the one line with which wrong usage ends."""
+    result = CliRunner().invoke(main, words, prog_name="hsearch")
+
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr.rstrip("\n")
+
+
+def command_of(words):
+    """Return a command by its words."""
+    command = main.get_command(None, words[0])
+    return command.commands[words[1]] if len(words) == 2 else command
+
+
+@pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
+def test_every_slip_in_an_option_is_one_line(words):
+    """It begins with the command and names the option, what was typed, and what is allowed."""
+    begin = f"hsearch {' '.join(words)}: "
+    refused = refusal(*words, "--nothing-like-it")
+
+    assert refused.startswith(f"{begin}No such option '--nothing-like-it'")
+    for option in command_of(words).params:
+        if not isinstance(option, click.Option):
+            continue
+        name = option.opts[0]
+        if option.is_flag:
+            if name != "--help":
+                assert refusal(*words, f"{name}=3") == f"{begin}{name} takes no value"
+            continue
+        asked = option.make_metavar(click.Context(command_of(words)))
+        if not getattr(option, "_flag_needs_value", False) and not hasattr(option, "completed"):
+            count = "a value" if option.nargs == 1 else f"{option.nargs} values"
+            assert refusal(*words, name) == f"{begin}{name} needs {count}: {name} {asked}"
+        if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType):
+            for value in ("five", "nan", "5s", "1e999x"):
+                refused = refusal(*words, name, *[value] * option.nargs)
+                assert refused.startswith(f"{begin}{name}: {value!r} is not a "), refused
+                assert "valid" not in refused
+        elif isinstance(option.type, click.Choice):
+            refused = refusal(*words, name, "x" * 300)
+            assert refused.startswith(f"{begin}{name}: '{'x' * 80}...' is not one of '"), refused
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("", None),
+        ("nonsense", "hsearch: 'nonsense' is neither a command nor a file; see hsearch --help"),
+        ("missing.sgf", "hsearch: 'missing.sgf' is neither a command nor a file; see"),
+        ("anlyze a1", "hsearch: No such command 'anlyze'. Did you mean analyze?"),
+        ("dark slove", "hsearch dark: No such command 'slove'. Did you mean solve?"),
+        ("template chek", "hsearch template: No such command 'chek'. Did you mean check?"),
+        ("-x", "hsearch: No such option '-x'; see hsearch --help"),
+        ("--color", "hsearch: --color needs a value: --color [always|never]"),
+        ("--color blue show", "hsearch: --color: 'blue' is not one of 'always', 'never'."),
+        (
+            "verify a b",
+            "hsearch verify: 'b' is an argument too many: hsearch verify [OPTIONS] FILE",
+        ),
+        ("show", "hsearch show: FILE... is missing, as in: hsearch show positions/"),
+        ("template find", "hsearch template find: --row is missing, as in: hsearch template find"),
+        ("solve a1 --time -1", "hsearch solve: --time: '-1' is not a number from 0 up"),
+        ("bid a1 --until-error 2", "--until-error: '2' is not a number above 0, up to 1"),
+        ("play --level 0", "hsearch play: --level: '0' is not a whole number from 1 to 9"),
+        ("openings five", "hsearch openings: N: 'five' is not a whole number from 1 to 19"),
+        ("show a1 --sise 5", "hsearch show: No such option '--sise'. Did you mean --size"),
+        ("show a1 --size 5x", "hsearch show: --size: '5x' is not a board size such as 11 or 5x9"),
+        ("explain a1 --between a1", "--between needs 2 values: --between X Y"),
+        ("bench nothing", "hsearch bench: no row begins with 'nothing'; rows begin with: closure "),
+    ],
+)
+def test_wrong_usage_says_what_to_do(words, line):
+    if line is None:
+        result = CliRunner().invoke(main, [])
+        assert result.exit_code == 2
+        assert "Commands:" in result.stderr
+    else:
+        assert line in refusal(*words.split())
+
+
+def test_a_range_is_written_in_words():
+    """Each end may be missing, and may or may not belong to it."""
+    ranges = {
+        "a whole number": click.INT,
+        "a number": click.FLOAT,
+        "a whole number from 1 up": click.IntRange(1),
+        "a whole number up to 9": click.IntRange(None, 9),
+        "a whole number from 1 to 1000000000000": click.IntRange(1, 10**12),
+        "a number above 0": click.FloatRange(0, min_open=True),
+        "a number above 0, up to 0.5": click.FloatRange(0, 0.5, min_open=True),
+        "a number from 0 below 1": click.FloatRange(0, 1, max_open=True),
+    }
+    for wanted, kind in ranges.items():
+        option = click.Option(["--x"], type=kind)
+        name_value(option)
+        with pytest.raises(click.BadParameter) as caught:
+            option.type.convert("y", option, None)
+        assert caught.value.message == f"'y' is not {wanted}"
+
+
+def test_lines_in_what_was_typed_stay_in_the_line():
+    """Whatever raises it: an error without a command has the name of the program."""
+    error = wrong_usage(click.UsageError("no\nsuch\tthing"))
+
+    assert isinstance(error, WrongUsageError)
+    assert error.message == "hsearch: no such thing"
+
+
+def test_help_is_as_wide_as_the_terminal(monkeypatch):
+    """Up to 100 columns; and a name in it is never broken at its hyphens."""
+
+    def lines(columns):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        with main.make_context("hsearch", ["analyze", "a1"]) as context:
+            text = command_of(["analyze"]).get_help(
+                command_of(["analyze"]).make_context("analyze", ["a1"], parent=context)
+            )
+        return text.partition("Examples:")[0].splitlines()
+
+    widths = {columns: max(map(len, lines(columns))) for columns in (60, 80, 100, 300)}
+
+    assert widths[60] < widths[80] <= 80 < widths[100] == widths[300] <= WIDTH
+    assert not any(line.endswith("-") for line in lines(60))

@@ -1,0 +1,174 @@
+"""Puzzles at the terminal: wrong moves are refuted, right ones answered; and whole suites."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from hsearch.formats import suite
+from hsearch.formats.shipped import shipped
+from player.cli import main
+
+FILE = "positions/puzzles/proved.txt"
+ENTRIES = suite.read(shipped("puzzles/proved.txt").read_text())
+
+
+def run(*words, stdin=None):
+    result = CliRunner().invoke(main, list(map(str, words)), input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def solve(entry):
+    """Return the lines that solve a puzzle: at each turn the first move that wins."""
+    name = ["play", "--puzzle", FILE, "--id", entry.id, "--ascii"]
+    lines = []
+    while True:
+        stdout, _, _ = run(*name, stdin="\n".join((*lines, "solution", "quit", "")))
+        if "Solved: " in stdout:
+            return lines
+        lines.append(stdout.rpartition(" wins.")[0].rpartition(" ")[2])
+
+
+CLASSIC = "positions/puzzles/classic.txt"
+
+
+def test_a_puzzle_is_solved_by_its_move():
+    stdout, _, code = run(
+        "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", stdin="b3\n"
+    )
+
+    assert code == 0
+    assert "White is to move and wins, joining west and east." in stdout
+    assert stdout.endswith("Solved: west and east are joined, whatever Black does.\n")
+
+
+def test_a_wrong_move_is_refuted_in_a_sentence_and_taken_back():
+    stdout, _, code = run(
+        "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", stdin="b1\nb3\n"
+    )
+    (refuted,) = [line for line in stdout.splitlines() if line.endswith("Try again.")]
+
+    assert code == 0
+    assert refuted.startswith("b1 loses: Black plays ")
+    assert "north and south" in refuted
+    assert "Solved, after 1 wrong move: " in stdout
+
+
+def test_the_solution_is_shown_and_leaving_is_quiet():
+    stdout, _, code = run(
+        "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", stdin="solution\nz9\nquit\n"
+    )
+
+    assert code == 0
+    assert "b3 wins." in stdout
+    assert "Type help" in stdout
+
+
+def test_what_games_have_and_puzzles_do_not_is_told():
+    """With what can be typed instead; short names are known, and not listed."""
+    stdout, _, code = run(
+        *("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1"),
+        stdin="hint\nundo\nload x.sgf\n?\nh\nq\nzz\n",
+    )
+
+    assert code == 0
+    assert "a puzzle has no hint: type a cell, or solution, which" in stdout
+    assert "a wrong move is taken back by itself" in stdout
+    assert "not available in a puzzle: type a cell, solution, again or quit" in stdout
+    assert stdout.count("\nboard ") == 2
+    assert not re.search(r"^(\?|h|q|hint|undo|load) ", stdout, re.MULTILINE)
+    assert "'zz'" not in stdout
+
+
+def test_a_right_move_goes_on_until_a_full_connection_stands():
+    """The engine answers where the win still has to be found."""
+    entry = next(e for e in ENTRIES if int(*e.values("depth")) >= 2)
+    lines = solve(entry)
+    stdout, _, _ = run("play", "--puzzle", FILE, "--id", entry.id, stdin="\n".join([*lines, ""]))
+
+    assert len(lines) >= 2
+    assert stdout.count("Right: ") == len(lines) - 1
+    assert "Solved: " in stdout
+
+
+def test_reasons_that_name_the_moves_are_refused():
+    """The must-play region would be a larger hint than `hint`, which is refused as well."""
+    stdout, _, _ = run("play", "--puzzle", FILE, "--id", ENTRIES[0].id, stdin="why\nquit\n")
+
+    assert "reasons would give the move away: type a cell" in stdout
+    assert "ust-play" not in stdout
+    assert stdout.endswith("The puzzle is not solved.\n")
+
+
+def test_puzzles_come_one_after_the_other_the_easiest_first():
+    """In one process: solved, left out, solved with a wrong move, and the score at the end."""
+    grades = [int(*each.values("grade")) for each in ENTRIES]
+    second = [each for each in ENTRIES if each.values("grade") == ["2"]]
+    words = ("play", "--puzzle", FILE, "--grade", 2)
+    wrong = next(
+        each.game.board.name(cell)
+        for each in (second[2],)
+        for cell in each.game.position().empty.search(1)
+        if not each.cells("wins")[cell]
+    )
+    lines = [*solve(second[0]), "next", wrong, *solve(second[2]), "quit"]
+    stdout, _, code = run(*words, stdin="\n".join(lines))
+    everything, _, _ = run(*words[:3], stdin="next\n" * len(ENTRIES))
+
+    assert code == 0
+    assert stdout.startswith(f"{len(second)} puzzles, the easiest first. ")
+    for number, entry in enumerate(second[:4], 1):
+        assert f"\nPuzzle {number} of {len(second)}: {entry.id}, grade 2.\n" in stdout
+    assert stdout.endswith("\nSolved: 2 puzzles, 1 of them without a wrong move.\n")
+    grade = re.compile(r"^Puzzle .* grade (\d)\.$", re.MULTILINE)
+    shown = [int(each) for each in grade.findall(everything)]
+    assert shown == sorted(grades)
+    assert everything.endswith("\nSolved: 0 puzzles.\n")
+
+
+def test_a_puzzle_that_was_shown_is_not_solved_unaided():
+    lines = ["solution", *solve(ENTRIES[0]), ""]
+    stdout, _, _ = run("play", "--puzzle", FILE, "--size", 5, stdin="\n".join(lines))
+
+    assert stdout.endswith("\nSolved: 1 puzzle, 0 of them without a wrong move.\n")
+
+
+def test_grades_and_boards_that_there_are_not_are_named(tmp_path):
+    """And what is no puzzle is left out of a series with the reason."""
+    seven = {each.values("grade")[0] for each in ENTRIES if each.game.board.columns == 7}
+    _, stderr, code = run("play", "--puzzle", FILE, "--size", 7, "--grade", 5)
+    assert code == 3
+    assert "no puzzle of grade 5 among " in stderr
+    assert stderr.endswith(f"; grades: {', '.join(sorted(seven))}\n")
+    _, stderr, code = run("play", "--puzzle", FILE, "--size", 12)
+    assert (code, stderr) == (3, f"{FILE}: no puzzle on 12x12; boards: 5x5, 6x6, 7x7, 8x8, 9x9\n")
+
+    file = tmp_path / "two.txt"
+    file.write_text("id lost\nboard . .\n       B .\nturn white\n\nid won\nboard . .\n       B .\n")
+    stdout, _, code = run("play", "--puzzle", file, stdin="quit\n")
+    assert code == 0
+    assert "Left out: no puzzle: white is to move, and does not win.\n" in stdout
+    _, stderr, code = run("play", "--puzzle", file, "--grade", 1)
+    assert (code, stderr) == (
+        3,
+        f"{file}: no puzzle of grade 1 among 2; none of them has a grade\n",
+    )
+    _, stderr, code = run("play", "--puzzle", "a1", "--grade", 1)
+    assert (code, stderr.count("\n")) == (3, 1)
+    assert "--grade needs a suite of puzzles" in stderr
+
+
+def test_what_is_no_puzzle_is_refused(tmp_path):
+    file = tmp_path / "lost.txt"
+    file.write_text("id lost\nboard . .\n       B .\nturn white\n")
+    _, stderr, code = run("play", "--puzzle", file, "--id", "lost")
+
+    assert code == 3
+    assert stderr == f"{file}: no puzzle: white is to move, and does not win\n"
+
+
+@pytest.mark.parametrize(
+    "words", [("--id", "x"), ("--grade", 1), ("--puzzle", CLASSIC, "--resume", "y")]
+)
+def test_options_that_do_not_go_together(words):
+    assert run("play", *words)[2] == 2
