@@ -31,15 +31,15 @@ _DEPTH_OF_ALL = Depth(1, 200)
 class Analysis(Pictured):
     """Analysis of a position, as far as H-search sees under its limits.
 
-    `knowledge` says what may find connections of edges beyond the two rules. With
-    a `depth`, must-play deduction looks for a full between a player's edges
-    where H-search has none; before each of its steps it calls `on_step`, and what that
-    raises ends the work. `links` names the wiring of the circuits. With `seconds`, the search for
-    connections ends after so many in all, with those that are known by then: they hold, but
-    `complete` is false. Holds state only to remember what it has computed.
+    `knowledge` selects the methods, besides AND and OR, that may find edge-to-edge connections.
+    With a `depth`, must-play deduction looks for a full between a player's edges where H-search
+    has none; `on_step` runs before each of its steps, and an exception from it aborts the work.
+    `links` names the wiring of the circuits. `seconds` limits the total time of the search for
+    connections: those found by then are valid, but `complete` is false. Holds state only to
+    remember what it has computed.
     """
 
-    def __init__(  # noqa: PLR0913 - what may be said of one analysis
+    def __init__(  # noqa: PLR0913 - options
         self,
         position: Position | Game,
         limits: Limits = _DEFAULT,
@@ -61,8 +61,9 @@ class Analysis(Pictured):
         self.links = links
         self.on_step = on_step
         self.time_limit = seconds
-        self.is_cut_short = False  # beyond the two rules; what they lack is told by the stores
+        self.is_cut_short = False  # beyond the two rules: the stores report their own limits
         self.seconds: dict[str, float] = {}
+        self._spent = 0.0  # seconds of the limit that regions and deduction have used
         self._turned_back: dict[Color, list[Connection]] = {}
 
     def _shown_by(self) -> str:
@@ -94,9 +95,9 @@ class Analysis(Pictured):
 
     @cached_property
     def filled(self) -> Filled | None:
-        """The position with enclosed regions filled; None if it is not asked for, or not needed.
+        """The position with enclosed regions filled.
 
-        It is not where a player's edges are joined already, by a full or by stones.
+        None unless asked for, or if a player's edges are joined already, by a full or by stones.
         """
         decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
         if decided or not self._fills_regions:
@@ -128,7 +129,7 @@ class Analysis(Pictured):
 
     def _real(self, color: Color, connection: Connection) -> Connection:
         """Return what a connection of the filled board needs of the board as it is."""
-        assert self.filled is not None  # noqa: S101 - it is a connection of its
+        assert self.filled is not None  # noqa: S101 - the connection is on the filled board
         return lean(self.position, color, self.filled.real(color, connection))
 
     @cached_property
@@ -151,7 +152,8 @@ class Analysis(Pictured):
     @contextmanager
     def _in_time(self) -> Iterator[None]:
         """Do what is inside while there is time, or else note that it was not finished."""
-        spent = sum(self.seconds.get(name, 0.0) for name in ("closure", "local"))
+        spent = self.seconds.get("closure", 0.0) + self._spent
+        start = time.perf_counter()
         with stop.within(None if self.time_limit is None else self.time_limit - spent):
             try:
                 yield
@@ -159,6 +161,8 @@ class Analysis(Pictured):
             except stop.Stopped:
                 stop.check()
                 self.is_cut_short = True
+            finally:
+                self._spent += time.perf_counter() - start
 
     def _step(self) -> None:
         stop.check(late=True)
@@ -192,12 +196,12 @@ class Analysis(Pictured):
 
     @property
     def complete(self) -> bool:
-        """Whether no limit bound, so that nothing the rules can derive is missing."""
+        """Whether no limit was reached, so that nothing the rules can derive is missing."""
         return not self.is_cut_short and all(s.counts.complete for s in self.stores.values())
 
     @property
     def is_late(self) -> bool:
-        """Whether the time was up before all was looked for that is known so far."""
+        """Whether time ran out before the search finished."""
         limits = (limit for store in self.stores.values() for limit in store.counts.limits_bound)
         return self.is_cut_short or "time" in limits
 

@@ -1,9 +1,10 @@
 """What is known of a position: who has won or is proved to win it, by what, and what to play.
 
-`hsearch.analysis.analysis` sees what the rules of connections derive. Here whoever asks gets
-the first of these that decides: the end of a record; a chain; a connection by the two rules; one
-by regions, windows and templates; what was proved before in this process; the solver, as far as
-its budget goes; the shipped maps of openings. Every host asks this one object, so all agree.
+`hsearch.analysis.analysis` sees what the rules of connections derive. A query here returns the
+first of these that decides the winner: a chain; the end of a record; a connection by the two
+rules; one by regions, windows and templates; what was proved before in this process; the solver,
+as far as its budget goes; the shipped maps of openings. Every host asks this one object, so all
+agree.
 """
 
 import time
@@ -27,8 +28,8 @@ from hsearch.hex.showing import Pictured
 from player.answers.memory import MEMORY, Memory, Proved, budget
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
-SLOW = 20  # times as long a search may take where a machine is slow or busy
-MOST_CELLS = 225  # of a board on which that is searched for
+SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
+MOST_CELLS = 225  # of the largest board that is searched by default
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
 _OF_WINNER = {"winner", "connected", "_learned"}
@@ -39,8 +40,8 @@ class BestMove:
     """A move to play.
 
     cell         where it is
-    winner       who is proved to win after it; None while that is open
-    chance       of the player to move after it, from 0 to 1: 1 or 0 where that is proved
+    winner       who is proved to win after it; None if unproved
+    chance       of the player who plays it, from 0 to 1: 1 or 0 where that is proved
     simulations  of the search that began with it
     line         the moves expected from it on, itself first
     """
@@ -56,7 +57,7 @@ class BestMove:
 class BestMoves(Pictured):
     """Moves to play in a position, the best first. It prints and draws itself.
 
-    winner       who is proved to win the position; None while that is open
+    winner       who is proved to win the position; None if unproved
     simulations  of the search, all moves together; 0 where none was needed
     looks        by H-search, likewise
     seconds      that the search took
@@ -80,10 +81,10 @@ class BestMoves(Pictured):
 class Analysis(connections.Analysis):
     """Analysis of a position, with what the solver and this process know of who wins.
 
-    `search` bounds the solver, in seconds of a free core; with 0 nothing is searched for, not
-    even regions and windows, and with None only the connections are asked that `limits`,
-    `depth` and `knowledge` allow. By default nothing is searched for on boards of more than
-    225 cells, where that would take seconds. `cancel` ends the solver's work when it is set.
+    `search` bounds the solver, in seconds of a free core: 0 turns solver and regions off, but
+    what was proved before and the maps still answer; None uses only the connections that
+    `limits`, `depth` and `knowledge` allow. The default is 0 on boards of more than 225 cells,
+    where a search would take seconds. `cancel` ends the solver's work when it is set.
     `ended` says who won where a record ends; where a `Game` ends, that is known from it.
 
     >>> from hsearch import Game, Board
@@ -91,7 +92,7 @@ class Analysis(connections.Analysis):
     <Color.BLACK: 0>
     """
 
-    def __init__(  # noqa: PLR0913 - what connections take, and two more
+    def __init__(  # noqa: PLR0913 - what connections take, and what bounds the solver
         self,
         position: Position | Game,
         limits: Limits = _DEFAULT,
@@ -119,7 +120,7 @@ class Analysis(connections.Analysis):
 
     @classmethod
     def of(cls, seen: connections.Analysis) -> "Analysis":
-        """Return an analysis as it is, or one of connections alone as one that knows no more."""
+        """Return an analysis as it is, or wrap one of connections alone, adding nothing."""
         if isinstance(seen, Analysis):
             return seen
         other = cls(
@@ -175,7 +176,7 @@ class Analysis(connections.Analysis):
     def standing(self) -> Proved | None:
         """Who is proved to win the position, however the game ended; None while that is open.
 
-        What is open is asked for again, for this process may know more by then.
+        An open result is not cached: a later query may succeed.
         """
         return self.connected or self._remembered()
 
@@ -187,7 +188,7 @@ class Analysis(connections.Analysis):
 
     @property
     def winner(self) -> Color | None:
-        """The player who is proved to win; None if neither is."""
+        """The player who is proved to win, or has won by the record; None if neither."""
         proved = self.proved
         return None if proved is None else proved.winner
 
@@ -196,6 +197,15 @@ class Analysis(connections.Analysis):
         """Kind of the proof, as `Proved` names it; None if there is none."""
         proved = self.proved
         return None if proved is None else proved.kind
+
+    def written_proof(self) -> str:
+        """Return the proof of who wins the position, as `hsearch verify` reads it.
+
+        Raise ValueError when that is not proved.
+        """
+        if self.standing is None:
+            raise ValueError("who wins is not proved")
+        return self.memory.proof(self.position)
 
     @cached_property
     def connected(self) -> Proved | None:

@@ -6,9 +6,9 @@ known to Analyze, to the graph and to the list of moves. A *lemma* (`player.solv
 decides every position with some stones and cells, wherever they are met.
 
 A search is bounded by the number of positions it looks at, so that the answer does not
-depend on how fast or how busy a machine is. A position that was searched in vain is
-not searched again with as small a budget, unless somebody has searched longer meanwhile:
-two hosts that ask one after the other get one answer.
+depend on how fast or how busy a machine is. A failed search is not repeated with the same
+or a smaller budget, unless a longer one has run since: two hosts that ask one after the
+other get one answer.
 """
 
 from collections import OrderedDict
@@ -28,13 +28,13 @@ from player.work.numbers import numbered
 MOST_BOARDS = 2
 SOLVER_BYTES = 100_000_000  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vain
-BY_SEARCH = ("solver", "search", "memory")  # what such a proof rests on is written by the solver
-DERIVED = ("chain", "full", "semi")  # anew, by each analysis
+BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
+DERIVED = ("chain", "full", "semi")  # by each analysis again, so not stored
 WAIT_SECONDS = 0.05  # for a solver that somebody else has, where a long search may go on
 POSITIONS_A_SECOND = 120_000  # cells of positions that a free core looks at in a second
-LARGE = 121  # cells, beyond which each of them takes longer
-OPENING = 95  # empty cells, beyond which the solver rarely proves anything, or this share of all:
-OPENING_SHARE = 0.785
+LARGE = 121  # cells of a board beyond which each of them takes longer
+# With more empty cells than this, or than this share of all, the solver rarely proves anything.
+OPENING, OPENING_SHARE = 95, 0.785
 
 
 def budget(seconds: float, position: Position) -> int:
@@ -52,7 +52,7 @@ def budget(seconds: float, position: Position) -> int:
 class Proved:
     """Proved winner of a position, and the proof.
 
-    by          chain, full, semi, deduction; solver; search: that of a player; memory: a lemma
+    by          chain, full, semi, deduction; solver; search: a player's search; memory: a lemma
                 or a position proved before;
                 map: the shipped map of openings; move: the move that was played wins;
                 resigned, forfeited, lost_on_time, record: the game is over, and the record
@@ -100,7 +100,7 @@ class _InVain:
 
     positions  how many it looked at
     longer     how many long searches were made before it
-    lemmas     of its board, when they were asked last
+    lemmas     of its board, at the last look-up
     """
 
     positions: int
@@ -111,22 +111,22 @@ class _InVain:
 class Memory:
     """Proofs and solvers of one process. Threads may share it.
 
-    Holds state. The proofs that were asked for longest ago go first where there are too many.
+    Holds state. When there are too many facts, the least recently used are dropped.
     """
 
     def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
-        """Know nothing yet."""
+        """Begin empty."""
         self._solver_bytes, self._fact_bytes = solver_bytes, fact_bytes
         self._solvers: OrderedDict[Board, tuple[Solver, RLock]] = OrderedDict()
         self._facts: OrderedDict[Position, Proved | _InVain] = OrderedDict()
         self._lock = Lock()
         self._bytes = 0
         self._longer = 0
-        self._long: set[Board] = set()  # whose solver has a search of any length
+        self._long: set[Board] = set()  # boards whose solver runs an unbounded search
 
     @contextmanager
     def solver(self, board: Board) -> Iterator[Solver]:
-        """Give the solver of a board, to one question at a time, for a search however long."""
+        """Lock and yield the solver of a board for a search of any length."""
         solver, lock = self._solver_of(board)
         with lock:
             before, was_long = solver.nodes, board in self._long
@@ -195,9 +195,9 @@ class Memory:
         return self.keep(answer.position, Proved(answer.winner, "solver", answer.nodes, move=move))
 
     def keep(self, position: Position, proved: Proved) -> Proved:
-        """Keep what is proved of a position; return what is kept of it, the older proof.
+        """Store a proof of a position; return the stored one: an older proof stays.
 
-        What an analysis derives each time from stones and connections is not kept.
+        What an analysis derives each time from stones and connections is not stored.
         """
         fact = self._fact(position)
         if isinstance(fact, Proved):
@@ -208,24 +208,22 @@ class Memory:
         return proved
 
     def keep_win(self, position: Position, winner: Color, move: Cell | None) -> None:
-        """Keep what a player has proved who searched the position: the winner, and a move."""
+        """Store a win that a player's search proved, and a winning move."""
         first = move if winner is position.turn else None
         self.keep(position, Proved(winner, "search", 0, move=first))
 
     def read(self, part: ProvedPart) -> None:
-        """Keep what a proof proves that was read and verified, as a lemma."""
+        """Store a verified proof as a lemma."""
         solver, lock = self._solver_of(part.start.board)
         with lock:
             solver.learn(part)
         self._longer += 1
 
     def proof(self, position: Position) -> str:
-        """Return the proof of a position by search, as `verify` reads it.
+        """Return the proof of who wins a position, as `verify` reads it.
 
-        Raise ValueError when nothing of it is known.
+        What is not remembered of it is searched for, however long that takes.
         """
-        if self.ask(position, 0) is None:
-            raise ValueError("who wins is not proved")
         with self.solver(position.board) as solver:
             return write(solver, position)
 
@@ -304,7 +302,7 @@ class Memory:
 
 
 def _bytes_of(position: Position, fact: Proved | _InVain) -> int:
-    """Return more than what a fact and its position take, and what its connection rests on."""
+    """Return an upper estimate of the bytes of a fact, its position and its derivation."""
     cells = position.board.size
     steps = _steps(fact.connection) if isinstance(fact, Proved) and fact.connection else 0
     return 1000 + cells // 2 + steps * (500 + cells // 8)

@@ -41,7 +41,7 @@ SECONDS = 1.0  # for the search, where a person looks
 SLICE = 0.2  # seconds from one report of a search to the next
 SIMULATIONS = 1000  # where no time is given
 NAMED = 5  # moves
-LIMITS = Limits()  # of each look and line: those of the analysis may be for hours
+LIMITS = Limits()  # for looks and lines; those of the analysis may take hours
 
 
 def best_moves(
@@ -89,7 +89,7 @@ def known_moves(analysis: Analysis) -> BestMoves:
 
 
 def of_findings(findings: TreeFindings) -> BestMoves:
-    """Return what a tree found in this form."""
+    """Convert the findings of a tree to `BestMoves`."""
     mover = findings.position.turn
     moves = [
         BestMove(
@@ -152,7 +152,7 @@ def _slice(seconds: float | None, spent: float) -> float | None:
 
 
 def _without_net(settings: TreeSettings) -> TreeSettings:
-    """Return settings by which playouts estimate the chance."""
+    """Return settings that estimate the chance by playouts in place of a net."""
     return replace(settings, net=None, playouts=True, blend=0.5, trust=0.0, expand_at=8)
 
 
@@ -166,7 +166,7 @@ def _settings(board: Board) -> TreeSettings:
 
 
 def _proved(analysis: Analysis, won_by: Color) -> Iterator[BestMove]:
-    """Yield moves of a position of which is known who wins, with a line that shows it."""
+    """Yield moves of a position with a known winner, each with a line that shows it."""
     position, memory, limits = analysis.position, analysis.memory, LIMITS
     turn, cancel = position.turn, analysis.cancel
     with memory.solver(position.board) as solver:
@@ -200,10 +200,10 @@ def _known_to_win(analysis: Analysis, solver: Solver) -> Iterator[Cell]:
 # Lines that play out a proved win: a few moves for the record.
 #
 # The winner follows the proof, the loser plays where the current is strongest
-# inside of what the winner still needs.
+# among the cells that the winner still needs.
 
 LONGEST = 10
-_NODES = 200  # for the solver, whose table knows the way already
+_NODES = 200  # positions for the solver: enough, as its table has the proof
 
 
 def winning_line(
@@ -231,7 +231,7 @@ def winning_line(
 
 
 def _connection(position: Position, won_by: Color, limits: Limits) -> Connection | None:
-    """Return what H-search has that wins for a player, if it has anything."""
+    """Return a winning connection that H-search finds for a player, or None."""
     store = closure(position, won_by, limits)
     semis = store.edge_semis if position.turn is won_by else []
     return next(iter(store.edge_fulls or semis), None)
@@ -250,7 +250,7 @@ def _solved(
 
 
 def _held(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
-    """Return moves in which a player holds a connection, a semi from its key on."""
+    """Return moves in which a player holds a connection; a semi starts with its key."""
     connection = expand(position, won_by, connection)
     line: list[Cell] = []
     hold: WinningStrategy
@@ -323,7 +323,7 @@ def _title(best: BestMoves) -> str:
     if best.winner is mover:
         return f"Moves that win for {mover.title}"
     if not best.moves:
-        return f"Best moves for {mover.title}: none is proved, and none was searched for"
+        return f"Best moves for {mover.title}: no move is proved, and no search was run"
     work = f"{best.simulations:,} simulations"
     return f"Best moves for {mover.title}, with the chance to win after them, by {work}"
 

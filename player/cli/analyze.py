@@ -25,7 +25,7 @@ from player.answers.analysis import (
 from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, Analysis, BestMoves
 from player.answers.limits import HSearchOptions
-from player.answers.memory import BY_SEARCH, MEMORY
+from player.answers.memory import BY_SEARCH
 from player.answers.moves import SECONDS, best_moves, best_object
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
@@ -216,7 +216,7 @@ def _write_proof(analyses: Analyses, path: Path) -> None:
     analysis = next(iter(analyses.values()))
     if analysis.standing is None:
         raise InputError("--proof: who wins is not proved; a larger --solver looks further")
-    write_file(path, interruptible(lambda: MEMORY.proof(analysis.position), "writing the proof"))
+    write_file(path, interruptible(analysis.written_proof, "writing the proof"))
 
 
 def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:

@@ -63,7 +63,6 @@ _DARK = {
     "quit": "leave; the game is saved, sealed",
 }
 MEANINGS = {
-    ALTERNATING: {},
     RANDOM_TURN: {
         "hint": "the best move at random turns",
         "why": "the chance to win, and how critical each cell is",
@@ -132,7 +131,7 @@ class TerminalGame(Talk):
             "quit": (self.quit, "leave; the game is saved"),
             "exit": (self.quit, "the same as quit"),
         }
-        meanings = MEANINGS[self.variant.name]
+        meanings = MEANINGS.get(self.variant.name, {})
         known = {name: (do, meanings.get(name, text)) for name, (do, text) in known.items()}
         if self.variant.hides:
             known["undo"] = known["redo"] = refused(

@@ -236,7 +236,7 @@ def test_the_end_of_a_record_comes_first(text, won_by, by, said):
     before = Analysis(game.cut(2), search=0, memory=memory)
     assert (before.ended, before.winner) == (None, None)
     with pytest.raises(ValueError, match="not proved"):
-        memory.proof(seen.position)
+        seen.written_proof()
 
 
 def test_who_gave_up_a_won_game_has_lost_it():

@@ -15,6 +15,7 @@ from hsearch.analysis.circuit import WIRINGS
 from hsearch.formats import suite
 from player.answers.knowledge import Analysis
 from player.cli import main
+from player.solve.verify import verify
 
 GAMES = (
     "positions/games/london-2000-queenbee-hexy.sgf",
@@ -193,6 +194,27 @@ def test_local_knowledge_proves_what_the_rules_leave_open():
     assert every["winner"] == "white"
     assert local["mustplay"] == []
     assert plain["circuit"] == local["circuit"]
+
+
+PROVED_BY = [  # move lists: over, by a full, by the map of 7x7, by the solver
+    ("3", "a1 b1 a2 b2 a3", "chain"),
+    ("3", "b2", "full"),
+    ("7", "a1", "map"),
+    ("6", "a1", "solver"),
+]
+
+
+@pytest.mark.parametrize(("size", "moves", "by"), PROVED_BY)
+def test_what_is_proved_is_written_as_a_proof_however_it_is_known(tmp_path, size, moves, by):
+    path = tmp_path / "proof.jsonl"
+    line = ["analyze", "-", "--size", size, "--json", "--proof", str(path)]
+    result = CliRunner().invoke(main, line, input=moves)
+
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    shown = verify(path.read_text())
+    assert (found["proof"], found["winner"]) == (by, shown.winner.word)
+    assert shown.position.black.count() == (len(moves.split()) + 1) // 2
 
 
 def test_limits_are_those_that_were_asked_for():

@@ -30,6 +30,10 @@ MACHINES = [
 NAMES = [f"{each.text}{'-swap' * each.swap}" for each in MACHINES]
 
 
+def test_every_variant_is_played_here():
+    assert {machine.name for machine in MACHINES} == VARIANTS.keys()
+
+
 def acts(state):
     """Return all acts of a game, legal or not."""
     cells = range(-1, state.game.board.size + 1)
