@@ -136,7 +136,7 @@ def test_a_proof_of_what_is_known_verifies():
     assert other.known(position).winner is proved.winner
     assert verify(other.proof(position)).winner is proved.winner
     with pytest.raises(ValueError, match="not proved"):
-        Memory().proof(position)
+        Analysis(position, search=0, memory=Memory()).written_proof()
 
 
 def test_a_wrong_claim_gives_no_proof():
