@@ -1,30 +1,16 @@
-"""A question about two points as a Hex position on a board of its own.
+"""Are two points joined, even if the opponent moves first? Answered by the solver.
 
-A *tether* of the owner's stones leads from one end to the north edge of that board, and
-another from the other end to the south edge (an end that is an edge is the south edge
-itself). All cells outside the carrier are the opponent's. A tether touches no open cell
-that its end does not touch, and nothing else of the owner, so the edges are joined
-there exactly when the ends are joined here::
-
-    W W T W W      T  the tether of X, which goes to the north edge
-    W W X . W      .  the carrier
-    W . . . W
-    . . . . W      the south edge is the other end
-
-An end that lies amid the carrier has no such way out. Then its tether crosses open
-cells, and there are two boards: the *narrow* one shuts the cells that the tether takes
-or touches, so what holds there holds here; the *wide* one leaves them open and gives
-the owner the tether, so what fails there fails here. An edge of the owner that is no
-end is a row of stones on a narrow board, or left to the opponent; on a wide one it is
-one with an end.
+The solver is asked on a board of its own (`player.solve.embedding`), and is only an oracle
+for a connection: its moves become a derivation by OR and must-play steps on the position
+itself, with H-search at the leaves, which `hsearch.check` derives again without it. That the
+opponent cuts the points rests on the solver alone.
 """
 
-import heapq
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import (
@@ -37,280 +23,17 @@ from hsearch.connect.connection import (
 )
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import DIRECTIONS, MAX_SIDE, Board, Cell, CellSet, Color, Point, cells_in
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains, subgame
 from player.solve.budget import PAIR_SECONDS, OutOfTimeError
+from player.solve.embedding import PairBoard, embedded
 from player.solve.solver import Solver
 from player.work.clock import now
-
-Place: TypeAlias = tuple[int, int]  # column and row, from the owner's side
-
-_MARGINS = (1, 2, 3)
-_INFINITE = float("inf")
-_STEP = 0.001  # cost of a cell of a tether that takes nothing from the carrier
-
-
-@dataclass(frozen=True, slots=True)
-class PairBoard:
-    """A question as a position on a board of its own, Black the owner, the opponent to move.
-
-    cells     the cell of the question for each open cell
-    is_exact  whether the tethers take nothing from the carrier
-    """
-
-    position: Position
-    cells: dict[Cell, Cell]
-    is_exact: bool
-    places: dict[Cell, Cell] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Note where each cell of the question lies."""
-        object.__setattr__(self, "places", {cell: at for at, cell in self.cells.items()})
-
-    def at(self, own: CellSet, free: CellSet, turn: Color) -> Position:
-        """Return the position in which some cells of the carrier are the owner's and some open."""
-        start, board = self.position, self.position.board
-        stones = board.only(*(self.places[cell] for cell in own.search(1)))
-        black, rest = start.black | stones, board.only(*(self.places[c] for c in free.search(1)))
-        return Position(board, black, ~(black | rest), turn)
-
-    def back(self, carrier: int, board: Board) -> CellSet:
-        """Return the cells of the question in a set of cells of this board."""
-        return board.only(*(self.cells[at] for at in cells_in(carrier) if at in self.cells))
-
-
-def embedded(
-    position: Position,
-    color: Color,
-    ends: tuple[Point, Point],
-    cells: CellSet,
-    *,
-    is_wide: bool = False,
-) -> PairBoard | None:
-    """Return a question as a position; None if no tether finds its way, or the board is too large.
-
-    All empty cells but `cells` and the ends are the opponent's. The ends are not joined by
-    stones, and are not in `cells`.
-    """
-    layout = _Layout(position, color, ends, cells)
-    if layout.edge_ends == len(ends):
-        return layout.drawn(layout.inner, set(), is_exact=True)
-    ways = [True] if is_wide else [True, False] if layout.strips else [False]
-    for with_edges in ways:
-        for margin in _MARGINS:
-            found = layout.tethered(margin, is_wide=is_wide, with_edges=with_edges)
-            if found is not None:
-                return found
-    return None
-
-
-class _Layout:
-    """A question seen by its owner, who joins north and south; an edge that is an end is south."""
-
-    def __init__(
-        self, position: Position, color: Color, ends: tuple[Point, Point], cells: CellSet
-    ) -> None:
-        board, own = position.board, position.board.edges(color)
-        self._board, self._color = board, color
-        self._size = (
-            (board.columns, board.rows)
-            if color is Color.BLACK
-            else (
-                board.rows,
-                board.columns,
-            )
-        )
-        self.edge_ends = sum(map(board.is_edge, ends))
-        self._is_turned = self.edge_ends == 1 and own[0] in ends
-        self._cells = {self._place(cell): cell for cell in cells.search(1)}
-        named = captains(position, color)
-        groups: dict[Point, set[Place]] = {}
-        for point, captain in named.items():
-            if not (board.is_edge(point) or position.empty[point]):
-                groups.setdefault(captain, set()).add(self._place(point))
-        # The upper end first; an edge comes last.
-        order = sorted(ends, key=lambda end: (board.is_edge(end), self._row(end)))
-        self._ends = [groups.pop(named[end], set()) for end in order]
-        for end, group in zip(order, self._ends, strict=True):
-            if not board.is_edge(end):
-                group.add(self._place(end))
-        near = _all_around({*self._cells}.union(*self._ends))
-        self._others = [group for group in groups.values() if group & near]
-        columns, rows = self._size
-        self.inner = (0, columns - 1, 0, rows - 1)
-        shown = {*self._cells}.union(*self._ends, *self._others)
-        first, last = (edge((c for c, _ in shown), default=0) for edge in (min, max))
-        self.strips = []
-        for row, beside, shift in ((-1, 0, 0), (rows, rows - 1, -1)):
-            if row != (rows if self.edge_ends else None) and any(r == beside for _, r in shown):
-                strip = {(column, row) for column in range(first + shift, last + shift + 2)}
-                self.strips.append(strip)
-
-    def drawn(
-        self,
-        window: tuple[int, int, int, int],
-        tethers: set[Place],
-        *,
-        shut: Iterable[Place] = (),
-        strips: Iterable[set[Place]] = (),
-        is_exact: bool,
-    ) -> PairBoard:
-        """Return the question on a board that shows a window of the plane."""
-        left, right, top, bottom = window
-        board = Board(right - left + 1, bottom - top + 1)
-        own = tethers.union(*self._ends, *self._others, *strips)
-        stones = board.only(
-            *(board.at(c - left, r - top) for c, r in own if _holds(window, (c, r)))
-        )
-        gone = {*shut, *tethers}
-        cells = {
-            board.at(c - left, r - top): cell
-            for (c, r), cell in self._cells.items()
-            if (c, r) not in gone
-        }
-        free = board.only(*cells)
-        return PairBoard(Position(board, stones, ~(stones | free), Color.WHITE), cells, is_exact)
-
-    def tethered(self, margin: int, *, is_wide: bool, with_edges: bool) -> PairBoard | None:
-        """Return the question with tethers inside a margin; None if they find no way."""
-        strips = self.strips if with_edges and not is_wide else []
-        groups = [*self._others, *strips]
-        window = self._window(groups, margin, is_game=is_wide and bool(self.strips))
-        if max(window[1] - window[0], window[3] - window[2]) >= MAX_SIDE:
-            return None
-        x, y = (end.union(*(s for s in strips if s & _all_around(end))) for end in self._ends)
-        way = _Tether(window, self._cells, [g for g in groups if g not in (x, y)], is_wide=is_wide)
-        first, second = way.find(x, y | way.beyond(window[3] + 1), window[2]), None
-        if first is not None:
-            foe = x.union(first[0], way.beyond(window[2] - 1))
-            second = ([], 0.0) if self.edge_ends else way.find(y, foe, window[3])
-        if first is None or second is None:
-            return None
-        tethers = {*first[0], *second[0]}
-        shut = set() if is_wide else way.touched(x, first[0]) | way.touched(y, second[0])
-        is_exact = first[1] + second[1] < 1 and (bool(strips) or not self.strips)
-        return self.drawn(window, tethers, shut=shut, strips=strips, is_exact=is_exact)
-
-    def _window(
-        self, groups: list[set[Place]], margin: int, *, is_game: bool
-    ) -> tuple[int, int, int, int]:
-        """Return the first and last column and row; those are the board's in the game itself."""
-        places = set(self._cells).union(*self._ends, *groups)
-        left, right = (edge(column for column, _ in places) for edge in (min, max))
-        top, bottom = (edge(row for _, row in places) for edge in (min, max))
-        left, right = left - margin + 1, right + margin - 1
-        if is_game:
-            return left, right, 0, self._size[1] - 1
-        below = self._size[1] - 1 if self.edge_ends else bottom + margin
-        return left, right, top - margin, below
-
-    def _row(self, point: Point) -> int:
-        return 0 if self._board.is_edge(point) else self._place(point)[1]
-
-    def _place(self, cell: Cell) -> Place:
-        column, row = self._board.column_and_row(cell)
-        if self._color is Color.WHITE:
-            column, row = row, column
-        if self._is_turned:
-            return self._size[0] - 1 - column, self._size[1] - 1 - row
-        return column, row
-
-
-class _Tether:
-    """The search for tethers: ways of the owner's stones from an end to a side of the window."""
-
-    def __init__(
-        self,
-        window: tuple[int, int, int, int],
-        cells: Iterable[Place],
-        others: list[set[Place]],
-        *,
-        is_wide: bool,
-    ) -> None:
-        self._window, self._cells, self._is_wide = window, set(cells), is_wide
-        self._others: set[Place] = set().union(*others)
-
-    def find(self, end: set[Place], foe: set[Place], goal: int) -> tuple[list[Place], float] | None:
-        """Return the tether that takes least of the carrier, and how much; None if there is none.
-
-        It touches nothing of `foe`: the other end and its tether.
-        """
-        around = _all_around(end)
-        cost: dict[Place, float] = {}
-        before: dict[Place, Place | None] = {}
-        waiting: list[tuple[float, Place]] = []
-
-        def reach(place: Place, so_far: float, back: Place | None) -> None:
-            more = self._cost(place, end, around, foe)
-            if more is not None and so_far + more < cost.get(place, _INFINITE):
-                cost[place], before[place] = so_far + more, back
-                heapq.heappush(waiting, (so_far + more, place))
-
-        if any(row == goal for _, row in end):
-            return [], 0.0
-        for place in around:
-            reach(place, 0.0, None)
-        while waiting:
-            so_far, place = heapq.heappop(waiting)
-            if so_far > cost[place]:
-                continue
-            if place[1] == goal:
-                way: list[Place] = []
-                at: Place | None = place
-                while at is not None:
-                    way.append(at)
-                    at = before[at]
-                return way, so_far
-            for near in _around(place):
-                reach(near, so_far, place)
-        return None
-
-    def beyond(self, row: int) -> set[Place]:
-        """Return a row of places, beside the window."""
-        return {(column, row) for column in range(self._window[0] - 1, self._window[1] + 2)}
-
-    def touched(self, end: set[Place], tether: Iterable[Place]) -> set[Place]:
-        """Return the open cells that a tether touches and its end does not."""
-        return _all_around(set(tether)) & self._cells - _all_around(end)
-
-    def _cost(
-        self, place: Place, end: set[Place], around: set[Place], foe: set[Place]
-    ) -> float | None:
-        """Return how many open cells a cell of a tether takes; None where it cannot go."""
-        if place in end or place in foe or not _holds(self._window, place):
-            return None
-        near = _around(place)
-        if not foe.isdisjoint(near):
-            return None
-        if not self._is_wide and (place in self._others or not self._others.isdisjoint(near)):
-            return None
-        lost = sum(other in self._cells and other not in around for other in near)
-        return _STEP + (place in self._cells) + lost
-
-
-def _around(place: Place) -> list[Place]:
-    return [(place[0] + right, place[1] + down) for right, down in DIRECTIONS]
-
-
-def _all_around(places: set[Place]) -> set[Place]:
-    return {near for place in places for near in _around(place)} - places
-
-
-def _holds(window: tuple[int, int, int, int], place: Place) -> bool:
-    left, right, top, bottom = window
-    return left <= place[0] <= right and top <= place[1] <= bottom
-
-
-# Are two points joined, even if the opponent moves first? Answered by the solver.
-#
-# The solver is only an oracle for a connection: its moves become a derivation by OR and
-# must-play steps on the position itself, with H-search at the leaves, which
-# `hsearch.check` derives again without it. The opponent's win is the solver's word.
 
 SECONDS = PAIR_SECONDS
 _MEMORY = 300  # megabytes
 _MOST_PLAYED = 24  # cells of a carrier that may be played out
-_PLAYED = 100_000  # positions of that
+_PLAYED = 100_000  # most positions visited by it
 _DETOUR = 4  # cells that a way through the first, small carrier may be longer than the shortest
 
 
@@ -371,7 +94,7 @@ class _Search:
         self._color, self._ends = color, ends
         self._position = subgame(position, color, self._cells, *ends)
         self.answer = PairAnswer(None, None, None, None, 0, seconds)
-        # Two points may be joined over an edge; what is joined to an edge ends there.
+        # Two cells may be joined via an edge; if an end is an edge, this does not apply.
         self._limits = Limits(edge_pivot=not any(map(board.is_edge, ends)))
         self._solvers: dict[Board, Solver] = {}
 
@@ -413,46 +136,46 @@ class _Search:
 
     def _ask(
         self, oracle: "_Oracle", own: CellSet, free: CellSet, deadline: float, *, owner_first: bool
-    ) -> "_Word | None":
+    ) -> "_Verdict | None":
         """Return whether the ends are joined, as an oracle says; None if it ran out of time."""
-        word, positions = oracle.word(
+        verdict, positions = oracle.verdict(
             own, free, max(0.0, deadline - now()), owner_first=owner_first
         )
         self.answer = replace(self.answer, positions=self.answer.positions + positions)
-        return word
+        return verdict
 
     def _full(self, oracle: "_Oracle", deadline: float) -> bool:
         """Look for a full. Return whether the ends are joined."""
         nothing = self._position.board.only()
-        word = self._ask(oracle, nothing, oracle.cells, deadline, owner_first=False)
-        if word is None or not word.joined:
+        verdict = self._ask(oracle, nothing, oracle.cells, deadline, owner_first=False)
+        if verdict is None or not verdict.joined:
             return False
         self.answer = replace(self.answer, joined=True, first=True)
-        full = self._derived(oracle, nothing, word.carrier, {})
+        full = self._derived(oracle, nothing, verdict.carrier, {})
         if full is None and not self._limits.edge_pivot:  # the other edge may be on the way
             self._limits = Limits(edge_pivot=True)
-            full = self._derived(oracle, nothing, word.carrier, {})
+            full = self._derived(oracle, nothing, verdict.carrier, {})
         self.answer = replace(self.answer, connection=full)
         return True
 
     def _semi(self, oracle: "_Oracle") -> None:
         """Look for a semi."""
         nothing, free = self._position.board.only(), oracle.cells
-        word = self._ask(oracle, nothing, free, self._deadline, owner_first=True)
-        if word is not None and word.joined:
+        verdict = self._ask(oracle, nothing, free, self._deadline, owner_first=True)
+        if verdict is not None and verdict.joined:
             self.answer = replace(self.answer, first=True)
-            semi = self._after_key(oracle, nothing, free, word, {})
+            semi = self._after_key(oracle, nothing, free, verdict, {})
             self.answer = replace(self.answer, connection=semi)
 
     def _break(self, oracle: "_Oracle") -> None:
         """Look for a proof that the opponent cuts the ends, moving first or even second."""
         nothing, free = self._position.board.only(), oracle.cells
-        word = self._ask(oracle, nothing, free, self._deadline, owner_first=False)
-        if word is None or word.joined:
+        verdict = self._ask(oracle, nothing, free, self._deadline, owner_first=False)
+        if verdict is None or verdict.joined:
             return
-        cut = word.first
+        cut = verdict.first
         if cut is None:
-            cut = next((word.carrier if word.carrier.any() else free).search(1), None)
+            cut = next((verdict.carrier if verdict.carrier.any() else free).search(1), None)
         self.answer = replace(self.answer, joined=False, intrusion=cut)
         second = self._ask(oracle, nothing, free, self._deadline, owner_first=True)
         if second is not None and not second.joined:
@@ -500,10 +223,10 @@ class _Search:
             shared = shared & semi.carrier
         while shared.any():
             left = free & ~board.only(next(shared.search(1)))
-            word = self._ask(oracle, own, left, self._deadline, owner_first=True)
-            if word is None:
+            verdict = self._ask(oracle, own, left, self._deadline, owner_first=True)
+            if verdict is None:
                 raise OutOfTimeError
-            answer = self._after_key(oracle, own, left, word, known) if word.joined else None
+            answer = self._after_key(oracle, own, left, verdict, known) if verdict.joined else None
             if answer is None:
                 return None
             semis.append(answer)
@@ -515,14 +238,14 @@ class _Search:
         oracle: "_Oracle",
         own: CellSet,
         free: CellSet,
-        word: "_Word",
+        verdict: "_Verdict",
         known: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
         """Return the semi that starts with the move by which the solver wins."""
         board, color = self._position.board, self._color
-        key = word.first
+        key = verdict.first
         if key is None:  # any will do, rather one that the proof needs
-            key = next(chain((word.carrier & free).search(1), free.search(1)), None)
+            key = next(chain((verdict.carrier & free).search(1), free.search(1)), None)
             if key is None:
                 return None
         here = self._here(own, free)
@@ -532,7 +255,7 @@ class _Search:
         if after[x] == after[y]:
             halves = (adjacent(x, key, board), adjacent(key, y, board))
             return and_rule(*halves, key, board, empty=True)
-        carrier = word.carrier & free & ~board.only(key)
+        carrier = verdict.carrier & free & ~board.only(key)
         full = self._derived(oracle, own | board.only(key), carrier, known)
         return None if full is None else mustplay_rule(full, x, y, key, here, color)
 
@@ -545,7 +268,7 @@ class _Search:
         return replace(start, white=start.white | own, black=start.black | taken)
 
     def _near(self) -> CellSet | None:
-        """Return the cells on ways not much longer than the shortest; None if that is most."""
+        """Return the cells on the shortest ways and some longer ones; None if these are most."""
         position, board = self._position, self._position.board
         named = captains(position, self._color)
         levels = [_distances(position, self._cells, named, end) for end in self._ends]
@@ -560,7 +283,7 @@ class _Search:
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _Verdict:
     """Whether the ends are joined, the winner's first move, and the cells that the winner needs."""
 
     joined: bool
@@ -576,10 +299,10 @@ class _Oracle(Protocol):
 
     cells: CellSet
 
-    def word(
+    def verdict(
         self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
-    ) -> tuple[_Word | None, int]:
-        """Return what it knows, None after so long, and how many positions that took."""
+    ) -> tuple[_Verdict | None, int]:
+        """Return the verdict, None when time runs out, and how many positions that took."""
 
 
 class SolverOracle:
@@ -589,10 +312,10 @@ class SolverOracle:
         self._place, self._solver, self._board = place, solver, board
         self.cells = board.only(*place.places)
 
-    def word(
+    def verdict(
         self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
-    ) -> tuple[_Word | None, int]:
-        """Return what the solver says."""
+    ) -> tuple[_Verdict | None, int]:
+        """Return the verdict of the solver."""
         place, before = self._place, self._solver.nodes
         turn = Color.BLACK if owner_first else Color.WHITE
         node = self._solver.decide(place.at(own, free, turn), seconds=seconds)
@@ -601,7 +324,7 @@ class SolverOracle:
             return None, positions
         first = None if node.first is None else place.cells.get(node.first)
         carrier = place.back(node.carrier, self._board)
-        return _Word(node.winner == Color.BLACK, first, carrier), positions
+        return _Verdict(node.winner == Color.BLACK, first, carrier), positions
 
 
 class PlayOracle:
@@ -613,10 +336,10 @@ class PlayOracle:
         self._game, self.cells = JoinGame(position, color, ends, cells), cells
         self._board = position.board
 
-    def word(
+    def verdict(
         self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
-    ) -> tuple[_Word | None, int]:
-        """Return what comes of playing all lines, within a number of positions."""
+    ) -> tuple[_Verdict | None, int]:
+        """Return the verdict of complete play, within a number of positions."""
         game, before = self._game, self._game.nodes
         if seconds <= 0:
             return None, 0
@@ -624,10 +347,10 @@ class PlayOracle:
         if found.joined is None:
             return None, game.nodes - before
         first = self._first(own, free, joined=found.joined) if owner_first == found.joined else None
-        return _Word(found.joined, first, found.cells & free), game.nodes - before
+        return _Verdict(found.joined, first, found.cells & free), game.nodes - before
 
     def _first(self, own: CellSet, free: CellSet, *, joined: bool) -> Cell | None:
-        """Return a move with which who moves first wins; None if any does."""
+        """Return a winning first move; None if every move wins."""
         game = self._game
         if game.play(free, own, opponent_first=joined).joined is joined:
             return None

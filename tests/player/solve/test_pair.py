@@ -13,6 +13,7 @@ from hsearch.connect.library import LARGE, shipped_templates, templates_in
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains, subgame
 from player.solve import pair
+from player.solve.embedding import embedded
 from player.solve.pair import join
 
 MOST = 13  # empty cells that are played out in no time
@@ -65,7 +66,7 @@ def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
     alone = subgame(position, color, free, *ends)
     game = JoinGame(alone, color, ends, free)
     for is_wide in (False, True):
-        place = pair.embedded(alone, color, ends, free, is_wide=is_wide)
+        place = embedded(alone, color, ends, free, is_wide=is_wide)
         if place is None:
             continue
         board, start = place.position.board, place.position
@@ -197,7 +198,7 @@ def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
     position = Position.of(board, black=stones)
     x, y = map(board.point, ends)
     cells = board.named(within)
-    narrow = pair.embedded(position, Color.BLACK, (x, y), cells)
+    narrow = embedded(position, Color.BLACK, (x, y), cells)
     answer = join(position, Color.BLACK, (x, y), cells)
 
     assert narrow is None or not narrow.is_exact
@@ -230,13 +231,13 @@ def test_a_short_time_is_an_open_answer():
 
 def test_a_lying_oracle_makes_no_connection(monkeypatch):
     """A derivation rests on the rules: what the solver is wrong about is not derived."""
-    told = pair.SolverOracle.word
+    told = pair.SolverOracle.verdict
 
     def lies(self, own, free, seconds, *, owner_first):
         word, positions = told(self, own, free, seconds, owner_first=owner_first)
         return word and replace(word, joined=True), positions
 
-    monkeypatch.setattr(pair.SolverOracle, "word", lies)
+    monkeypatch.setattr(pair.SolverOracle, "verdict", lies)
     position, ends = _stone(4, 6, 3)
     answer = join(position, Color.BLACK, ends, seconds=5)
 
