@@ -250,6 +250,8 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:
+        if _is_interruption(error):
+            raise click.exceptions.Exit(INTERRUPTED) from None
         if isinstance(error, OSError):
             _silence_stdout()
         if context is not None and context.find_root().meta.get(DEBUG):
@@ -345,6 +347,14 @@ class _Signals:
         timer = Timer(AGAIN, os.kill, [os.getpid(), signal.SIGINT])
         timer.daemon = True
         timer.start()
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Return whether Ctrl-C is behind an error, as behind the SystemError of a kernel."""
+    cause = error.__cause__
+    return cause is not None and (
+        isinstance(cause, KeyboardInterrupt | Stopped) or _is_interruption(cause)
+    )
 
 
 def _what(error: Exception) -> str:

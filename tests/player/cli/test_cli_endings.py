@@ -88,6 +88,16 @@ def test_what_ends_a_command_is_its_exit_code(ending, error, code, message):
         assert result.stderr == message
 
 
+@pytest.mark.parametrize("before", [(), ("--debug",)])
+def test_an_error_that_ctrl_c_has_caused_is_an_interruption(ending, before):
+    """As numba raises it where the signal comes between Python and a kernel."""
+    error, cause = SystemError("a result with an exception set"), ValueError("between them")
+    error.__cause__, cause.__cause__ = cause, KeyboardInterrupt()
+    result = ending(error, *before)
+
+    assert (result.exit_code, result.output) == (130, "")
+
+
 def test_debug_lets_the_traceback_through(ending):
     """Only then: the exception itself leaves the command line."""
     error = RuntimeError("a fault")
