@@ -154,8 +154,12 @@ def wrong_usage(error: click.UsageError) -> WrongUsageError:
     context = error.ctx
     path = "hsearch" if context is None else context.command_path
     message = " ".join(_what(error).split())
-    message = LONG.sub(r"\1\2...\1", message)
-    return WrongUsageError(f"{path}: {message}")
+    return WrongUsageError(f"{path}: {shortened(message)}")
+
+
+def shortened(message: str) -> str:
+    """Return a message in which quotations of what was typed end after 80 characters."""
+    return LONG.sub(r"\1\2...\1", message)
 
 
 def _what(error: click.UsageError) -> str:

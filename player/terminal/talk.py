@@ -15,10 +15,11 @@ import click
 from hsearch.formats import sgf
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
-from player.console.command import FailedError
+from player.console.command import FailedError, InputError
 from player.console.options import GAME
 from player.console.output import say
 from player.console.screen import Screen, write_file
+from player.console.usage import shortened
 from player.variants.variant import State, Variant
 
 # What it does with what is said after its name, and what help says; before two blanks stands
@@ -59,7 +60,7 @@ class Talk(ABC):
                 _obey(known, name, argument.strip())
         except (FailedError, ValueError) as error:
             message = error.message if isinstance(error, FailedError) else str(error)
-            click.echo(f"{message}. Type help for what can be said.")
+            click.echo(f"{shortened(message)}. Type help for what can be said.")
 
     def board(self, _argument: str) -> None:
         """Show the board and the moves."""
@@ -127,16 +128,22 @@ def typed(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
 
 
 def read_line(lines: TextIO, prompt: str) -> str:
-    """Return the next line, edited and remembered on a terminal; empty at the end of input."""
-    if lines is not sys.stdin or not (lines.isatty() and sys.stdout.isatty()):
-        click.echo(prompt, nl=False)
-        return lines.readline()
-    with suppress(ImportError):  # not on every system
-        import readline  # noqa: F401, PLC0415 - `input` uses it once it is there
+    """Return the next line, edited and remembered on a terminal; empty at the end of input.
+
+    Raise InputError when it is not text.
+    """
     try:
+        if lines is not sys.stdin or not (lines.isatty() and sys.stdout.isatty()):
+            click.echo(prompt, nl=False)
+            return lines.readline()
+        with suppress(ImportError):  # not on every system
+            import readline  # noqa: F401, PLC0415 - `input` uses it once it is there
         return input(prompt) + "\n"
     except EOFError:
         return ""
+    except UnicodeDecodeError as error:
+        click.echo()
+        raise InputError("-: not text: type a cell such as c3, or help") from error
 
 
 def forget_lines() -> None:

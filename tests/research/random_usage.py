@@ -4,7 +4,8 @@
 
 Each run has a folder with files of many kinds. Whatever is asked, a command has to end with 0, 1,
 2, 3 or 130; without a traceback, an internal error or a warning of Python; and no file may change
-that was not named for an output with `--force`. What runs long gets Ctrl-C, and has to end soon.
+that holds anything, and was not named for an output with `--force`. What runs long gets Ctrl-C,
+and has to end soon.
 Every run is a fork of this process, so that nothing compiles twice.
 """
 
@@ -103,9 +104,10 @@ STARTED = 10  # seconds until Ctrl-C
 ENDED = 8  # more, and then it is a fault
 MEMORY = 6 << 30
 ALLOWED = {0, 1, 2, 3, 130}
+EMPTY = hashlib.sha256().hexdigest()
 # Names that a command chooses for itself.
 OWN = re.compile(
-    r"hex-game(-\d+)?\.sgf|game-?\d*\.sgf|tournament\.jsonl|experiment-.*\.jsonl|.*\.sgf|\.?core.*"
+    r"hex-game(-\d+)?\.sgf|gate-\d+x\d+\.jsonl|game-?\d*\.sgf|tournament\.jsonl|experiment-.*\.jsonl|.*\.sgf|\.?core.*"
 )
 RAW = re.compile(
     r"^hsearch: \w*(?:Error|Exception|Interrupt)\b|Traceback \(most recent call last\)|Warning:",
@@ -288,8 +290,9 @@ def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending
         wrong.append(f"needs {ending.late:.1f} s after Ctrl-C")
     named = {Path(name).name for name in asked.outputs}
     for name, digest in before.items():
-        is_forced = "--force" in asked.words and Path(name).name in named
-        if after.get(name) != digest and not is_forced:
+        may_change = "--force" in asked.words or digest == EMPTY
+        is_meant = may_change and Path(name).name in named
+        if after.get(name) != digest and not is_meant:
             wrong.append(f"{name} is {'changed' if name in after else 'gone'}")
     words = " ".join(asked.words)
     for name in after.keys() - before.keys():

@@ -377,6 +377,19 @@ def test_only_a_record_of_one_game_is_written_over(tmp_path):
         assert f"Saved as {other}; " in played("c1\nquit\n", "--resume", str(other)).stdout
 
 
+def test_what_is_not_text_ends_the_game_and_saves_it(tmp_path):
+    """In one line; of a long line of letters the beginning is quoted."""
+    record = tmp_path / "g.sgf"
+    options = ("--size", "3", "--white", "human", "--record", str(record))
+    long = played("x" * 300 + "\n", *options)
+    noise = played(b"b2\n" + b"\n" * 9000 + b"\xff\xfe\n", *options)
+
+    assert f"not a cell: '{'x' * 80}...'. Type help" in long.stdout
+    assert noise.exit_code == 3
+    assert noise.stderr == "-: not text: type a cell such as c3, or help\n"
+    assert len(formats.read(record.read_text()).moves) == 1
+
+
 def test_lines_are_edited_and_remembered(terminal):
     """The key Up brings the last line back, and Left goes back in it."""
     here = terminal("--size", "5", "--white", "human", "--ascii")

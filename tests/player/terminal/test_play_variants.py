@@ -192,7 +192,7 @@ def test_a_record_is_of_one_variant(tmp_path):
     [
         ("000000000500", "'000000000500' is not a number of chips from 0 to 100"),
         ("000000500", "a bid of 500 with 100 chips"),
-        ("9" * 5000, "9999' is not a number of chips from 0 to 100"),
+        ("9" * 5000, "'" + "9" * 80 + "...' is not a number of chips from 0 to 100"),
         ("\u0663", "'\u0663' is not a number of chips from 0 to 100"),
     ],
 )
