@@ -17,7 +17,7 @@ import click
 
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
-from player.console.usage import Context, name_value, write_examples, wrong_usage
+from player.console.usage import Context, name_value, write_costs, write_examples, wrong_usage
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -112,8 +112,9 @@ class Command(click.Command):
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
+        """Write what time and memory it takes, and the examples."""
         super().format_epilog(ctx, formatter)
+        write_costs(ctx, formatter)
         write_examples(self.examples, formatter)
 
 

@@ -66,6 +66,98 @@ def write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) ->
             formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
+# Time and memory of each command, for its help: which option ends it, and the most that was
+# measured on two cores with default options, on boards to 26x26 if nothing else is said; of runs of
+# minutes or hours, of processes that others start and of the board it is an estimate. Ctrl-C
+# ends every command within a second or two.
+
+_SEARCH = "Seconds to 14x14, up to 40 seconds and 1.2 GB on 26x26; --time ends the search."
+_GAMES = "As long as the players think in all --games; {}. About 300 MB for each process."
+COSTS = {
+    "analyze": f"{_SEARCH} --solver bounds the solver.",
+    "mustplay": _SEARCH,
+    "connections": _SEARCH,
+    "explain": f"{_SEARCH} --budget bounds complete play.",
+    "show": "A second; --inferior up to 10 seconds and 200 MB.",
+    "review": (
+        "With --effort quick up to a second for a move, with normal and deep more; --time ends a "
+        "game. Up to 500 MB for each process."
+    ),
+    "puzzles": (
+        "--nodes bounds the work on a position, --from-play the games. Up to 500 MB for each "
+        "process."
+    ),
+    "solve": (
+        "No limit unless --time gives one. --memory bounds the table, beside which there are up "
+        "to 300 MB; each process of --workers has a table of its own."
+    ),
+    "verify": "As long as the proof: a second for 700 positions of 7x7. Up to 200 MB.",
+    "template check": (
+        "--time bounds the solver and --budget complete play, for each carrier. Up to 400 MB."
+    ),
+    "template show": "A second, 200 MB.",
+    "template list": "A second, 200 MB.",
+    "template find": (
+        "Seconds to the fourth row, hours on the sixth; --time bounds the solver and --budget "
+        "complete play, and --resume keeps what is done. Up to 400 MB."
+    ),
+    "play": "--time bounds an engine's move. Up to 800 MB.",
+    "board": "Runs until Ctrl-C; each question can be cancelled. Up to 1.1 GB.",
+    "tournament": _GAMES.format("--time bounds a move"),
+    "experiment": _GAMES.format("the players have no clock"),
+    "openings": (
+        "A shipped map at once; with --simulations or --depth minutes on 11x11, hours on larger "
+        "boards. Up to 300 MB."
+    ),
+    "evaluate": "Seconds to 14x14, up to 30 seconds and 800 MB on 26x26.",
+    "bid": (
+        "Seconds to 14x14, up to 40 seconds and 800 MB on 26x26; --time or --fillings bounds the "
+        "drawing."
+    ),
+    "thresholds": "No limit unless --time gives one. Up to 300 MB.",
+    "dark counts": "A second, 100 MB.",
+    "dark matrix": "Seconds, 100 MB.",
+    "dark solve": (
+        "--time, --iterations and --until end it; a tree that does not fit is refused before. "
+        "About 300 MB on 3x3."
+    ),
+    "dark verify": "Seconds, 200 MB.",
+    "dark show": "A second, 200 MB.",
+    "dark table": "Ten seconds, with --large minutes. Up to 300 MB.",
+    "dark exploit": "Seconds for a player, at most 100,000 information states. Up to 300 MB.",
+    "learn play": _GAMES.format("--simulations bounds a move"),
+    "learn fit": (
+        "Hours for the bundled net; fewer --epochs end sooner. Memory by the number of games."
+    ),
+    "learn gate": _GAMES.format("--simulations bounds a move"),
+    "learn patterns": (
+        "As long as --epochs and --games ask: an hour for the bundled patterns. Memory by the "
+        "games."
+    ),
+    "gtp": (
+        "Ends with its input, and a search with both of its pipes; the client's clock, or "
+        "param_hsearch, bounds a move. Up to 800 MB."
+    ),
+    "chance": "Seconds, 200 MB; --fit as long as its --games.",
+    "warm": (
+        "Minutes when nothing is compiled, a second when all is. Up to 500 MB for each process."
+    ),
+    "bench": "Minutes for all rows, seconds for most of them; a NAME chooses. Up to 1 GB.",
+}
+
+
+def write_costs(context: click.Context, formatter: click.HelpFormatter) -> None:
+    """Write what time and memory a command takes."""
+    words: list[str] = []
+    inner: click.Context | None = context
+    while inner is not None and inner.parent is not None:
+        words.insert(0, inner.info_name or "")
+        inner = inner.parent
+    if cost := COSTS.get(" ".join(words)):
+        with formatter.section("Time and memory"):
+            formatter.write_text(cost)
+
+
 # Numbers: what they are called in help and errors
 
 

@@ -1,12 +1,20 @@
 """Help as wide as the terminal, and wrong usage in one line that says what to do."""
 
+import os
+import re
+import subprocess
+import sys
+from random import Random
+
 import click
 import pytest
 from click.testing import CliRunner
 from commands import verbs
+from places import ROOT
 
+from hsearch.hex.board import Board
 from player.cli import main
-from player.console.usage import WIDTH, WrongUsageError, name_value, wrong_usage
+from player.console.usage import COSTS, WIDTH, WrongUsageError, name_value, wrong_usage
 
 
 def refusal(*words):
@@ -117,6 +125,37 @@ def test_lines_in_what_was_typed_stay_in_the_line():
 
     assert isinstance(error, WrongUsageError)
     assert error.message == "hsearch: no such thing"
+
+
+def test_every_command_states_its_time_and_memory():
+    """And no other; an option that is named there belongs to the command."""
+    assert set(COSTS) == {" ".join(words) for words in verbs()}
+    for words in verbs():
+        text = CliRunner().invoke(main, [*words, "--help"]).stdout
+        cost = " ".join(text.partition("Time and memory:")[2].partition("Examples:")[0].split())
+        names = {name for each in command_of(words).params for name in each.opts}
+
+        assert cost == COSTS[" ".join(words)]
+        assert set(re.findall(r"--[a-z-]+", cost)) <= names, words
+        assert re.search(r"\d (MB|GB)|Memory by|--memory", cost), words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["analyze", "show --inferior", "evaluate"])
+def test_the_memory_that_is_stated_is_enough(words, tmp_path):
+    """On the largest board, with 150 stones."""
+    board = Board(26, 26)
+    cells = Random(1).sample([board.name(cell) for cell in board.cells], 150)  # noqa: S311
+    (tmp_path / "game.txt").write_text(" ".join(cells))
+    command, *more = words.split()
+    line = [sys.executable, "-m", "player.cli", command, str(tmp_path / "game.txt"), "--size", "26"]
+    with subprocess.Popen([*line, *more], cwd=ROOT, stdout=subprocess.DEVNULL) as process:  # noqa: S603
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    number, unit = re.findall(r"([\d.]+) (MB|GB)", COSTS[command])[-1]
+
+    assert process.returncode == 0
+    assert usage.ru_maxrss / 1024 < float(number) * {"MB": 1, "GB": 1024}[unit]
 
 
 def test_help_is_as_wide_as_the_terminal(monkeypatch):
