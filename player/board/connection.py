@@ -10,8 +10,9 @@ its id, maybe `progress` before; `cancel` with the id of another gives that up.
 
 import asyncio
 import sys
+import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -24,6 +25,7 @@ from player.board.guard import Hello, Keys
 from player.board.job import BoardJob, CancelledError
 from player.board.kinds import GUEST, KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
+from player.board.visitors import OWN, BusyError, Visitors
 
 MOST_JOBS = 6  # of a page at once, trifles apart
 MOST_TRIFLES = 16
@@ -46,14 +48,25 @@ class Head:
 class Connection:
     """A socket and the jobs of its page; it holds state."""
 
-    def __init__(self, socket: WebSocket, desk: Desk, threads: Threads, keys: Keys) -> None:
-        """Take a socket that is not accepted yet."""
+    def __init__(
+        self,
+        socket: WebSocket,
+        desk: Desk,
+        threads: Threads,
+        keys: Keys,
+        visitors: Visitors | None = None,
+    ) -> None:
+        """Take a socket that is not accepted yet; with `visitors` it is a stranger's."""
+        self._visitors = visitors
+        self._allowance = OWN if visitors is None else visitors.allowance
+        self._turns: dict[Lane, asyncio.Lock] = {}  # a visitor's questions of a lane take turns
+        self.asked = time.monotonic()  # when it asked last
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
         self._unread = 0  # characters in it
         self._is_read = asyncio.Event()
         self._jobs: dict[int, tuple[Lane, BoardJob]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
         self.is_guest = False
 
     async def is_welcome(self) -> bool:
@@ -72,14 +85,18 @@ class Connection:
 
     async def serve(self) -> None:
         """Answer a page that is welcome until it is gone; then nothing of its work goes on."""
-        if self.is_guest:
+        if self._visitors is not None:
+            first = _first(self._desk)
+            first["warnings"].append(self._visitors.words)
+            self._send({"kind": "welcome", "visitor": True, **first})
+        elif self.is_guest:
             self._send({"kind": "welcome", "version": __version__, "guest": True})
         else:
             self._send({"kind": "welcome", "token": self._keys.token, **_first(self._desk)})
         writer = asyncio.create_task(self._write())
         try:
             while True:
-                while self._unread > MOST_UNREAD:
+                while self._unread > min(MOST_UNREAD, self._allowance.unread):
                     self._is_read.clear()
                     await self._is_read.wait()
                 await self._receive(await self._socket.receive_text())
@@ -91,8 +108,15 @@ class Connection:
 
     def cancel_all(self) -> None:
         """Give up all that is under way."""
-        for _, job in self._jobs.values():
-            job.cancel.set()
+        for number in [*self._jobs]:
+            self._cancel(number)
+
+    def _cancel(self, number: int) -> None:
+        """Give up a job; one whose turn has not come makes room at once."""
+        _, job = self._jobs[number]
+        job.cancel.set()
+        if not self._threads.has_begun(job):
+            self._tasks[number].cancel()
 
     async def _has_key(self) -> bool:
         try:
@@ -100,7 +124,7 @@ class Connection:
             hello = strict.read(_bounded(text, SMALL), Hello)
         except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
             return False
-        if self._keys.admits(hello):
+        if self._visitors is not None or self._keys.admits(hello):
             return True
         self.is_guest = self._desk.dark.admits(hello.invitation, hello.game, hello.key)
         return self.is_guest
@@ -119,7 +143,9 @@ class Connection:
             self._is_read.set()
 
     def _send(self, message: Message) -> None:
-        if message["kind"] == "progress" and self._unread > MOST_UNREAD:
+        if message["kind"] == "progress" and self._unread > min(
+            MOST_UNREAD, self._allowance.unread
+        ):
             return
         text = strict.write(message, ensure_ascii=False)
         self._unread += len(text)
@@ -134,17 +160,17 @@ class Connection:
             return
         if head.kind == "cancel":
             if head.job in self._jobs:
-                self._jobs[head.job][1].cancel.set()
+                self._cancel(head.job)
             return
+        self.asked = time.monotonic()
         try:
             work, lane, job = self._work(head, text)
         except ValueError as error:
             self._send({"id": head.id, "kind": "error", "message": str(error)})
             return
         self._jobs[head.id] = lane, job
-        task = asyncio.create_task(self._answer(head.id, job, work, lane))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[head.id] = asyncio.create_task(self._answer(head.id, job, work, lane))
+        await asyncio.sleep(0)  # a task that is cancelled before it begins would answer nothing
 
     def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], Lane, BoardJob]:
         """Return what answers a question. Raise ValueError when it is none, or one too many."""
@@ -153,7 +179,9 @@ class Connection:
             raise ValueError(f"no kind of question: {head.kind[:40]!r}")
         if self.is_guest and head.kind not in GUEST:
             raise ValueError("an invitation opens its seat, and nothing else here")
-        _bounded(text, kind.most)
+        if self._allowance.kinds is not None and head.kind not in self._allowance.kinds:
+            raise ValueError(f"{head.kind}: not for visitors; hsearch board on your machine has it")
+        _bounded(text, min(kind.most, self._allowance.characters))
         if head.id in self._jobs:
             raise ValueError(f"the id {head.id} is in use")
         is_trifle = kind.lane == "trifle"
@@ -166,7 +194,7 @@ class Connection:
             message = {"id": number, "kind": "progress", **progress}
             loop.call_soon_threadsafe(self._send, message)
 
-        job = BoardJob(tell)
+        job = BoardJob(tell, seconds=self._allowance.seconds_of(head.kind))
 
         def work() -> Message:
             question, answer = kind.load()
@@ -178,10 +206,14 @@ class Connection:
         self, number: int, job: BoardJob, work: Callable[[], Message], lane: Lane
     ) -> None:
         try:
-            found = await self._threads.run(job, work, lane)
+            async with self._turn(lane):
+                found = await self._threads.run(job, work, lane)
             message = {"id": number, "kind": "answer", "answer": found}
-        except CancelledError:
+        except (CancelledError, asyncio.CancelledError):
             message = {"id": number, "kind": "cancelled"}
+            if job.over.is_set():
+                said = f"stopped after {job.seconds:g} seconds, the most for a visitor's question"
+                message = {"id": number, "kind": "error", "message": said}
         except ValueError as error:
             message = {"id": number, "kind": "error", "message": str(error)}
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the server
@@ -189,8 +221,17 @@ class Connection:
             sys.stderr.write(f"hsearch: {what}\n")
             message = {"id": number, "kind": "error", "message": f"a fault of hsearch: {what}"}
         finally:
-            del self._jobs[number]
+            del self._jobs[number], self._tasks[number]
         self._send(message)
+
+    def _turn(self, lane: Lane) -> AbstractAsyncContextManager[Any]:
+        """Wait until a visitor's question before this one is answered, and for memory."""
+        if self._visitors is None:
+            return nullcontext()
+        if lane != "trifle" and self._visitors.is_full():
+            self._desk.forget()
+            raise BusyError("its memory is full", 10)
+        return self._turns.setdefault(lane, asyncio.Lock())
 
 
 def _bounded(text: str, most: int) -> str:

@@ -40,6 +40,12 @@ class Analyses:
         self._lock = Lock()
         self.bytes = 0
 
+    def forget(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._kept.clear()
+            self.bytes = 0
+
     def of(self, position: Position) -> "Analysis":
         """Return the analysis of a position, with all of it computed that takes time."""
         key = replace(position, turn=Color.BLACK)
@@ -291,6 +297,13 @@ class Desk:
     sealed: SealedBids = field(default_factory=SealedBids)
     start: "Position | None" = None
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
+
+    def forget(self) -> None:
+        """Forget what was analyzed and proved, to free memory."""
+        from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
+
+        self.analyses.forget()
+        MEMORY.forget()
 
 
 def _analysis() -> "Callable[[Position], Analysis]":

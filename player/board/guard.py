@@ -38,11 +38,15 @@ _OWN_SITES = {"same-origin", "none"}
 class Guard:
     """Hands a request through to `app` if it comes from the page; refuses it otherwise.
 
-    hosts  what the Host of a request may be, each with its port
+    hosts      what the Host of a request may be, each with its port
+    names      what it may be besides, of a board for visitors, by http or by a proxy's https
+    is_public  whether links of other sites may open the page; there is no key to be misused then
     """
 
     app: ASGIApp
     hosts: frozenset[str]
+    names: frozenset[str] = frozenset()
+    is_public: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of HTTP, or take one socket."""
@@ -62,14 +66,18 @@ class Guard:
 
     def _fault(self, scope: Scope, headers: Headers) -> str | None:
         """Return why a request is refused; None if it is not."""
-        if headers.get("host") not in self.hosts:
+        if headers.get("host") not in self.hosts | self.names:
             return "this is not an address of the board"
         origins = headers.getlist("origin")
-        is_ours = all(origin in origins_of(self.hosts) for origin in origins)
+        own = origins_of(self.hosts | self.names) | {f"https://{name}" for name in self.names}
+        is_ours = all(origin in own for origin in origins)
         if scope["type"] == "websocket":
             return None if origins and is_ours else "a socket for the board's own page only"
         if scope["method"] not in _METHODS:
             return "nothing can be sent here"
+        is_link = self.is_public and headers.get("sec-fetch-mode") == "navigate"
+        if is_ours and is_link and headers.get("sec-fetch-dest") == "document":
+            return None
         if not is_ours or headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             return "for the board's own page only: type or paste its address"
         return None

@@ -1,8 +1,11 @@
 """One question under way, as the thread that works on it sees it; and how often it reports."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from hsearch.kernels.stop import Flag
@@ -41,10 +44,36 @@ class BoardJob:
 
     tell    sends progress to the page; may be called in any thread
     cancel  set when the page no longer wants the answer, or is gone
+    over    set as well when its seconds are over
+    seconds of work after which it is stopped
     """
 
     tell: Callable[[dict[str, Any]], None]
     cancel: Flag = field(default_factory=Flag)
+    over: threading.Event = field(default_factory=threading.Event)
+    seconds: float = inf
+
+    def bounded(self, seconds: float) -> float:
+        """Return how long a search may take, so that it answers before the job is stopped."""
+        return min(seconds, 0.8 * self.seconds)
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Stop what is done inside when the seconds of the job are over."""
+        if self.seconds == inf:
+            yield
+            return
+        timer = threading.Timer(self.seconds, self._expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _expire(self) -> None:
+        self.over.set()
+        self.cancel.set()
 
     def check(self) -> None:
         """Raise CancelledError once the job is cancelled."""

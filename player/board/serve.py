@@ -8,6 +8,7 @@ import secrets
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ from player.board.job import BoardJob
 from player.board.kinds import KINDS, LARGE
 from player.board.records import record_object
 from player.board.threads import Threads
+from player.board.visitors import IDLE, Visitors
 from player.variants.variant import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"
@@ -39,14 +41,23 @@ MOST_CONNECTIONS = 8  # pages with a key, and as many guests; who has none takes
 MOST_STRANGERS = 64
 
 
-def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
-    """Return the application. `hosts` is what the Host of a request may be."""
-    threads = Threads()
+def app(
+    desk: Desk,
+    keys: Keys,
+    hosts: frozenset[str],
+    visitors: Visitors | None = None,
+    names: frozenset[str] = frozenset(),
+) -> ASGIApp:
+    """Return the application. `hosts` is what the Host of a request may be.
+
+    With `visitors` strangers are let in, and by `names` as well; there is no other page then.
+    """
+    threads = Threads(visitors)
     connections: set[Connection] = set()
     strangers: dict[Connection, None] = {}  # that have brought no key yet, the oldest first
 
     async def socket(websocket: WebSocket) -> None:
-        connection = Connection(websocket, desk, threads, keys)
+        connection = Connection(websocket, desk, threads, keys, visitors)
         strangers[connection] = None
         if len(strangers) > MOST_STRANGERS:
             await next(iter(strangers)).close(TOO_MANY, "it said nothing, and others wait")
@@ -55,7 +66,11 @@ def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
         finally:
             del strangers[connection]
         alike = sum(other.is_guest == connection.is_guest for other in connections)
-        if is_welcome and alike >= MOST_CONNECTIONS:
+        if visitors is not None and alike >= visitors.most:
+            alike -= await _idlest_leaves(connections)
+        if is_welcome and visitors is not None and alike >= visitors.most:
+            await connection.close(TOO_MANY, f"{visitors.most} visitors are here: come back later")
+        elif is_welcome and visitors is None and alike >= MOST_CONNECTIONS:
             await connection.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
         elif is_welcome:
             connections.add(connection)
@@ -79,7 +94,19 @@ def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
         WebSocketRoute("/socket", socket),
         Mount("/", StaticFiles(directory=STATIC, html=True)),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), hosts)
+    served = Starlette(routes=routes, lifespan=lifespan)
+    return Guard(served, hosts, names, is_public=visitors is not None)
+
+
+async def _idlest_leaves(connections: set[Connection]) -> int:
+    """Close the visitor that asked nothing for longest, if that is long; return how many left."""
+    idlest = min(connections, key=lambda each: each.asked)
+    if time.monotonic() - idlest.asked < IDLE:
+        return 0
+    connections.discard(idlest)
+    idlest.cancel_all()
+    await idlest.close(TOO_MANY, "you asked nothing for a while, and others wait: reload the page")
+    return 1
 
 
 # Compile for boards of other sizes while nobody asks for anything.
@@ -199,6 +226,11 @@ class ServedPage:
     port: int
     keys: Keys
 
+    def address_for(self, visitors: Visitors) -> str:
+        """Return the address for visitors, by the first name of the board; it has no key."""
+        hosts = sorted(visitors.hosts(self.port), key=lambda host: (":" not in host, host))
+        return f"http://{hosts[0]}/" if hosts else self._site
+
     @property
     def address(self) -> str:
         """Address to type into a browser; it holds as long as the server runs."""
@@ -220,11 +252,11 @@ class ServedPage:
         return hosts_of(names, self.port)
 
 
-def bind(host: str, port: int | None) -> ServedPage:
+def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
     """Listen on a port, by default the first free one; raise AddressError if it cannot be.
 
     An address that stands for all of a machine's is refused: the page must know
-    by which name it is reached.
+    by which name it is reached. `is_named`: it knows others.
     """
     if not host:
         raise AddressError(f"{host}: {_ONE}")
@@ -232,7 +264,7 @@ def bind(host: str, port: int | None) -> ServedPage:
     taken: OSError | None = None
     for candidate in (*ports, *((0,) if port is None else ())):
         try:
-            listening = _listening(host, candidate)
+            listening = _listening(host, candidate, is_named=is_named)
         except OSError as error:
             taken = error
             continue
@@ -253,22 +285,28 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def server(bound: ServedPage, desk: Desk, started: Callable[[], None]) -> uvicorn.Server:
+def server(
+    bound: ServedPage, desk: Desk, started: Callable[[], None], visitors: Visitors | None = None
+) -> uvicorn.Server:
     """Return what serves until interrupted; `started` is called once the page can be opened."""
+    names = frozenset[str]() if visitors is None else visitors.hosts(bound.port)
     config = uvicorn.Config(
-        app(desk, bound.keys, bound.hosts),
+        app(desk, bound.keys, bound.hosts, visitors, names),
         log_level="error",
         access_log=False,
         server_header=False,
-        ws_max_size=LARGE,
+        ws_max_size=LARGE if visitors is None else 4 * visitors.allowance.characters,
+        limit_concurrency=None if visitors is None else 8 * visitors.most,
         timeout_graceful_shutdown=1,
     )
     return _Server(config, started)
 
 
-def serve(bound: ServedPage, desk: Desk, started: Callable[[], None]) -> None:
+def serve(
+    bound: ServedPage, desk: Desk, started: Callable[[], None], visitors: Visitors | None = None
+) -> None:
     """Serve until interrupted."""
-    server(bound, desk, started).run(sockets=[bound.socket])
+    server(bound, desk, started, visitors).run(sockets=[bound.socket])
 
 
 class _Server(uvicorn.Server):
@@ -284,7 +322,7 @@ class _Server(uvicorn.Server):
             self._started()
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listening(host: str, port: int, *, is_named: bool) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -292,7 +330,8 @@ def _listening(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         # As the system reads it: "0" and "0x0" are all addresses, too.
         address = ipaddress.ip_address(listening.getsockname()[0])
-        if (getattr(address, "ipv4_mapped", None) or address).is_unspecified:
+        is_any = (getattr(address, "ipv4_mapped", None) or address).is_unspecified
+        if is_any and not is_named:
             raise AddressError(f"{host}: {_ONE}")  # noqa: TRY301 - closed below
         listening.listen()
     except (OSError, AddressError):

@@ -9,51 +9,83 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from queue import SimpleQueue
-from threading import Thread, get_ident
+from threading import Condition, Thread, get_ident
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from hsearch.kernels.folder import has_kernels
-from hsearch.kernels.stop import Stopped, stopping
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.board.job import BoardJob, CancelledError
+from player.board.visitors import BusyError, Typical, Visitors
 
 T = TypeVar("T")
 Lane: TypeAlias = Literal["trifle", "quick", "slow"]
 
 
 class _Workers:
-    """Threads that take calls from a queue. Holds state.
+    """Threads that take calls in the order they came. Holds state.
 
+    One call too many is refused; one that is cancelled while it waits makes room at once.
     They end with the process, whatever they are at: Python waits for those of its
     own executors, so that one long kernel would outlive Ctrl-C.
     """
 
-    def __init__(self, count: int, name: str) -> None:
-        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
-        self._waiting = [Thread(target=self._work, name=name, daemon=True) for _ in range(count)]
+    def __init__(self, count: int, name: str, most: int | None = None) -> None:
+        self._calls: dict[Future[Any], Callable[[], Any]] = {}
+        self._changed = Condition()
+        self._threads = [Thread(target=self._work, name=name, daemon=True) for _ in range(count)]
+        self._count, self._most = count, most  # threads, and calls that may wait for one
+        self._at_work = 0
+        self._typical = Typical()
         self._is_closed = False
 
     def submit(self, call: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
-        self._calls.put((future, call))
-        if self._waiting:
-            self._waiting.pop().start()
+        with self._changed:
+            ahead = len(self._calls) + self._at_work
+            if self._most is not None and ahead >= self._most + self._count:
+                seconds = ahead * self._typical.seconds / self._count
+                raise BusyError(f"{self._most} questions wait", seconds)
+            self._calls[future] = call
+            self._changed.notify()
+        future.add_done_callback(self._forget)
+        if self._threads:
+            self._threads.pop().start()
         return future
+
+    def _forget(self, future: Future[Any]) -> None:
+        with self._changed:
+            self._calls.pop(future, None)
 
     def close(self) -> None:
         self._is_closed = True
 
     def _work(self) -> None:
         while True:
-            future, call = self._calls.get()
-            if self._is_closed or not future.set_running_or_notify_cancel():
-                future.cancel()
-                continue
+            with self._changed:
+                self._changed.wait_for(lambda: self._calls)
+                future = next(iter(self._calls))
+                call = self._calls.pop(future)
+                self._at_work += 1
+            begin = time.monotonic()
             try:
-                future.set_result(call())
+                if self._is_closed or not future.set_running_or_notify_cancel():
+                    future.cancel()
+                    self._end(begin)
+                    continue
+                result = call()
             except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
+                self._end(begin)
                 future.set_exception(error)
+            else:
+                self._end(begin)
+                future.set_result(result)
+                del result
             del future, call
+
+    def _end(self, begin: float) -> None:
+        with self._changed:
+            self._at_work -= 1
+        self._typical.add(begin)
 
 
 class Threads:
@@ -62,14 +94,18 @@ class Threads:
     Whoever waits while kernels compile for somebody else is told as well.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, visitors: Visitors | None = None) -> None:
         """Start no thread yet."""
+        if visitors is None:  # two, so that a game goes on while the solver thinks about another
+            quick, slow, most = 1, 2, None
+        else:
+            quick, slow, most = visitors.workers, visitors.workers, visitors.waiting
         self._lanes: dict[Lane, _Workers] = {
-            "trifle": _Workers(1, "trifle"),
-            "quick": _Workers(1, "quick"),
-            # Two, so that a game goes on while the solver thinks about another position.
-            "slow": _Workers(2, "slow"),
+            "trifle": _Workers(1, "trifle", most),
+            "quick": _Workers(quick, "quick", most),
+            "slow": _Workers(slow, "slow", most),
         }
+        self._begun: set[Flag] = set()  # of the jobs whose turn has come
         self._compiling: set[int] = set()  # the threads that do
         self._warming: Thread | None = None
         self._compiles_all = False  # before Numba is loaded, which can tell more
@@ -89,10 +125,15 @@ class Threads:
         is_told = (lane == "quick" and bool(self._compiling)) or (lane != "trifle" and is_cold)
 
         def started() -> T:
-            if lane != "trifle":
-                self._await_warm(job, is_told=is_told)
-            job.check()
-            return self._announced(job, work)
+            self._begun.add(job.cancel)
+            try:
+                if lane != "trifle":
+                    self._await_warm(job, is_told=is_told)
+                job.check()
+                with job.timed():
+                    return self._announced(job, work)
+            finally:
+                self._begun.discard(job.cancel)
 
         if is_told:
             job.tell({"compiling": True})
@@ -101,6 +142,10 @@ class Threads:
             return await asyncio.wrap_future(self._lanes[lane].submit(started))
         finally:
             self._count(-1)
+
+    def has_begun(self, job: BoardJob) -> bool:
+        """Return whether a thread works on a job."""
+        return job.cancel in self._begun
 
     def rest(self) -> float:
         """Return for how many seconds no job has been under way."""

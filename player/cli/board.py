@@ -1,6 +1,8 @@
-"""`hsearch board`: the analysis board in the browser, served to this machine alone."""
+"""`hsearch board`: the analysis board in the browser, served to this machine or to visitors."""
 
+import re
 import webbrowser
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,8 +10,26 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.console.command import FailedError, InputError, command, one_line
-from player.console.options import number_option
+from player.console.options import gather, number_option
 from player.console.reading import read
+
+if TYPE_CHECKING:
+    from player.board.visitors import Visitors
+
+
+def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visitors | None":
+    """Return the limits of a board for visitors; None if it is not for them."""
+    if not public:
+        if names:
+            raise click.UsageError("--host-name needs --public")
+        return None
+    from player.board.visitors import Visitors  # noqa: PLC0415 - few ask
+
+    for name in names:
+        if not re.fullmatch(r"[a-z0-9.-]+(:[0-9]{1,5})?", name):
+            what = "a name in small letters, as hex.example.org or hex.example.org:8765"
+            raise click.UsageError(f"--host-name {name[:80]!r}: {what}")
+    return Visitors(names, **limits)
 
 
 @command(
@@ -17,6 +37,7 @@ from player.console.reading import read
     "hsearch board",
     "hsearch board positions/games/london-2000-queenbee-hexy.sgf",
     "hsearch board 'https://hexworld.org/board/#11c1,b4:sh4f7' --no-open",
+    "hsearch board --public --seconds 5",
 )
 @click.argument("file", metavar="[FILE|LINK]", required=False)
 @click.option("--id", "suite_id", metavar="ID", help="Which position of a suite.")
@@ -39,7 +60,44 @@ from player.console.reading import read
     is_flag=True,
     help="Let other machines with the printed address, which contains a secret key, connect.",
 )
-def board(
+@gather(
+    "visitors",
+    _visitors,
+    click.option(
+        "--public",
+        is_flag=True,
+        help="Let whoever has the address look, analyze and review, without a key, within limits.",
+    ),
+    click.option(
+        "--host-name",
+        "names",
+        metavar="NAME[:PORT]",
+        multiple=True,
+        help="Name by which visitors of a --public board reach it; may be repeated.",
+    ),
+    number_option("--visitors", "most", default=64, most=1000, help="Visitors at once."),
+    number_option(
+        "--seconds",
+        default=10,
+        most=600,
+        help="Seconds of work at a visitor's question; a whole game has three times as many.",
+    ),
+    number_option(
+        "--threads", "workers", default=1, most=64, help="Threads for visitors' long questions."
+    ),
+    number_option(
+        "--queue", "waiting", default=50, most=1000, help="Questions of visitors that may wait."
+    ),
+    number_option(
+        "--memory",
+        "megabytes",
+        default=2000,
+        least=500,
+        metavar="MB",
+        help="Megabytes of memory beyond which visitors have to wait.",
+    ),
+)
+def board(  # noqa: PLR0913 - one for each option
     *,
     file: str | None,
     suite_id: str | None,
@@ -47,11 +105,15 @@ def board(
     port: int | None,
     host: str,
     allow_remote: bool,
+    visitors: "Visitors | None",
 ) -> None:
     """Open the board in the browser, with the game in FILE or of LINK.
 
     The page is served by this command, to this machine, until Ctrl-C; nothing
-    leaves the machine. It needs the extra `board`: pip install 'hsearch[board]'.
+    leaves the machine. With --public it is served to visitors, who need no key,
+    within the limits of --visitors to --memory.
+
+    It needs the extra `board`: pip install 'hsearch[board]'.
     """
     if suite_id is not None and file is None:
         raise click.UsageError("--id needs a FILE")
@@ -67,24 +129,24 @@ def board(
     except ModuleNotFoundError as error:
         message = f"board needs {error.name}: pip install 'hsearch[board]'"
         raise FailedError(message) from error
-    if not is_loopback(host) and not allow_remote:
+    if not is_loopback(host) and not allow_remote and visitors is None:
         raise click.UsageError(f"{one_line(host)} is reached by others: say --allow-remote as well")
     try:
         desk = Desk(record_object(game), game.warnings, start=_start(game))
     except ValueError as error:
         raise InputError(one_line(f"{file}: {error}")) from error
     try:
-        bound = bind(host, port)
+        bound = bind(host, port, is_named=visitors is not None and bool(visitors.names))
     except AddressError as error:
         raise FailedError(one_line(str(error))) from error
 
     def started() -> None:
-        click.echo(bound.address)
+        click.echo(bound.address if visitors is None else bound.address_for(visitors))
         click.echo("Press Ctrl-C to end.", err=True)
-        if not no_open:
+        if not no_open and visitors is None:
             webbrowser.open(bound.address_once())
 
-    serve(bound, desk, started)
+    serve(bound, desk, started, visitors)
 
 
 def _start(game: Game) -> Position:

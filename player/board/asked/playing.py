@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -58,7 +59,7 @@ def choose(desk: Desk, job: BoardJob, asked: Choose) -> dict[str, Any]:
     game = asked.game.game()
     game.position()  # or who is to move is not known
     board = game.board
-    seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
+    seconds = job.bounded(min(max(asked.seconds, 0.1), MOST_SECONDS))
     variant, state = Plain(swap=asked.swap), State.of(game)
     terms = MoveRequest(seconds, cancel=job.cancel, progress=telling(job))
     with desk.seats.of(asked.player, variant.name, board) as engine:
@@ -179,7 +180,8 @@ def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
         for color, act in _acts(variant, before, asked):
             state = variant.after(state, color, act)
     account = None
-    is_slow = asked.engine is not None and spec.startswith("tree")
+    # A visitor waits, so that no thread works on once its seconds are over.
+    is_slow = asked.engine is not None and spec.startswith("tree") and job.seconds == inf
     if is_slow:
         desk.seats.is_ready(spec, variant.name, game.board, 0)  # prepared while a person thinks
     while state.winner is None:
@@ -190,7 +192,7 @@ def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
         if is_slow and not desk.seats.is_ready(spec, variant.name, game.board, PATIENCE):
             spec = STAND_IN
         with desk.seats.of(spec, variant.name, game.board) as engine:
-            terms = MoveRequest(SECONDS, cancel=job.cancel, progress=telling(job))
+            terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
             act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
         job.check()
         state = variant.after(state, color, act)

@@ -104,7 +104,7 @@ class Moves:
 def moves(desk: Desk, job: BoardJob, asked: Moves) -> dict[str, Any]:
     """Return the moves to play with their lines; tell those of a search as they change."""
     analysis = desk.analyses.of(asked.position.position())
-    seconds = min(max(asked.seconds, 0.0), MOST_SECONDS)
+    seconds = job.bounded(min(max(asked.seconds, 0.0), MOST_SECONDS))
 
     def on_change(best: BestMoves) -> None:
         job.check()

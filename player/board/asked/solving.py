@@ -43,7 +43,7 @@ class Solve:
 def solve(desk: Desk, job: BoardJob, asked: Solve) -> dict[str, Any]:
     """Return the answer as of `hsearch solve --json`, and its sentence."""
     position = asked.position.position()
-    seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
+    seconds = job.bounded(min(max(asked.seconds, 0.1), MOST_SECONDS))
     pace, name = Pace(), position.board.name
 
     def show(progress: "SolverProgress") -> None:
@@ -88,7 +88,7 @@ def prove(desk: Desk, job: BoardJob, asked: Prove) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
     position = asked.position.position()
     with desk.solvers.of(position.board) as solver:
-        found = solver.solve(position, seconds=SECONDS, cancel=job.cancel)
+        found = solver.solve(position, seconds=job.bounded(SECONDS), cancel=job.cancel)
         job.check()
         if found.winner is None:
             raise ValueError("not solved yet: solve it first")
@@ -157,20 +157,20 @@ class Puzzle:
 def puzzle(desk: Desk, job: BoardJob, asked: Puzzle) -> dict[str, Any]:
     """Return whether the move wins, the opponent's answer, and whether all is said then."""
     position = asked.position.position()
-    board = position.board
+    board, seconds = position.board, job.bounded(PUZZLE_SECONDS)
     with desk.solvers.of(board) as solver:
         if asked.cell is None:
-            moves = solver.solve(position, seconds=PUZZLE_SECONDS, cancel=job.cancel).winning_moves
+            moves = solver.solve(position, seconds=seconds, cancel=job.cancel).winning_moves
             job.check()
             return {"solution": board.name(moves[0]) if moves else None}
         machine, cell = PuzzleVariant(), board.cell(asked.cell)
         state = replace(machine.start(Game.of_position(position)), wrong=asked.wrong)
         trial = machine.after(state, state.solver, cell)
         try:
-            verdict = tried(position, cell, solver, seconds=PUZZLE_SECONDS, cancel=job.cancel)
+            verdict = tried(position, cell, solver, seconds=seconds, cancel=job.cancel)
         except TimeoutError:
             job.check()
-            raise ValueError("too hard for a puzzle: not solved in a minute") from None
+            raise ValueError(f"too hard for a puzzle: not solved in {seconds:g} s") from None
     after = machine.after(trial, state.solver.opponent, verdict)
     return {
         "wins": verdict.wins,

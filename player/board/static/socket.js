@@ -94,7 +94,7 @@ export class Server {
     if (message.kind === "welcome") {
       this.pause = 250;
       this.isGuest = Boolean(message.guest);
-      if (this.hello.ticket !== undefined) this.keep(message.token);
+      if (this.hello.ticket !== undefined && message.token !== undefined) this.keep(message.token);
       this.onState("open", message);
       return;
     }
