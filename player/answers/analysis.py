@@ -18,7 +18,8 @@ from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.answers.memory import Proved
 from player.answers.objects import for_either, number, position_object, word
-from player.evaluate.chance import both_chances, chance_of, in_words, per_cent
+from player.evaluate.chance import per_cent
+from player.search.chances import Chance
 from player.search.openings import first_move, wants_swap
 from player.search.tree import Candidate, TreeFindings
 from player.variants.plain import may_swap
@@ -33,6 +34,8 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
         turn: {
             "winner": word(each.winner),
             "proof": each.proof,
+            "chance": number(each.chance.of(turn)),
+            "chance_by": each.chance.by,
             "winning_move": None
             if each.proved is None or each.proved.move is None
             else board.name(each.proved.move),
@@ -75,8 +78,8 @@ def outcome_object(ended: Outcome) -> dict[str, str | None]:
 
 # An analysis in words, and what a picture of it points out.
 #
-# What H-search proves is called proved; what the circuits tell is called an
-# estimate, and never more.
+# What H-search proves is called proved; what the net or the circuits make of it is
+# called an estimate, and never more.
 
 Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
 WIRED_AS = {
@@ -133,11 +136,8 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
 def subject(analyses: Analyses) -> str:
     """Return what a picture shows, in a few words."""
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
-    if won is None and (len(analyses) > 1 or analysis.links != HEXY):
-        return "weak links"
     if won is None:
-        chances = both_chances(analysis.position, analysis.circuits.evaluation)
-        return f"weak links; estimated chance: {chances}"
+        return "weak links" + (f"; estimated chance: {analysis.chance}" * (len(analyses) == 1))
     assert analysis.proved is not None  # noqa: S101 - somebody is proved to win
     if analysis.proved.by == "chain" or analysis.ended is not None:
         return f"{won.title} has won"
@@ -150,18 +150,20 @@ def winner_of(analyses: Analyses) -> Color | None:
     return winners.pop() if len(winners) == 1 else None
 
 
-def statements(analyses: Analyses, searched: Mapping[Color, Color]) -> Iterator[str]:
+def statements(
+    analyses: Analyses, searched: Mapping[Color, Color], *, estimates: bool = True
+) -> Iterator[str]:
     """Yield all that is known: what is proved, chances, where to play, weak links, E, counts.
 
     `searched` has whom a search proves to win, by who may be to move.
     """
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
     if len(analyses) == 1 or analysis.chain is not None:
-        yield from _of_turn(analysis, searched, is_shown=True)
+        yield from _of_turn(analysis, searched, is_shown=True, estimates=estimates)
     else:
         for color, each in analyses.items():
             more = f" {mustplay(each, is_shown=False)}" if each.winner is None else ""
-            known = " ".join(_of_turn(each, searched, is_shown=False))
+            known = " ".join(_of_turn(each, searched, is_shown=False, estimates=estimates))
             yield f"If {color.title} is to move: {known}{more}"
     if analysis.chain is None:
         if len(analyses) == 1:
@@ -173,7 +175,7 @@ def statements(analyses: Analyses, searched: Mapping[Color, Color]) -> Iterator[
 
 
 def _of_turn(
-    analysis: Analysis, searched: Mapping[Color, Color], *, is_shown: bool
+    analysis: Analysis, searched: Mapping[Color, Color], *, is_shown: bool, estimates: bool
 ) -> Iterator[str]:
     """Yield who is proved to win, or the chances."""
     won = searched.get(analysis.position.turn)
@@ -181,7 +183,7 @@ def _of_turn(
         yield proved_by_search(won)
         return
     yield verdict(analysis, is_shown=is_shown)
-    if analysis.winner is None:
+    if estimates and analysis.winner is None:
         yield estimate(analysis)
 
 
@@ -243,15 +245,13 @@ def proved_by_search(won: Color) -> str:
 
 
 def estimate(analysis: Analysis) -> str:
-    """Return the chances of both players, which are worth something while nothing is proved."""
-    if analysis.links != HEXY:
-        return "No chance is estimated: it is known of circuits that are wired as HEXY's."
-    return estimated(chance_of(Color.BLACK, analysis.position, analysis.circuits.evaluation))
+    """Return the chances of both players, and by whom; nothing once it is known who wins."""
+    return estimated(analysis.chance) if analysis.chance.is_estimate else ""
 
 
-def estimated(chance_of_black: float) -> str:
+def estimated(chance: Chance) -> str:
     """Return estimated chances in a sentence, whoever estimates."""
-    return f"Estimated chance to win: {in_words(chance_of_black)}."
+    return f"Estimated chance to win: {chance}."
 
 
 def technical(analysis: Analysis, *, is_proved: bool) -> str:
@@ -394,6 +394,8 @@ def text(seen: connections.Analysis, last: Cell | None = None) -> str:
     analyses = {analysis.position.turn: analysis}
     board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
     said = [verdict(analysis)]
+    if analysis.chance.is_estimate:
+        said.append(estimate(analysis))
     if analysis.chain is None:
         said.append(mustplay(analysis))
     return "\n".join((f"{board}\n", *said))

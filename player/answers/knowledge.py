@@ -3,8 +3,9 @@
 `hsearch.analysis.analysis` sees what the rules of connections derive. A query here returns the
 first of these that decides the winner: a chain; the end of a record; a connection by the two
 rules; one by regions, windows and templates; what was proved before in this process; the solver,
-as far as its budget goes; the shipped maps of openings. Every host asks this one object, so all
-agree.
+as far as its budget goes; the shipped maps of openings. It has the chance to win, too: 1 or 0
+where the winner is known, else that of a tree that searched, else what `player.search.chances`
+estimates. Every host asks this one object, so all agree.
 """
 
 import time
@@ -26,6 +27,7 @@ from hsearch.hex.game import Game, Outcome
 from hsearch.hex.position import Position
 from hsearch.hex.showing import Pictured
 from player.answers.memory import MEMORY, Memory, Proved, budget
+from player.search.chances import Chance, estimate
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
 SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
@@ -58,6 +60,7 @@ class BestMoves(Pictured):
     """Moves to play in a position, the best first. It prints and draws itself.
 
     winner       who is proved to win the position; None if unproved
+    chance       after the best move, by the search; None where there was none
     simulations  of the search, all moves together; 0 where none was needed
     looks        by H-search, likewise
     seconds      that the search took
@@ -66,6 +69,7 @@ class BestMoves(Pictured):
     position: Position
     moves: tuple[BestMove, ...]
     winner: Color | None
+    chance: Chance | None = None
     simulations: int = 0
     looks: int = 0
     seconds: float = 0.0
@@ -86,6 +90,7 @@ class Analysis(connections.Analysis):
     `limits`, `depth` and `knowledge` allow. The default is 0 on boards of more than 225 cells,
     where a search would take seconds. `cancel` ends the solver's work when it is set.
     `ended` says who won where a record ends; where a `Game` ends, that is known from it.
+    A search for the best moves leaves the chance that it found in `searched`.
 
     >>> from hsearch import Game, Board
     >>> Analysis(Game.of(Board(5, 5), ["c3"])).winner
@@ -116,6 +121,7 @@ class Analysis(connections.Analysis):
         if ended is None and not isinstance(position, Position):
             ended = position.ending()
         self.search, self.memory, self.cancel, self.ended = search, memory, cancel, ended
+        self.searched: Chance | None = None
         self._learned: Proved | None = None
 
     @classmethod
@@ -141,8 +147,9 @@ class Analysis(connections.Analysis):
         """Return the analysis of the same stones with another player to move."""
         other = super().with_turn(turn)
         known = vars(other)
-        known.pop("connected", None)
-        known["_learned"] = None
+        for name in ("connected", "_estimate"):
+            known.pop(name, None)
+        known["_learned"] = known["searched"] = None
         is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - it is one of these
         if "filled" in known and not is_same:
             for name in ("filled", "_filled_fulls"):
@@ -191,6 +198,20 @@ class Analysis(connections.Analysis):
         """The player who is proved to win, or has won by the record; None if neither."""
         proved = self.proved
         return None if proved is None else proved.winner
+
+    @property
+    def chance(self) -> Chance:
+        """The chances of both players, and who says so; estimated only where no winner is known."""
+        won = self.winner
+        if won is None:
+            return self.searched or self._estimate
+        standing = self.standing
+        is_proved = standing is not None and standing.winner is won
+        return Chance.sure(won, "proof" if is_proved else "record")
+
+    @cached_property
+    def _estimate(self) -> Chance:
+        return estimate(self.position)
 
     @property
     def proof(self) -> str | None:

@@ -26,6 +26,7 @@ from player.evaluate.ordering import weak_links
 from player.net.int8 import is_ready
 from player.net.net import NetError, shipped_net
 from player.net.patterns import shipped_patterns
+from player.search.chances import of_tree
 from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.tree import (
@@ -57,7 +58,8 @@ def best_moves(
     With 0 seconds only proved moves are known; with None the search is as long as
     1,000 simulations take, so that its result does not depend on a clock. `on_change` is
     called as the search goes on. Where every move loses, the ones named are the
-    hardest to refute. What the search proves is kept in the analysis' memory.
+    hardest to refute. What the search proves is kept in the analysis' memory, and the chance
+    that it finds is that of the analysis from then on.
     """
     position, standing = analysis.position, analysis.standing
     if analysis.chain is not None:
@@ -69,9 +71,10 @@ def best_moves(
     best = BestMoves(position, (), known)
     for findings in _searched(analysis, seconds, cancel, seed):
         best = of_findings(findings)
+        analysis.searched = best.chance
         on_change(best)
     if best.winner is None or known is not None:
-        return replace(best, winner=known)
+        return replace(best, winner=known, chance=best.chance if known is None else None)
     first = best.moves[0].cell if best.winner is position.turn and best.moves else None
     analysis.memory.keep_win(position, best.winner, first)
     return replace(best, moves=tuple(_proved(analysis, best.winner)) or best.moves)
@@ -109,6 +112,7 @@ def of_findings(findings: TreeFindings) -> BestMoves:
         findings.position,
         tuple(best[:NAMED]),
         findings.winner,
+        of_tree(findings),
         findings.simulations,
         findings.looks,
         findings.seconds,
@@ -351,12 +355,11 @@ def best_object(best: BestMoves) -> dict[str, Any]:
 
 
 def shown_estimate(best: BestMoves) -> dict[str, Any] | None:
-    """Return Black's chance after the best move as the page shows it; None once it is proved."""
-    first = next(iter(best.moves), None)
-    if best.winner is not None or first is None or first.chance is None:
+    """Return Black's chance by the search as the page shows it; None once it is proved."""
+    chance = best.chance
+    if chance is None or not chance.is_estimate:
         return None
-    black = first.chance if best.position.turn is Color.BLACK else 1 - first.chance
-    return {"chance": round(black, 4), "said": estimated(black)}
+    return {"chance": round(chance.black, 4), "by": chance.by, "said": estimated(chance)}
 
 
 def shown_moves(best: BestMoves) -> list[dict[str, Any]]:

@@ -41,7 +41,10 @@ COMMANDS = {
     "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),
     "learn": ("player.cli.learn", "Games to learn from, and nets that learn from them."),
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
-    "chance": ("player.cli.chance", "What E means as a chance, and how well that holds."),
+    "chance": (
+        "player.cli.chance",
+        "What the net, a tree or E mean as a chance, and how well that holds.",
+    ),
     "warm": ("player.cli.warm", "Compile all kernels now, so that no command waits for them."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }

@@ -14,6 +14,7 @@ from player.answers.analysis import (
     Analyses,
     analysis_object,
     candidates_object,
+    estimate,
     looked_at,
     marks,
     picture_marks,
@@ -38,6 +39,7 @@ from player.console.output import Output, Picture, print_object, say, takes_outp
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible, write_file
 from player.console.usage import WIDTH
+from player.search.chances import of_tree
 from player.search.tree import TreeFindings
 
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
@@ -71,13 +73,16 @@ def report(
     source: InputSource,
     said: Iterable[str],
     searched: Mapping[Color, Color | None],
+    *,
+    estimates: bool = True,
 ) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next.
 
-    `searched` has whom the player proves to win, if anybody, by who may be to move.
+    `searched` has whom the player proves to win, if anybody, by who may be to move. Without
+    `estimates` a better one than that of the net is to follow.
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
-    yield from statements(analyses, proved)
+    yield from statements(analyses, proved, estimates=estimates)
     yield from said
     analysis = next(iter(analyses.values()))
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
@@ -170,7 +175,7 @@ def analyze(  # noqa: PLR0913 - one a click option
 
     What is connected is proved by H-search, and what that leaves open by the solver, in
     the time of --solver; who stands better when nothing is proved is an estimate, by the
-    resistance of the two players' circuits.
+    net. E compares the resistance of the two players' circuits.
     """
     if circuit and not output.picture.is_wanted:
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
@@ -183,9 +188,12 @@ def analyze(  # noqa: PLR0913 - one a click option
     if proof is not None:
         _write_proof(analyses, proof)
     found = {} if spec is None else _explored(spec, analyses)
+    for turn, findings in found.items():
+        analyses[turn].searched = of_tree(findings)
     _draw(analyses, source, output.picture, circuit=circuit)
     is_seen = sys.stdout.isatty() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
+    is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
     if output.as_json:
         best = {} if spec is None else {"best_moves": candidates_object(spec, found)}
         if spec is None and seconds:
@@ -195,11 +203,11 @@ def analyze(  # noqa: PLR0913 - one a click option
         return
     said = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items()}
-    sentences = (source.caption, *report(analyses, source, said, searched))
-    output.tell(source.position, marks(analyses, source.last), sentences)
-    if spec is None and seconds and analysis.chain is None and analysis.ended is None:
-        for _, each in _best(analyses, seconds):
-            say(("", *best_statements(each)))
+    shown = report(analyses, source, said, searched, estimates=not is_searched)
+    output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
+    if is_searched:
+        for turn, each in _best(analyses, seconds):
+            say(("", *_chance_of(analyses[turn]), *best_statements(each)))
 
 
 def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
@@ -207,6 +215,12 @@ def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves
     for turn, each in analyses.items():
         thinking = interruptible(partial(best_moves, each, seconds), "searching for the best moves")
         yield turn, thinking
+
+
+def _chance_of(analysis: Analysis) -> Iterator[str]:
+    """Yield the chances by the tree, which has searched by now, unless it is known who wins."""
+    if analysis.chance.is_estimate:
+        yield estimate(analysis)
 
 
 def _write_proof(analyses: Analyses, path: Path) -> None:

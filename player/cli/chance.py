@@ -1,4 +1,4 @@
-"""`hsearch chance`: what E means as a chance, how that was found, and how well it holds."""
+"""`hsearch chance`: what the net, a tree or E mean as a chance, and how well that holds."""
 
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,23 @@ from player.console.command import FailedError, command
 from player.console.options import FIT, number_option, out_option, processes_option
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
-from player.engine.self_play import PLAYER, SIDES, SelfPlay, fit, played, write
-from player.evaluate.chance import FILE
+from player.engine.self_play import PLAYERS, SIDES, SelfPlay, fit, played, write
+from player.evaluate.chance import FILES
 
 
 @command(
     "chance",
     "hsearch chance",
-    "hsearch chance --fit mine.json --games 3 --apart 2 --player hexy:level=1",
+    "hsearch chance --by circuits",
+    "hsearch chance --by circuits --fit mine.json --games 3 --apart 2 --player hexy:level=1",
+)
+@click.option(
+    "--by",
+    "source",
+    type=click.Choice(sorted(FILES)),
+    default="net",
+    show_default=True,
+    help="Who estimates: the net, the tree where it searches, or E of the circuits.",
 )
 @out_option(
     "--fit",
@@ -28,28 +37,33 @@ from player.evaluate.chance import FILE
 )
 @number_option("--games", default=200, help="To fit it to.")
 @number_option("--apart", default=100, help="More, to hold it to.")
-@click.option("--player", default=PLAYER, show_default=True, help="Who plays against itself.")
+@click.option(
+    "--player",
+    help="Who plays against itself; by default `tree` with 100 simulations, or `hexy:level=4`.",
+)
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @processes_option("workers", most=64, help="Processes that play; the result does not depend on it.")
 @draws
 def chance(  # noqa: PLR0913 - an option each
     *,
+    source: str,
     out: Path | None,
     games: int,
     apart: int,
-    player: str,
+    player: str | None,
     seed: int,
     workers: int,
     screen: Screen,
 ) -> None:
-    """Tell how E becomes the chance of the player to move, and how well that holds.
+    """Show how the chance of the player to move is estimated, and how well that holds.
 
     The chance is an estimate of games between equals; it was fitted to games
     that the engine played against itself, and is compared with what happened in
     games kept apart from the fit.
     """
     if out is not None:
-        play, number = SelfPlay(player, SIDES, seed), games + apart
+        play = SelfPlay(player or PLAYERS[source], SIDES[source], seed, source)
+        number = games + apart
         samples = []
         with working("chance", number, unit="games") as work:
             for game in played(play, number, workers):
@@ -61,23 +75,22 @@ def chance(  # noqa: PLR0913 - an option each
             raise FailedError(f"{error}: play more games") from error
         write_file(out, text)
     else:
-        path = shipped(FILE)
+        path = shipped(FILES[source])
         text = "" if path is None else path.read_text(encoding="utf-8")
     _show(strict.read(text, dict[str, Any]), screen)
 
 
 def _show(thing: dict[str, Any], screen: Screen) -> None:
-    from rich.table import Table  # noqa: PLC0415 - slow to import
-
     weights, fitted, apart = thing["weights"], thing["fit"], thing["apart"]
+    source = fitted.get("source", "circuits")
+    is_e = source == "circuits"
+    value = "E as that player sees it" if is_e else f"the logit of the {source}'s own chance"
     say(
         [
             "chance of the player to move = 1 / (1 + exp(-x)),",
-            (
-                f"x = {weights['tempo']:+} {weights['tempo_phase']:+} p"
-                f" + ({weights['slope']:+} {weights['slope_phase']:+} p) e,"
-            ),
-            "where p is the part of the cells that hold stones, and e is E as that player sees it.",
+            f"x = {_terms(weights, 'tempo')} + ({_terms(weights, 'slope')}) e,",
+            "where p is the part of the cells that hold stones, l the side over 11, less 1",
+            f"(7 to 13), and e is {value}.",
             "",
         ]
     )
@@ -92,19 +105,33 @@ def _show(thing: dict[str, Any], screen: Screen) -> None:
             "",
         ]
     )
-    table = Table(box=None, pad_edge=False)
-    for column in ("chance", "positions", "games", "predicted", "observed", "95 %"):
-        table.add_column(column, justify="left" if column == "chance" else "right")
-    for one in apart["calibration"]:
-        (low, high), (least, most) = one["chance"], one["interval"]
-        table.add_row(
-            f"{low:.1f} to {high:.1f}",
-            str(one["positions"]),
-            str(one["games"]),
-            f"{one['predicted']:.3f}",
-            f"{one['observed']:.3f}",
-            f"{least:.3f} to {most:.3f}",
-        )
-    screen.rich(table)
+    rows = [("{:.1f} to {:.1f}".format(*one["chance"]), one) for one in apart["calibration"]]
+    screen.rich(_table("chance", rows))
+    for name, form in (("side", "{0}x{0}"), ("phase", "from {} on")):
+        if name in apart:
+            say(["", "Of the player who is thought to win:", ""])
+            screen.rich(_table(name, [(form.format(one["from"]), one) for one in apart[name]]))
     bits = ", ".join(f"{value:.3f} with {terms}" for terms, value in apart["bits"].items())
     say(["", f"Bits a position there, 1 is no knowledge at all: {bits}."])
+
+
+def _terms(weights: dict[str, float], name: str) -> str:
+    """Return a number with what it gains by phase and by side, as `+0.3 +2.4 p`."""
+    parts = [(weights[name], ""), (weights[f"{name}_phase"], " p")]
+    parts += [(weights.get(f"{name}_side", 0.0), " l")]
+    return " ".join(f"{value:+}{letter}" for value, letter in parts if value) or "0"
+
+
+def _table(first: str, rows: list[tuple[str, dict[str, Any]]]) -> Any:
+    """Return what was predicted and observed, a row for each kind of position."""
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+
+    table = Table(box=None, pad_edge=False)
+    for column in (first, "positions", "games", "predicted", "observed", "95 %"):
+        table.add_column(column, justify="left" if column == first else "right")
+    for name, one in rows:
+        least, most = one["interval"]
+        counts = (str(one[key]) for key in ("positions", "games"))
+        shares = (f"{one[key]:.3f}" for key in ("predicted", "observed"))
+        table.add_row(name, *counts, *shares, f"{least:.3f} to {most:.3f}")
+    return table

@@ -20,10 +20,12 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
 from player.engine.player import Choice, MoveRequest, Rationale, ahead, left, within
-from player.evaluate.chance import chance_of, per_cent
+from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
+from player.net.net import shipped_net
 from player.search import openings
 from player.search.alphabeta import probe_seconds, search
+from player.search.chances import BY, estimate
 from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
@@ -463,12 +465,19 @@ def _weighed(found: SearchResult, position: Position, name: str, settings: Searc
 
 
 def _estimate(found: SearchResult, position: Position, name: str) -> str:
+    """Return the chance after a move, as whoever is asked of that position gives it.
+
+    The circuits choose the move, but E is not a chance. Without a net none is named, for
+    playouts would take longer than the move may have.
+    """
     if found.depth == 0:
         return f"{name} is the first move of the order; there was no time to search, or no choice."
-    evaluation = -found.score if position.turn is Color.BLACK else found.score
-    last = position
-    for cell in found.line:
-        last = last.play(cell)
-    share = per_cent(chance_of(position.turn, last, evaluation))
-    mover = position.turn.title
-    return f"Estimated: {mover}'s chance to win is {share} % after {name}, {ahead(found.depth)}."
+    chosen = f"the best by the circuits, {ahead(found.depth)}"
+    if shipped_net() is None:
+        return f"{name} is {chosen}."
+    mover, chance = position.turn, estimate(position.play(found.move))
+    share = per_cent(chance.of(mover))
+    return (
+        f"Estimated: {mover.title}'s chance to win is {share} % after {name} ({BY[chance.by]}), "
+        f"{chosen}."
+    )

@@ -34,6 +34,7 @@ from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed, is_ready
 from player.net.net import Net, NetError, read_net, shipped_net
 from player.net.patterns import PatternWeights, read_patterns, shipped_patterns
+from player.search.chances import of_tree
 from player.search.line import SearchPosition
 from player.search.tree import BY_PATTERNS, NET_ALONE, TreeFindings, TreeSearch, TreeSettings
 from player.variants.options import (
@@ -228,7 +229,8 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
     elif best.winner is mover:
         reason = f"Proved by search: {mover.title} wins with {name}."
     else:
-        share = per_cent(0.5 if best.chance is None else best.chance)
+        chance = of_tree(found)
+        share = 50 if chance is None else per_cent(chance.of(mover))
         reason = (
             f"Estimated: {mover.title}'s chance to win is {share} % after {name}, "
             f"first in {best.visits:,} of {found.visits:,} simulations."

@@ -1,17 +1,20 @@
-"""The chance of the player to move, as a logistic function of E.
+"""The chance of the player to move, as a logistic function of what an estimator makes of it.
 
-E says how two circuits compare, and leaves out whose turn it is. The player to
-move has the next stone, which is worth about as much on every board; so the
-logit is a constant, the tempo, and a slope times E as the player to move sees
-it, and both may change as the board fills::
+The circuits have E, which says how they compare and leaves out whose turn it is. The
+player to move has the next stone, which is worth about as much on every board; so the
+logit is a constant, the tempo, and a slope times E as the player to move sees it, and
+both may change as the board fills, and with the length of its side::
 
-    logit = tempo + tempo_phase * phase + (slope + slope_phase * phase) * e
+    logit = tempo + tempo_phase * phase + tempo_side * (side / 11 - 1)
+            + (slope + slope_phase * phase + slope_side * (side / 11 - 1)) * e
 
-`e` is -E for Black and E for White, so that above 0 is good, and `phase` the
-part of the cells that hold stones. It is an estimate of games between equals,
-and proves nothing.
+`e` is -E for Black and E for White, so that above 0 is good, and `phase` the part of
+the cells that hold stones. Of the net, or of a tree that asks it, `e` is the logit of the
+mover's chance as they have it: the model then makes good what they promise too much or too
+little. It is an estimate of games between equals, and proves nothing.
 """
 
+import bisect
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,8 +29,11 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from player.work.statistics import share
 
-FILE = "chance.json"
+FILES = {"circuits": "chance.json", "net": "chance-net.json", "tree": "chance-tree.json"}
+SIDE = 11  # of the board on which the terms of the side are 0
+SIDES = (7, 13)  # beyond these the terms of the side are as at the end
 SCHEMA = "hsearch/chance/1"
+LEAST = 0.001  # of an estimated chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +44,26 @@ class Model:
     slope: float
     tempo_phase: float = 0.0
     slope_phase: float = 0.0
+    tempo_side: float = 0.0
+    slope_side: float = 0.0
 
-    def chance(self, advantage: float, phase: float) -> float:
+    def chance(self, advantage: float, phase: float, side: float = SIDE) -> float:
         """Return the chance of the player to move, from 0 to 1.
 
-        `advantage` is E as that player sees it; infinite is a sure thing.
+        `advantage` is E, or a logit, as that player sees it; infinite is a sure thing.
         """
         if math.isinf(advantage):
             return 1.0 if advantage > 0 else 0.0
-        slope = self.slope + self.slope_phase * phase
-        logit = self.tempo + self.tempo_phase * phase + slope * advantage
-        return 1 / (1 + math.exp(-max(-500.0, min(500.0, logit))))
+        longer = _longer(side)
+        slope = self.slope + self.slope_phase * phase + self.slope_side * longer
+        tempo = self.tempo + self.tempo_phase * phase + self.tempo_side * longer
+        odds = tempo + slope * advantage
+        return 1 / (1 + math.exp(-max(-500.0, min(500.0, odds))))
+
+
+def _longer(side: float) -> float:
+    """Return by which part a side is longer than that of 11x11."""
+    return min(max(side, SIDES[0]), SIDES[1]) / SIDE - 1
 
 
 def advantage(evaluation: float, turn: Color) -> float:
@@ -61,20 +76,28 @@ def phase(position: Position) -> float:
     return 1 - position.empty.count() / position.board.size
 
 
-def chance(position: Position, evaluation: float) -> float:
-    """Return the estimated chance of the player to move at a position whose E is known.
+def calibrated(source: str, share: float, position: Position) -> float:
+    """Return the chance of the player to move that the net's or the tree's `share` stands for.
 
-    It is that of games between equals, by the model that comes with the program.
+    It is that of games between equals, by the model that comes with the program; 0 and 1 stay.
     """
-    return shipped_model().chance(advantage(evaluation, position.turn), phase(position))
+    side = math.sqrt(position.board.size)
+    return shipped_model(source).chance(logit(share), phase(position), side)
+
+
+def logit(share: float) -> float:
+    """Return ln(share / (1 - share)), infinite for 0 and 1."""
+    if not 0 < share < 1:
+        return math.inf if share >= 1 else -math.inf
+    return math.log(share / (1 - share))
 
 
 @cache
-def shipped_model() -> Model:
-    """Return the model that comes with the program."""
-    path = shipped(FILE)
+def shipped_model(source: str = "circuits") -> Model:
+    """Return the model that comes with the program for an estimator, one of `FILES`."""
+    path = shipped(FILES[source])
     if path is None:
-        raise RuntimeError(f"missing in this installation: positions/{FILE}")
+        raise RuntimeError(f"missing in this installation: positions/{FILES[source]}")
     return read(path.read_text(encoding="utf-8"))
 
 
@@ -97,13 +120,9 @@ def read(text: str) -> Model:
     return thing.weights
 
 
-# Chances in words: in per cent, of players by name.
-
-
-def chance_of(color: Color, position: Position, evaluation: float) -> float:
-    """Return a player's estimated chance to win at a position whose E is known."""
-    mover = chance(position, evaluation)
-    return mover if color is position.turn else 1.0 - mover
+def bounded(chance: float) -> float:
+    """Return a chance that promises nothing: neither 0 nor 1."""
+    return min(1 - LEAST, max(LEAST, chance))
 
 
 def per_cent(share: float) -> int:
@@ -112,20 +131,10 @@ def per_cent(share: float) -> int:
     return max(1, min(99, whole)) if 0 < share < 1 else whole
 
 
-def both_chances(position: Position, evaluation: float) -> str:
-    """Return the estimated chances of both players, as `Black 39 %, White 61 %`."""
-    return in_words(chance_of(Color.BLACK, position, evaluation))
-
-
-def in_words(chance_of_black: float) -> str:
-    """Return Black's chance and White's, as `Black 39 %, White 61 %`."""
-    black = per_cent(chance_of_black)
-    return f"Black {black} %, White {100 - black} %"
-
-
 # Fit the weights of the chance to games that were played: logistic regression.
 
-TERMS = ("tempo", "slope", "tempo_phase", "slope_phase")
+TERMS = ("tempo", "slope", "tempo_phase", "slope_phase", "tempo_side", "slope_side")
+BY_PHASE = TERMS[:4]
 STEPS = 100
 NEAR = 1e-10
 RIDGE = 1e-3  # keeps weights finite where the games are few
@@ -137,7 +146,7 @@ class ChanceSample:
 
     game       the number of the game; positions of one game stand or fall together
     side       of the board
-    advantage  E as the player to move saw it
+    advantage  E, or the logit of the net, as the player to move saw it
     phase      the part of the cells that held stones
     won        whether the player to move won
     """
@@ -149,7 +158,7 @@ class ChanceSample:
     won: bool
 
 
-def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = TERMS) -> Model:
+def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> Model:
     """Return the likeliest model with these terms, by Newton's method.
 
     Raise ValueError when there is no position to learn from, or a term is unknown.
@@ -177,7 +186,10 @@ def _features(samples: Sequence[ChanceSample]) -> NDArray[np.float64]:
     """Return the values of the terms, a row a position."""
     advantage = np.array([sample.advantage for sample in samples])
     phase = np.array([sample.phase for sample in samples])
-    return np.stack([np.ones_like(phase), advantage, phase, phase * advantage], axis=1)
+    longer = np.array([_longer(sample.side) for sample in samples])
+    columns = [np.ones_like(phase), advantage]
+    columns += [phase, phase * advantage, longer, longer * advantage]
+    return np.stack(columns, axis=1)
 
 
 # Compare chances with what happened, in games that the fit has not seen.
@@ -188,7 +200,7 @@ DRAWS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The positions whose predicted chance lies between two numbers.
+    """The positions whose predicted chance, or something else, lies between two numbers.
 
     low, high    the numbers
     positions    how many, and of how many different `games`
@@ -209,12 +221,59 @@ class Bin:
 
 def calibrate(model: Model, samples: Sequence[ChanceSample], *, seed: int = 0) -> list[Bin]:
     """Return the bins that hold positions, from low chances to high ones."""
+    predictions = [_Prediction.of(model, sample) for sample in samples]
+    ends = [number / BINS for number in range(BINS + 1)]
+    return _sorted_in(ends, [each.chance for each in predictions], predictions, seed)
+
+
+def calibrate_favorites(
+    model: Model,
+    samples: Sequence[ChanceSample],
+    values: Sequence[float],
+    ends: Sequence[float],
+    *,
+    seed: int = 0,
+) -> list[Bin]:
+    """Return bins by a value of each sample, such as its phase, between rising `ends`.
+
+    Predicted and observed are those of the player who is thought to win, whoever is to move.
+    """
+    predictions = [_Prediction.of(model, sample).of_favorite for sample in samples]
+    return _sorted_in(ends, values, predictions, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prediction:
+    """A predicted chance of a player, and whether that player won."""
+
+    game: int
+    chance: float
+    won: bool
+
+    @classmethod
+    def of(cls, model: Model, sample: ChanceSample) -> "_Prediction":
+        chance = model.chance(sample.advantage, sample.phase, sample.side)
+        return cls(sample.game, chance, sample.won)
+
+    @property
+    def of_favorite(self) -> "_Prediction":
+        if self.chance >= 0.5:
+            return self
+        return _Prediction(self.game, 1 - self.chance, not self.won)
+
+
+def _sorted_in(
+    ends: Sequence[float], values: Sequence[float], predictions: Sequence[_Prediction], seed: int
+) -> list[Bin]:
+    """Return a bin for each two neighboring ends with values between; the last end is inside."""
     generator = np.random.default_rng(seed)
-    sorted_in: dict[int, list[tuple[ChanceSample, float]]] = {}
-    for sample in samples:
-        predicted = model.chance(sample.advantage, sample.phase)
-        sorted_in.setdefault(min(BINS - 1, int(BINS * predicted)), []).append((sample, predicted))
-    return [_bin(number, sorted_in[number], generator) for number in sorted(sorted_in)]
+    inside: dict[int, list[_Prediction]] = {}
+    for value, prediction in zip(values, predictions, strict=True):
+        number = bisect.bisect_right(ends, value) - 1
+        inside.setdefault(min(number, len(ends) - 2), []).append(prediction)
+    return [
+        _bin(ends[number], ends[number + 1], inside[number], generator) for number in sorted(inside)
+    ]
 
 
 def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
@@ -224,35 +283,24 @@ def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
     """
     if not samples:
         raise ValueError("no open positions to hold it to")
-    chances = [model.chance(sample.advantage, sample.phase) for sample in samples]
-    right = [
-        chance if sample.won else 1 - chance
-        for chance, sample in zip(chances, samples, strict=True)
-    ]
+    predictions = [_Prediction.of(model, sample) for sample in samples]
+    right = [each.chance if each.won else 1 - each.chance for each in predictions]
     return -sum(math.log2(max(chance, 1e-12)) for chance in right) / len(samples)
 
 
-def _bin(
-    number: int, inside: list[tuple[ChanceSample, float]], generator: np.random.Generator
-) -> Bin:
-    games = sorted({sample.game for sample, _ in inside})
+def _bin(low: float, high: float, inside: list[_Prediction], generator: np.random.Generator) -> Bin:
+    games = sorted({each.game for each in inside})
     place = {game: index for index, game in enumerate(games)}
     won, positions = np.zeros(len(games)), np.zeros(len(games))
-    for sample, _ in inside:
-        positions[place[sample.game]] += 1
-        won[place[sample.game]] += sample.won
+    for each in inside:
+        positions[place[each.game]] += 1
+        won[place[each.game]] += each.won
     drawn = generator.integers(len(games), size=(DRAWS, len(games)))
     shares = won[drawn].sum(axis=1) / positions[drawn].sum(axis=1)
-    low, high = np.quantile(shares, (0.025, 0.975)).tolist()
-    if low == high:  # all alike, which drawing them again cannot change
-        alike = share(round(low) * len(games), len(games))
-        low, high = alike.low, alike.high
-    return Bin(
-        number / BINS,
-        (number + 1) / BINS,
-        len(inside),
-        len(games),
-        sum(predicted for _, predicted in inside) / len(inside),
-        float(won.sum() / positions.sum()),
-        (low, high),
-    )
+    least, most = np.quantile(shares, (0.025, 0.975)).tolist()
+    if least == most:  # all alike, which drawing them again cannot change
+        alike = share(round(least) * len(games), len(games))
+        least, most = alike.low, alike.high
+    mean = sum(each.chance for each in inside) / len(inside)
+    observed = float(won.sum() / positions.sum())
+    return Bin(low, high, len(inside), len(games), mean, observed, (least, most))

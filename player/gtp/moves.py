@@ -55,20 +55,20 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
 
 def payload(position: Position, found: "SearchResult") -> str:
     """Return the line expected, the chance that its first move gives, and a message."""
-    from player.evaluate.chance import chance_of  # noqa: PLC0415 - it loads numpy
+    from player.search.chances import BY, Chance, estimate  # noqa: PLC0415 - it loads numba
     from player.search.settings import is_loss, is_win  # noqa: PLC0415 - it loads numba
 
-    board, color, last = position.board, position.turn, position
+    board, color = position.board, position.turn
     line = variation(board, color, found.line)
-    for cell in found.line:
-        last = last.play(cell)
-    evaluation = found.score if color is Color.WHITE else -found.score
     if is_win(found.score) or is_loss(found.score):
         label, said = ("W", "win") if is_win(found.score) else ("L", "loss")
     else:
-        share = found.chance
-        label = percent(chance_of(color, last, evaluation) if share is None else share)
-        said = f"{label} % for {color.title}"
+        if found.chance is None:  # for what the circuits have is E, which is not a chance
+            chance = estimate(position.play(found.move))
+        else:
+            chance = Chance.estimated(found.chance, position, found.by)
+        label = percent(chance.of(color))
+        said = f"{label} % for {color.title} {BY[chance.by]}"
     move = board.name(found.move)
     text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"
     return f"ab VAR {line} LABEL {move} {label} TEXT {text}"

@@ -93,8 +93,6 @@ def move_values(session: Session, arguments: Arguments) -> str:
 
 def value(analysis: "Analysis", mover: Color) -> str:
     """Return what a position is worth to a player: `W`, `L`, or the chance to win in per cent."""
-    from player.evaluate.chance import chance_of  # noqa: PLC0415 - it loads numpy
-
     if analysis.winner is not None:
         return "W" if analysis.winner is mover else "L"
-    return percent(chance_of(mover, analysis.position, analysis.circuits.evaluation))
+    return percent(analysis.chance.of(mover))

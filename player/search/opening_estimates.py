@@ -12,7 +12,7 @@ from hsearch.formats import moves
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
-from player.evaluate.chance import shipped_model
+from player.evaluate.chance import calibrated, logit, shipped_model
 from player.evaluate.ordering import ORDERINGS
 from player.net.net import Evaluator, shipped_net
 from player.search.alphabeta import search
@@ -84,13 +84,15 @@ class MapEffort:
             return simulated(position, self.playouts)
         return estimate(position)
 
-    def black_chance(self, value: float, even: float) -> float:
+    def black_chance(self, value: float, even: float, opened: Position) -> float:
         """Return the chance of Black that an estimate stands for, where `even` is thought even.
 
-        That of E is by `player.evaluate.chance` without the tempo, as nobody is to move.
+        That of the net, or of the tree that asks it, is calibrated as everywhere; that of E is by
+        the model of the circuits without the tempo, as nobody is to move.
         """
         if self.net is not None:
-            return min(1.0, max(0.0, 0.5 - (value - even)))
+            mover = min(1.0, max(0.0, 0.5 + (value - even)))
+            return round(1 - calibrated("tree" if self.net else "net", mover, opened), 3)
         model = replace(shipped_model(), tempo=0.0, tempo_phase=0.0)
         return model.chance(even - value, 0.0)
 
@@ -139,8 +141,8 @@ def _mover_chance(position: Position, simulations: int) -> float:
     found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
     if found.winner is not None:
         return float(found.winner is position.turn)
-    chance = None if found.best is None else found.best.chance
-    return _mover_chance(position, 0) if chance is None else chance
+    share = None if found.best is None else found.best.share
+    return _mover_chance(position, 0) if share is None else share
 
 
 def estimate(position: Position) -> float:
@@ -191,10 +193,10 @@ def simulated(position: Position, simulations: int) -> float:
     found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
     if found.winner is not None:
         return -math.inf if found.winner is Color.BLACK else math.inf
-    chance = None if found.best is None else found.best.chance
-    if chance is None or not 0 < chance < 1:
+    share = None if found.best is None else found.best.share
+    if share is None or not 0 < share < 1:
         return estimate(position)
-    value = math.log(chance / (1 - chance)) / CALIBRATED
+    value = logit(share) / CALIBRATED
     return -value if position.turn is Color.BLACK else value
 
 

@@ -128,7 +128,8 @@ class Chart:
 
     def black_chance(self, cell: Cell) -> float:
         """Return Black's estimated chance after opening there, from 0 to 1."""
-        return self.effort.black_chance(self.estimates[cell], self.even)
+        opened = Position.of(self.board).play(cell)
+        return self.effort.black_chance(self.estimates[cell], self.even, opened)
 
     @property
     def most_even(self) -> Cell:
@@ -340,7 +341,7 @@ def wants_swap(position: Position) -> tuple[bool, str]:
     if known is None:
         effort = quick_effort()
         value = effort.estimate(seen)
-        chance, wins, words = effort.black_chance(value, 0.0), value < 0, effort.words
+        chance, wins, words = effort.black_chance(value, 0.0, seen), value < 0, effort.words
     else:
         chance, wins = known.black_chance(cell), known.wins(cell)
         words = f"the map of openings, by {known.effort.words}"

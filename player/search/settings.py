@@ -99,6 +99,7 @@ class SearchResult:
     counts    how much work it was
     seconds   how long it took
     chance    the mover's chance, where the search has one in place of a score
+    by        whose that is, as `player.search.chances` names it
     """
 
     move: Cell
@@ -109,6 +110,7 @@ class SearchResult:
     counts: SearchCounts = field(default_factory=SearchCounts)
     seconds: float = 0.0
     chance: float | None = None
+    by: str = "tree"
 
 
 # Scores: the value of a position to the player to move, larger is better.

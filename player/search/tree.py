@@ -17,7 +17,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
-from player.evaluate.chance import advantage
+from player.evaluate.chance import advantage, bounded, calibrated
 from player.kernels import tree as kernel
 from player.net.int8 import Int8Evaluator
 from player.net.net import Evaluator, Net, NetError
@@ -168,7 +168,8 @@ class Candidate:
     """A move of the root.
 
     cell    the move
-    chance  the mover's after it, from 0 to 1; None if it was never tried
+    share   what the mover won of the simulations that began with it, from 0 to 1; None if none did
+    chance  the mover's after it in a game between equals, which `share` stands for; None likewise
     visits  simulations that began with it
     winner  who is proved to win after it, if anyone is
     prior   the part of the search that weak links, patterns or the net give it
@@ -176,6 +177,7 @@ class Candidate:
     """
 
     cell: Cell
+    share: float | None
     chance: float | None
     visits: int
     winner: Color | None
@@ -195,6 +197,7 @@ class TreeFindings:
     looks
     seconds      how long it took
     complete     whether it came to its end
+    by           whose the chances are: `tree`, or `playouts` where it plays games out
     """
 
     position: Position
@@ -205,6 +208,7 @@ class TreeFindings:
     looks: int
     seconds: float
     complete: bool
+    by: str = "tree"
 
     @property
     def visits(self) -> int:
@@ -222,7 +226,9 @@ class TreeFindings:
             lost = tuple(replace(each, winner=winner) for each in self.candidates)
             return replace(self, winner=winner, candidates=lost)
         tried = {each.cell: each for each in self.candidates}
-        best = tried.get(first, Candidate(first, None, 0, winner, 0.0))  # none, where canceled
+        best = tried.get(
+            first, Candidate(first, None, None, 0, winner, 0.0)
+        )  # none, where canceled
         others = tuple(each for each in self.candidates if each is not best)
         known = (replace(best, winner=winner), *others)
         return replace(self, winner=winner, candidates=known, line=(first,))
@@ -242,6 +248,7 @@ class TreeFindings:
             counts,
             self.seconds,
             chance=self.best.chance,
+            by=self.by,
         )
 
 
@@ -452,15 +459,23 @@ class TreeSearch:
             self._looks,
             clock.seconds,
             complete,
+            "playouts" if self.settings.playouts else "tree",
         )
 
     def _candidate(self, child: int, place: int) -> Candidate:
         tree, turn = self._tree, self.position.turn
         visits, state, winner = int(tree.visits[child]), int(tree.state[child]), None
         share = float(tree.wins[child]) / visits if visits else None
-        told = None if share is None else chance(share, self.settings.slope)
         if state != kernel.OPEN:
             winner = turn if state == kernel.LOST else turn.opponent
         cell = int(tree.cell[child])
         line = (cell, *line_of(tree, child)) if visits and place < LINES else ()
-        return Candidate(cell, told, visits, winner, float(tree.prior[child]), line)
+        told = None if share is None else self._chance(share)
+        return Candidate(cell, share, told, visits, winner, float(tree.prior[child]), line)
+
+    def _chance(self, share: float) -> float:
+        """Return the mover's chance in a game between equals that a share of simulations means."""
+        settings = self.settings
+        if settings.net is not None and settings.trust == 1 and not settings.playouts:
+            return bounded(calibrated("tree", share, self.position))
+        return bounded(chance(share, settings.slope))

@@ -8,13 +8,11 @@ cheaper. What is left in the end goes to the position before the turning point, 
 the one before that, as far as it lasts. Last come other moves that win where one is known.
 """
 
-import statistics
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from hsearch.connect.connection import Connection
 from hsearch.connect.mustplay import MustPlay
@@ -24,7 +22,8 @@ from hsearch.hex.position import Position, winner
 from player.answers.knowledge import Analysis
 from player.answers.memory import BY_SEARCH, Memory, Proved
 from player.answers.moves import winning_line
-from player.evaluate.chance import chance
+from player.evaluate.chance import per_cent
+from player.search.chances import BY, Chance, estimate
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict, proof_at
@@ -128,16 +127,19 @@ class Prover:
         if proved is not None:
             self.failures = 0
         evaluation = analysis.circuits.evaluation
-        if proved is None:
-            share = chance(position, evaluation)
+        ended = self.game.ending(moves)
+        if proved is not None:
+            chance = Chance.sure(proved.winner)
+        elif ended is not None:
+            chance = Chance.sure(ended.winner, "record")
         else:
-            share = 1.0 if proved.winner is position.turn else 0.0
+            chance = estimate(position)
         losing, winning = self._sorted_moves(position, region.cells, proved, after)
         return ReviewedPosition(
             moves,
             position,
             evaluation,
-            share,
+            chance,
             proved,
             region.cells,
             region.is_forced,
@@ -282,7 +284,9 @@ def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | Non
 
 # Review a game: states from the end backward, then a verdict for each move.
 
-FALL = 0.15  # of the mover's chance, beyond the usual, from which a move is worth a line
+# The net knows whose turn it is, so that a good move leaves the mover's chance as it was; what is
+# left is its noise (`positions/results/chance.md`), and a fall beyond it is worth a line.
+FALL = 0.45  # of the mover's chance
 
 
 def review_game(
@@ -327,7 +331,6 @@ class _Judge:
         self._game, self._effort, self._states = game, effort, states
         self._prover, self._plain = prover, prover.plain
         self._check, self._cancel = prover.check, prover.cancel
-        self._usual = _usual_fall(states)
 
     def move(self, number: int) -> MoveReview:
         self._check()
@@ -409,7 +412,7 @@ class _Judge:
         basis = (
             f"a win of {_name(mover)}'s was proved before, by {before.proved.words}; "
             "after this move nothing is proved, and it may win still, "
-            f"estimated {100 * after.chance_of(mover):.0f} %"
+            f"estimated {per_cent(after.chance_of(mover))} %, {BY[after.odds.by]}"
         )
         return MoveReview(
             number,
@@ -435,12 +438,13 @@ class _Judge:
         if after.winner is mover:
             assert after.proved is not None  # noqa: S101 - it has a winner
             return Verdict.WINS, f"{_name(mover)} wins by {after.proved.words}"
-        was, became = (100 * state.chance_of(mover) for state in (before, after))
-        chances = f"{was:.0f} % before, {became:.0f} % after"
-        if fell - self._usual >= FALL:
-            usual = f"; a usual move of this game falls by {100 * self._usual:.0f} points"
-            said = f"only an estimate, by the circuits: {chances}{usual if self._usual else ''}"
-            return Verdict.ESTIMATE_FELL, said
+        was, became = (per_cent(state.chance_of(mover)) for state in (before, after))
+        by = before.odds.by
+        if by != after.odds.by:  # the record's end, or the map of openings: not alike
+            return Verdict.OPEN, f"nothing is proved; estimated {was} % before, {BY[by]}"
+        chances = f"{was} % before, {became} % after, {BY[by]}"
+        if fell >= FALL:
+            return Verdict.ESTIMATE_FELL, f"only an estimate: {chances}"
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
     def _words(self, number: int) -> str:
@@ -459,20 +463,6 @@ class _Judge:
                 rest = winning_line(after, winner, None, solver, limits, self._cancel)
                 return (proved.move, *rest)[:10]
             return winning_line(state.position, winner, known, solver, limits, self._cancel)
-
-
-def _usual_fall(states: Sequence[ReviewedPosition]) -> float:
-    """Return by how much a mover's chance falls with a usual move of a game, at least 0.
-
-    The circuits do not count whose turn it is, so the chance of whoever just moved is lower
-    after most moves, good ones included. The median of the game says by how much.
-    """
-    falls = [
-        before.chance_of(before.position.turn) - after.chance_of(before.position.turn)
-        for before, after in pairwise(states)
-        if before.proved is None and after.proved is None
-    ]
-    return max(0.0, statistics.median(falls)) if falls else 0.0
 
 
 def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:

@@ -15,6 +15,7 @@ from hsearch.hex.position import Position
 from hsearch.hex.showing import Pictured
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved
+from player.search.chances import Chance
 
 # Verdicts on moves, in one word, and what may be called a mistake.
 #
@@ -116,7 +117,7 @@ class ReviewedPosition:
 
     moves       how many were played
     evaluation  E: below 0 is good for Black
-    chance      of the player to move: 0 or 1 if proved, else estimated
+    odds        the chances of both players, and who says so
     proved      None while who wins is open
     mustplay    the must-play region of the player to move
     is_forced   whether it is smaller than the empty cells
@@ -128,7 +129,7 @@ class ReviewedPosition:
     moves: int
     position: Position
     evaluation: float
-    chance: float
+    odds: Chance
     proved: Proved | None
     mustplay: CellSet
     is_forced: bool
@@ -141,9 +142,14 @@ class ReviewedPosition:
         """Proved winner; None while it is open."""
         return None if self.proved is None else self.proved.winner
 
+    @property
+    def chance(self) -> float:
+        """The chance of the player to move: 0 or 1 if the winner is known, else estimated."""
+        return self.odds.of(self.position.turn)
+
     def chance_of(self, color: Color) -> float:
         """Return the chance of a player, who need not be to move."""
-        return self.chance if color is self.position.turn else 1 - self.chance
+        return self.odds.of(color)
 
 
 def proof_at(states: Sequence[ReviewedPosition], number: int) -> int:
@@ -462,6 +468,7 @@ def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
         "proof": None if state.proved is None else _proved_object(state.proved, names),
         "evaluation": infinite or round(evaluation, 6) + 0.0,
         "chance": round(state.chance, DIGITS) + 0.0,
+        "chance_by": state.odds.by,
         "mustplay": names(state.mustplay),
         "winning": names(state.winning),
     }

@@ -14,6 +14,8 @@ from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.svg import clean
 from hsearch.render.text import Marks
+from player.evaluate.chance import per_cent
+from player.search.chances import BY
 from player.study.review import Review, ReviewedPosition, heading, numbered_move, summary
 
 # The chance by move as an SVG picture, for light and for dark pages.
@@ -400,7 +402,9 @@ def _said(reviewed: Review, state: ReviewedPosition) -> str:
     if state.proved is not None:
         winner = state.proved.winner.title
         return said + f"{winner} is proved to win, by {state.proved.words}."
-    chance = f"{100 * state.chance_of(Color.BLACK):.0f} %"
+    chance = f"{per_cent(state.chance_of(Color.BLACK))} %, {BY[state.odds.by]}"
+    if not state.odds.is_estimate:
+        return said + f"Black's chance is {chance}."
     return said + f"{turn.title} to move; Black's chance is estimated at {chance}."
 
 

@@ -154,10 +154,10 @@ def _tried(found: TreeFindings) -> tuple[tuple[Cell, int], ...]:
 
 
 def _chance(found: TreeFindings) -> int:
-    """Return the mover's chance over all simulations, in thousandths; a half if none tells it."""
+    """Return what the mover won of all simulations, in thousandths; a half if there are none."""
     tried = [each for each in found.candidates if each.winner is None and each.visits]
     visits = sum(each.visits for each in tried)
-    total = sum(each.visits * each.chance for each in tried if each.chance is not None)
+    total = sum(each.visits * each.share for each in tried if each.share is not None)
     return round(1000 * total / visits) if visits else 500
 
 

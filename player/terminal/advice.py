@@ -35,6 +35,7 @@ from player.engine.hexy import HexyPlayer
 from player.engine.player import MoveRequest, Rationale
 from player.engine.tree import TreePlayer
 from player.evaluate.fillings import Method, Odds
+from player.search.chances import of_tree
 from player.terminal.record import Seat
 from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
 from player.variants.dark import DarkSeen
@@ -47,8 +48,6 @@ from player.variants.variant import (
     RANDOM_TURN,
     State,
 )
-
-BY_CIRCUITS = " That is by the circuits alone; the search of the last move looked further."
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +136,10 @@ class PlainAdvice:
             yield unless + verdict(analysis)
         is_open = analysis.winner is None and searched is None
         if is_open:
-            by = "" if account is None or account.tree is None else BY_CIRCUITS
-            yield unless + estimate(analysis) + by
+            # The tree of the hint began here, that of the last move a move before.
+            trees = (it.tree for it in (hint, account) if it is not None and it.tree is not None)
+            analysis.searched = next(filter(None, map(of_tree, trees)), None)
+            yield unless + estimate(analysis)
         yield unless + mustplay(analysis)
         if is_open:
             yield weakest(analysis)

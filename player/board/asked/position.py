@@ -10,7 +10,7 @@ from hsearch.render import svg
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object, picture_marks, subject
 from player.answers.connection import connection_object
-from player.answers.knowledge import Analysis, BestMoves
+from player.answers.knowledge import BestMoves
 from player.answers.moves import (
     SECONDS,
     best_moves,
@@ -25,7 +25,6 @@ from player.board.change import change
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Record, Stones
-from player.evaluate.chance import chance_of
 from player.work.numbers import numbered
 
 # `analyze`: who is proved to win, where to play, who stands better.
@@ -64,11 +63,11 @@ def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
         if proof is None or analysis.winner is None
         else connection_object(analysis.winner, proof, board),
         "chain": list(map(board.name, winning_chain(analysis.position))),
-        "chance": chance(analysis),
+        "chance": round(analysis.chance.black, 4),
         "candidates": shown_moves(known_moves(analysis)),
         "said": {
             "verdict": words.verdict(analysis, is_shown=False),
-            "estimate": words.estimate(analysis) if analysis.winner is None else "",
+            "estimate": words.estimate(analysis),
             "mustplay": words.mustplay(analysis, is_shown=False) if analysis.chain is None else "",
             "change": changed,
             "more": [
@@ -78,14 +77,6 @@ def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
             ],
         },
     }
-
-
-def chance(analysis: Analysis) -> float:
-    """Return Black's chance to win: 0 or 1 if that is proved, else estimated."""
-    if analysis.winner is not None:
-        return float(analysis.winner is Color.BLACK)
-    evaluation = analysis.circuits.evaluation
-    return round(chance_of(Color.BLACK, analysis.position, evaluation), 4)
 
 
 # `moves`: what to play.
@@ -153,7 +144,8 @@ def graph(desk: Desk, job: BoardJob, asked: Graph) -> dict[str, Any]:
                 "ply": ply,
                 "winner": word(analysis.winner),
                 "proof": analysis.proof,
-                "chance": chance(analysis),
+                "chance": round(analysis.chance.black, 4),
+                "chance_by": analysis.chance.by,
                 "text": f"{ply} of {count} moves",
                 "share": ply / max(count, 1),
             }

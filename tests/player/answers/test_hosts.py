@@ -1,7 +1,10 @@
 """The command line, GTP, the terminal, the board, reviews and Python give one answer."""
 
 import json
+import re
+import sys
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,22 +17,24 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move
 from hsearch.hex.position import winner
 from player.answers import analysis as words
-from player.answers import memory
+from player.answers import memory, moves
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
-from player.answers.objects import position_object
+from player.answers.objects import number, position_object
 from player.board.asked.position import Analyze, Graph, analyze, graph
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Record, Stones, record_object
 from player.cli import main
 from player.gtp.session import Session
+from player.net.net import shipped_net
+from player.search.chances import SURE, Chance
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 from player.terminal.advice import PlainAdvice
 from player.variants.variant import State
 
-FIELDS = ("winner", "proof", "winning_move")
+FIELDS = ("winner", "proof", "winning_move", "chance", "chance_by")
 
 
 def games(side, count, seed):
@@ -62,7 +67,9 @@ def by_board(game):
     desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
     position = position_object(game.position())
     asked = Analyze(Stones(**{name: position[name] for name in Stones.__slots__}))
-    return {name: analyze(desk, job, asked)["analysis"][name] for name in FIELDS}
+    seen = analyze(desk, job, asked)
+    fields = {name: seen["analysis"][name] for name in FIELDS}
+    return fields | {"black": seen["chance"], "estimate": seen["said"]["estimate"]}
 
 
 def by_graph(game):
@@ -71,7 +78,9 @@ def by_graph(game):
     alone = Game.of_position(game.position())
     asked = Graph(strict.read(strict.write(record_object(alone)), Record))
     graph(desk, BoardJob(told.append), asked)
-    return {"winner": told[-1]["winner"], "proof": told[-1]["proof"]}
+    last = told[-1]
+    seen = {name: last[name] for name in ("winner", "proof", "chance_by")}
+    return seen | {"black": last["chance"]}
 
 
 def by_mustplay(game):
@@ -81,8 +90,9 @@ def by_mustplay(game):
 
 
 def by_review(game):
-    last = review_game(game, EFFORTS["quick"]).states[-1].proved
-    return {"winner": None if last is None else last.winner.word}
+    last = review_game(game, EFFORTS["quick"]).states[-1]
+    won = None if last.winner is None else last.winner.word
+    return {"winner": won, "chance": number(last.chance), "chance_by": last.odds.by}
 
 
 def by_gtp(game):
@@ -91,15 +101,37 @@ def by_gtp(game):
     for move in game.moves:
         ask(session, f"play {move.color.word} {move.name(game.board)}")
     said = " ".join(ask(session, f"hsearch-explain {position.turn.word}").split())
-    return {"said": said.partition(". ")[0].partition(".\n")[0]}
+    return {"said": said.partition(". ")[0].partition(".\n")[0], "estimate": estimate_in(said)}
+
+
+def estimate_in(text):
+    """Return the sentence that estimates a chance; empty if there is none."""
+    (*found,) = re.findall(r"Estimated chance to win: [^)]*\)\.", " ".join(text.split()))
+    assert len(found) <= 1  # one number an answer
+    return "".join(found)
+
+
+def by_notebook(game):
+    return {"estimate": estimate_in(str(Analysis(game)))}
 
 
 def by_why(game):
-    _, (sentence, *_) = PlainAdvice({}).why(State.of(game))
-    return {"said": sentence.replace(" (*)", "").partition(". ")[0].removesuffix(".")}
+    _, (sentence, *more) = PlainAdvice({}).why(State.of(game))
+    said = sentence.replace(" (*)", "").partition(". ")[0].removesuffix(".")
+    return {"said": said, "estimate": estimate_in(" ".join(more))}
 
 
-HOSTS = (by_python, by_command, by_board, by_graph, by_mustplay, by_review, by_gtp, by_why)
+HOSTS = (
+    by_python,
+    by_command,
+    by_board,
+    by_graph,
+    by_mustplay,
+    by_review,
+    by_gtp,
+    by_why,
+    by_notebook,
+)
 
 
 def differences(game):
@@ -107,8 +139,10 @@ def differences(game):
     found, position = {}, game.position()
     MEMORY.forget()
     expected = by_python(game)
-    sentence = words.verdict(Analysis(position), is_shown=False)
+    analysis = Analysis(position)
+    sentence = words.verdict(analysis, is_shown=False)
     expected["said"] = sentence.removesuffix(".").partition(". ")[0]
+    expected |= {"black": round(analysis.chance.black, 4), "estimate": words.estimate(analysis)}
     for host in HOSTS:
         MEMORY.forget()
         told = host(game)
@@ -153,3 +187,96 @@ def test_the_answers_of_a_process_agree_in_any_order():
         winners = {by_board(game)["winner"], by_review(game)["winner"], by_python(game)["winner"]}
         assert len(winners) == 1
     assert memory.MEMORY is MEMORY
+
+
+# The chance: one number everywhere, and none where it is known who wins.
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 16])
+def test_all_hosts_estimate_the_same(count):
+    """Of open positions, after a single stone by the map of openings."""
+    cells = np.random.default_rng(count).permutation(121)[:count].tolist()
+    game = Game.of(Board(11, 11), cells)
+
+    assert differences(game) == {}
+    assert by_python(game)["chance_by"] == ("map" if count == 1 else "net")
+
+
+@pytest.mark.parametrize(
+    ("name", "host"),
+    [("player.study.examine.estimate", "by_review"), ("player.gtp.connections", "by_gtp")],
+)
+def test_a_host_that_estimates_otherwise_is_caught(name, host, monkeypatch):
+    """A difference that is planted, in one place."""
+    if host == "by_gtp":
+        monkeypatch.setattr(Session, "analysis_of", lambda self, _: _otherwise(self.position))
+    else:
+        monkeypatch.setattr(name, lambda _position: Chance(0.4321, "net"))
+    game = Game.of(Board(9, 9), ["c3", "g7", "d4"])
+
+    assert set(differences(game)) == {host}
+
+
+def _otherwise(position):
+    analysis = Analysis(position)
+    analysis.searched = Chance(0.4321, "tree")
+    return analysis
+
+
+CHAIN = Game.of(Board(3, 3), ["b1", "a1", "b2", "a2", "b3"])
+RESIGNED = "(;FF[4]GM[11]SZ[11]RE[B+R];B[f6];W[d8])"
+
+
+@pytest.mark.parametrize("game", [CHAIN, RESIGNED], ids=["chain", "record"])
+def test_of_a_finished_game_nothing_is_estimated(game, monkeypatch):
+    """Not even asked for, and no host has a word of it."""
+    game = game if isinstance(game, Game) else formats.read(game)
+    last = review_game(game, EFFORTS["quick"]).states[-1]
+    by_chain = game is CHAIN
+
+    told, desk = [], Desk(record_object(game))
+    graph(
+        desk, BoardJob(told.append), Graph(strict.read(strict.write(record_object(game)), Record))
+    )
+
+    def never(_position):
+        raise AssertionError("estimated")
+
+    monkeypatch.setattr("player.answers.knowledge.estimate", never)
+    analysis = Analysis(game)
+
+    assert by_command(game)["chance_by"] == ("proof" if by_chain else "record")
+    assert by_command(game)["chance"] in {0, 1}
+    assert last.odds == analysis.chance == Chance(1.0, "proof" if by_chain else "record")
+    assert told[-1]["chance_by"] in SURE
+    for text in (str(analysis), words.subject({game.position().turn: analysis})):
+        assert "stimated" not in text
+
+
+@pytest.fixture
+def no_net(tmp_path, monkeypatch):
+    """Let what is shipped be without the net, as a copy may be."""
+    for file in Path(formats.shipped("net.npz")).parent.iterdir():
+        if file.name != "net.npz":
+            (tmp_path / file.name).symlink_to(file)
+    monkeypatch.setattr(sys.modules["hsearch.formats.shipped"], "_FOLDERS", (tmp_path,))
+    for known in (shipped_net, moves._settings):  # noqa: SLF001 - it keeps the net
+        known.cache_clear()
+    yield
+    monkeypatch.undo()
+    for known in (shipped_net, moves._settings):  # noqa: SLF001 - it keeps the net
+        known.cache_clear()
+
+
+@pytest.mark.usefixtures("no_net")
+def test_without_a_net_all_hosts_play_games_out():
+    """And say so; so does a search for the best moves."""
+    game = Game.of(Board(9, 9), ["c3", "e5", "d4"])
+    analysis = Analysis(game, search=0)
+
+    assert differences(game) == {}
+    assert by_python(game)["chance_by"] == analysis.chance.by == "playouts"
+    assert "(by playouts, as this copy has no net)" in words.estimate(analysis)
+    best = moves.best_moves(analysis, 0.1)
+    assert analysis.chance.by == "playouts"
+    assert best.chance == analysis.chance

@@ -10,6 +10,7 @@ from test_board_page import QUEENBEE_HEXY
 from hsearch import formats
 from player.answers.analysis import estimated
 from player.board.asked import position
+from player.search.chances import Chance
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
@@ -48,7 +49,7 @@ def scripted(monkeypatch):
         found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
         first = found[0]["chance"]
         chance = first if question.position.turn == "black" else 1 - first
-        estimate = {"chance": chance, "said": estimated(chance)}
+        estimate = {"chance": chance, "said": estimated(Chance(chance, "tree"))}
         job.tell({"candidates": found, "estimate": estimate, "text": "100 simulations"})
         job.cancel.wait()
         job.check()
@@ -84,7 +85,7 @@ def test_candidates_are_listed_drawn_and_played(browser, empty):
 def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
     """Its chance is that of the answer; Space and the button pause it, for other positions, too."""
     with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
-        chance = "Estimated chance to win: Red 46 %, Blue 54 %."
+        chance = "Estimated chance to win: Red 46 %, Blue 54 % (by the tree)."
         expect(page.locator(".verdict .estimate")).to_contain_text(chance)
         expect(page.locator(".verdict .search")).to_have_text("100 simulations")
         page.keyboard.press("Space")

@@ -60,6 +60,8 @@ ANALYSIS = fields(
     outcome={"anyOf": [fields(winner=COLOR, by={"enum": [*BY, None]}), {"type": "null"}]},
     winner={"enum": ["black", "white", None]},
     proof=PROOF,
+    chance={"type": "number", "minimum": 0, "maximum": 1},
+    chance_by={"enum": ["proof", "record", "tree", "net", "map", "playouts"]},
     winning_move={"anyOf": [CELL, {"type": "null"}]},
     edge_to_edge=both(JOINED),
     mustplay=CELLS,

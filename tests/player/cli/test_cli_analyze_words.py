@@ -10,11 +10,11 @@ from hexgui import ask, send
 from test_cli_analyze import GAMES, analysis, run
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board
 from player.cli import main
-from player.evaluate.chance import chance
+from player.evaluate.chance import per_cent
 from player.gtp.session import Session
+from player.search.chances import estimate
 
 
 def test_a_proof_is_told_and_shown():
@@ -58,9 +58,7 @@ def test_what_is_not_proved_is_called_an_estimate():
     assert "Who wins is unknown" in text
     black, white = map(int, re.search(r"win: Black (\d+) %, White (\d+) %", text).groups())
     position = formats.load(formats.shipped(GAMES[0].removeprefix("positions/"))).position(20)
-    expected = chance(position, Analysis(position).circuits.evaluation)
-    mover = black if position.turn is Color.BLACK else white
-    assert (black + white, mover) == (100, round(100 * expected))
+    assert (black + white, black) == (100, per_cent(estimate(position).black))
     assert "Proved" not in text
     board, lines = Board(11, 11), text.splitlines()
     links = re.findall(r"([1-5]) (\w+) [0-9.]+[,.]", text[text.index("Weakest links") :])
@@ -136,7 +134,9 @@ def test_the_chances_of_a_picture_name_the_players(tmp_path):
     run("analyze", GAMES[0], "--move", "20", "--svg", str(tmp_path / "x.svg"))
 
     title = re.search("<title>(.*)</title>", (tmp_path / "x.svg").read_text())[1]
-    assert re.search(r"weak links; estimated chance: Black \d+ %, White \d+ %$", title)
+    assert re.search(
+        r"weak links; estimated chance: Black \d+ %, White \d+ % \(by the net\)$", title
+    )
 
 
 def test_an_estimate_says_which_sign_favors_whom():

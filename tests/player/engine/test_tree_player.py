@@ -341,7 +341,7 @@ FORCED = "b7 b8 d7 d6 f5 f4 g4 g3 c7 c5"
 
 
 def test_an_analysis_adds_the_best_moves():
-    """For each who may be to move; the same without the option as before."""
+    """For each who may be to move; without the option all is the same but who estimates."""
     position = ["analyze", "c3 d6", "--size", "8", "--json"]
     plain, thing = (
         json.loads(CliRunner().invoke(main, [*position, *more]).stdout) for more in ([], TREE)
@@ -349,6 +349,10 @@ def test_an_analysis_adds_the_best_moves():
     best = thing.pop("best_moves")
 
     del plain["seconds"], thing["seconds"]
+    assert [each.pop("chance_by") for each in (plain, thing)] == ["net", "playouts"]
+    assert (
+        plain.pop("chance") != thing.pop("chance") == best["by_turn"]["black"]["moves"][0]["chance"]
+    )
     assert plain == thing
     assert (best["player"], list(best["by_turn"])) == (TREE[1], ["black"])
     validate(best["by_turn"]["black"], BEST)

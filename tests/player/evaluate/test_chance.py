@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 
 from hsearch.formats.shipped import shipped
-from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Position
+from hsearch.hex.board import Color
 from player.cli import main
 from player.engine.self_play import SelfPlay, fit, played, write
 from player.evaluate.chance import (
@@ -19,9 +19,10 @@ from player.evaluate.chance import (
     Model,
     advantage,
     calibrate,
-    chance,
+    calibrate_favorites,
     fitted,
     log_loss,
+    logit,
     read,
     shipped_model,
 )
@@ -103,20 +104,39 @@ def test_the_shipped_chance_is_a_chance_and_grows_with_the_advantage(seen, phase
     assert model.chance(seen, phase) < model.chance(seen + 0.5, phase)
 
 
-@given(st.floats(-3, 3))
-def test_colors_do_not_matter(evaluation):
-    """E of Black is -E of White; the stones are as many, so that the phase is the same."""
-    black = Position.of(Board(5, 5), black="a1", white="b2", turn=BLACK)
-    white = Position.of(Board(5, 5), black="a1", white="b2", turn=WHITE)
-
-    assert chance(black, evaluation) == chance(white, -evaluation)
-    assert advantage(evaluation, BLACK) == -evaluation
+def test_colors_do_not_matter():
+    """E of Black is -E of White."""
+    assert advantage(1.5, BLACK) == -1.5 == -advantage(1.5, WHITE)
 
 
 def test_what_is_decided_is_sure():
-    position = Position.of(Board(3, 3), turn=BLACK)
+    assert [shipped_model().chance(seen, 0.1) for seen in (math.inf, -math.inf)] == [1, 0]
+    assert [logit(share) for share in (0, 0.5, 1)] == [-math.inf, 0, math.inf]
 
-    assert (chance(position, -math.inf), chance(position, math.inf)) == (1, 0)
+
+def test_terms_of_the_side_are_those_of_the_ends_beyond_them():
+    """The games were played on 7x7 to 13x13; on 11x11 the terms of the side are 0."""
+    model = Model(0.2, 1.0, tempo_side=0.5, slope_side=-0.5)
+    plain = Model(0.2, 1.0)
+
+    assert model.chance(0.7, 0.1, 11) == plain.chance(0.7, 0.1)
+    assert model.chance(0.7, 0.1, 3) == model.chance(0.7, 0.1, 7)
+    assert model.chance(0.7, 0.1, 26) == model.chance(0.7, 0.1, 13)
+    assert model.chance(0.7, 0.1, 13) != model.chance(0.7, 0.1, 7)
+
+
+def test_favorites_are_counted_by_what_is_asked():
+    """Of each phase: what was promised to who was thought to win, and how often that came true."""
+    true = Model(0.5, 1.5)
+    samples = drawn(true, 5000)
+    ends = (0, 0.2, 0.4, 1)
+    bins = calibrate_favorites(true, samples, [each.phase for each in samples], ends)
+
+    assert [one.low for one in bins] == [0, 0.2, 0.4]
+    assert sum(one.positions for one in bins) == 5000
+    for one in bins:
+        assert one.predicted > 0.5
+        assert one.observed == pytest.approx(one.predicted, abs=0.04)
 
 
 def test_the_move_is_worth_something():
@@ -172,14 +192,31 @@ def test_the_shipped_calibration_holds():
 
 
 @pytest.mark.slow
-def test_the_command_shows_and_fits(tmp_path):
-    """Without an option it shows what is shipped; --fit writes a file of the same kind."""
-    shown = CliRunner().invoke(main, ["chance"])
+@pytest.mark.parametrize("source", ["circuits", "net", "tree"])
+def test_the_command_shows_and_fits(tmp_path, source):
+    """Without --fit it shows what is shipped; with it a file of the same kind is written."""
+    shown = CliRunner().invoke(main, ["chance", "--by", source])
     out = tmp_path / "chance.json"
-    command = ["chance", "--fit", str(out), "--games", "3", "--apart", "2"]
-    fitting = CliRunner().invoke(main, [*command, "--player", "hexy:level=1", "--seed", "3"])
+    player = "hexy:level=1" if source == "circuits" else "tree:net=shipped,simulations=2"
+    command = ["chance", "--by", source, "--fit", str(out), "--games", "3", "--apart", "2"]
+    fitting = CliRunner().invoke(main, [*command, "--player", player, "--seed", "3"])
 
     assert shown.exit_code == fitting.exit_code == 0
-    assert "In 100 other games:" in shown.stdout
-    assert "of hexy:level=1 against itself" in fitting.stdout
-    assert json.loads(out.read_text())["fit"]["seed"] == 3
+    assert " other games:" in shown.stdout
+    assert ("the logit of the" in shown.stdout) == (source != "circuits")
+    assert f"of {player} against itself" in fitting.stdout
+    found = json.loads(out.read_text())
+    assert (found["fit"]["seed"], found["fit"]["source"]) == (3, source)
+    assert sum(one["positions"] for one in found["apart"]["side"]) == sum(
+        one["positions"] for one in found["apart"]["phase"]
+    )
+
+
+@pytest.mark.parametrize("source", ["net", "tree"])
+def test_the_page_of_results_has_what_the_command_shows(source):
+    """Every line of it, in order."""
+    text = (ROOT / "positions/results/chance.md").read_text()
+    shown = CliRunner().invoke(main, ["chance", "--by", source], env={"COLUMNS": "100"}).stdout
+    block = "".join(f"    {line}\n" if line.strip() else "\n" for line in shown.splitlines())
+
+    assert block in text

@@ -49,7 +49,9 @@ PROOF = {
 }
 STATE = {
     "type": "object",
-    "required": ["turn", "winner", "proof", "evaluation", "chance", "mustplay", "winning"],
+    "required": [
+        *("turn", "winner", "proof", "evaluation", "chance", "chance_by", "mustplay", "winning")
+    ],
     "additionalProperties": False,
     "properties": {
         "turn": COLOR,
@@ -57,6 +59,7 @@ STATE = {
         "proof": PROOF,
         "evaluation": {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]},
         "chance": CHANCE,
+        "chance_by": {"enum": ["proof", "record", "net", "map", "playouts"]},
         "mustplay": CELLS,
         "winning": CELLS,
     },

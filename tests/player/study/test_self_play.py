@@ -312,7 +312,7 @@ def test_a_chance_is_what_a_search_from_there_says():
         found = TreeSearch(position, settings).run(np.random.default_rng(1))
         tried = [each for each in found.candidates if each.winner is None and each.visits]
         weights = [each.visits for each in tried]
-        expected = np.average([each.chance for each in tried], weights=weights)
+        expected = np.average([each.share for each in tried], weights=weights)
         assert chance / 1000 == pytest.approx(expected, abs=0.15)
         position = position.play(cell)
     assert max(game.chances) - min(game.chances) > 400

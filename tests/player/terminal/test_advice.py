@@ -114,10 +114,14 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
     assert "a player's search" not in first(other)
 
 
-def test_why_tells_whose_chance_it_is(tmp_path):
-    """Two estimates, each with its source."""
+def test_why_has_one_chance_and_names_who_estimates(tmp_path):
+    """After a move by a tree it is that of the tree, which the last move's reason names, too."""
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
     text = played("e5\nwhy\nd3\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout.replace("\n", " ")
 
-    assert text.count("That is by the circuits alone; the search of the last move looked") == 2
+    text = " ".join(text.split())
+    shown = re.findall(r"win: Black \d+ %, White (\d+) % \(by playouts\)", text)
+    reasons = re.findall(r"The last move: Estimated: White's chance to win is (\d+) % after", text)
+    assert len(shown) == 2
+    assert shown == reasons
     assert text.count("Moves White looked at, with White's chance and how many") == 2

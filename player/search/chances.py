@@ -1,0 +1,154 @@
+"""The chance to win a position, by whoever knows best: one number, and its source.
+
+After a single stone that is the shipped map of openings, whose numbers a search found. Any
+other position is looked at by the net; where a copy has none, games are played out. What
+the net says, and what a tree says that asks it, is turned into a chance in games between
+equals by a model that was fitted to games of the program against itself
+(`player.evaluate.chance`, `positions/results/chance.md`). An estimate proves nothing:
+`Analysis.chance` in `player.answers`, which all hosts show, asks for one only while nobody
+is known to win.
+
+A position, its half turn and its mirror have one estimate: the net looks at one of them,
+as their mover sees the board.
+"""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from player.evaluate.chance import bounded, calibrated, per_cent
+from player.net.net import Evaluator, shipped_net
+from player.search.openings import seen_by_black, shipped_chart
+from player.search.tree import TreeFindings, TreeSearch, TreeSettings
+
+BOARDS = 4  # of which a thread keeps what the net computes in
+PLAYOUTS = 1000
+SURE = {"proof": "proved", "record": "by the record"}  # nothing is estimated
+BY = {  # in small print
+    "tree": "by the tree",
+    "net": "by the net",
+    "map": "by the map of openings",
+    "playouts": "by playouts",
+} | SURE
+_SEED = 1
+_room = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance to win. It prints as a few words, such as `Black 39 %, White 61 % (by the net)`.
+
+    black  Black's: 1 or 0 where the winner is known, else above 0 and below 1
+    by     who says so: `proof` or `record`, which are no estimates; `tree`, `net`, `map` of
+           openings, or `playouts`
+    """
+
+    black: float
+    by: str
+
+    @classmethod
+    def sure(cls, winner: Color, by: str = "proof") -> "Chance":
+        """Return that of a position whose winner is known."""
+        return cls(float(winner is Color.BLACK), by)
+
+    @classmethod
+    def estimated(cls, mover: float, position: Position, by: str) -> "Chance":
+        """Return an estimate of the mover's chance; it promises nothing, so neither 0 nor 1."""
+        mover = bounded(mover)
+        return cls(mover if position.turn is Color.BLACK else 1 - mover, by)
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether nobody knows who wins."""
+        return self.by not in SURE
+
+    def of(self, color: Color) -> float:
+        """Return the chance of a player."""
+        return self.black if color is Color.BLACK else 1 - self.black
+
+    def __str__(self) -> str:
+        black = per_cent(self.black)
+        no_net = ", as this copy has no net" if self.by == "playouts" and not shipped_net() else ""
+        return f"Black {black} %, White {100 - black} % ({BY[self.by]}{no_net})"
+
+
+def estimate(position: Position) -> Chance:
+    """Return the estimated chances of a position in which nobody has won.
+
+    The look of the net takes 2 ms on 11x11.
+    """
+    opening = _after_one_stone(position)
+    if opening is not None:
+        return Chance.estimated(opening, position, "map")
+    if shipped_net() is None:
+        return Chance.estimated(_played_out(position), position, "playouts")
+    return Chance.estimated(calibrated("net", net_share(position), position), position, "net")
+
+
+def of_tree(found: TreeFindings) -> Chance | None:
+    """Return the chances after the best move of a tree; None where it tried none."""
+    if found.winner is not None:
+        return Chance.sure(found.winner)
+    best = found.best
+    if best is None or best.winner is not None or best.chance is None:
+        return None
+    return Chance.estimated(best.chance, found.position, found.by)
+
+
+def net_share(position: Position) -> float:
+    """Return the mover's chance as the net has it, not yet calibrated.
+
+    Raise ValueError when this copy has no net.
+    """
+    return _seen(_either_way_round(Frame.of(position, position.turn)))
+
+
+def _after_one_stone(position: Position) -> float | None:
+    """Return the mover's chance by the shipped map, where the opponent has the only stone."""
+    board = position.board
+    if position.stones(position.turn).any() or board.columns != board.rows:
+        return None
+    if position.stones(position.turn.opponent).count() != 1:
+        return None
+    known = shipped_chart(board.columns)
+    if known is None or known.effort.net is None:
+        return None
+    return 1 - known.black_chance(next(iter(seen_by_black(position).black.search(1))))
+
+
+def _either_way_round(frame: Frame) -> Frame:
+    """Return a frame or its half turn, whichever of them comes first."""
+    stones, turned = frame.stones, frame.stones[::-1]
+    return frame if stones.tobytes() <= turned.tobytes() else frame.rotated()
+
+
+def _seen(frame: Frame) -> float:
+    """Return the mover's chance by a look of the net."""
+    net = shipped_net()
+    if net is None:
+        raise ValueError("this copy of hsearch has no net")
+    rooms: OrderedDict[tuple[int, int], Evaluator] = _room.__dict__.setdefault(
+        "rooms", OrderedDict()
+    )
+    size = frame.columns, frame.rows
+    if size not in rooms:
+        rooms[size] = Evaluator(net, Board(*size))
+        if len(rooms) > BOARDS:
+            rooms.popitem(last=False)
+    rooms.move_to_end(size)
+    return rooms[size].advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would compile
+
+
+def _played_out(position: Position) -> float:
+    """Return the mover's chance by a tree of games played out, without looks by H-search."""
+    settings = TreeSettings(simulations=PLAYOUTS, look_at=None)
+    found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+    if found.winner is not None:
+        return float(found.winner is position.turn)
+    chance = None if found.best is None else found.best.chance
+    return 0.5 if chance is None else chance
