@@ -4,9 +4,12 @@ import os
 import pty
 import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
+from fcntl import ioctl
 
 from places import ROOT
 
@@ -16,32 +19,43 @@ PATIENCE = 60  # seconds, in which kernels may have to be compiled
 class Terminal:
     """A command in a terminal; what it prints is read as it comes.
 
-    `program` runs it, where the fixture of that name is at hand; else a new Python does.
+    `program` runs it, where the fixture of that name is at hand; else a new Python does, with
+    `settings` in its environment. `silence` is the longest wait so far without any output,
+    `compiling` the longest of them while the last line on the screen counts kernels.
     """
 
-    def __init__(self, *arguments, program=None):
+    def __init__(self, *arguments, program=None, columns=None, settings=None, patience=PATIENCE):
         self.master, slave = pty.openpty()
+        if columns is not None:
+            ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         command = [sys.executable, "-m", "player.cli"] if program is None else [program]
         self.process = subprocess.Popen(  # noqa: S603 - our own command
             [*command, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT), **(settings or {})},
             close_fds=True,
         )
         os.close(slave)
-        self.seen, self.read = "", 0
+        self.seen, self.read, self.patience = "", 0, patience
+        self.silence = self.compiling = 0.0
 
     def until(self, *texts):
         """Read on until one of the texts comes; return all up to it."""
-        deadline = time.monotonic() + PATIENCE
+        last = time.monotonic()
+        deadline = last + self.patience
         pattern = re.compile("|".join(map(re.escape, texts)))
         while not (match := pattern.search(self.seen, self.read)):
             rest = self.seen[self.read :]
             assert time.monotonic() < deadline, f"never saw {texts} in {rest!r}"
             if not select.select([self.master], [], [], 1)[0]:
                 continue
+            waited, last = time.monotonic() - last, time.monotonic()
+            if "compiling kernels" in re.split(r"[\r\n]", self.seen)[-1]:
+                self.compiling = max(self.compiling, waited)
+            else:
+                self.silence = max(self.silence, waited)
             try:
                 chunk = os.read(self.master, 65536).decode(errors="replace")
             except OSError:
