@@ -17,7 +17,7 @@ from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game
+from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.hex.showing import Pictured
 from hsearch.kernels import stop
@@ -54,7 +54,7 @@ class Analysis(Pictured):
 
         Raise ValueError when there is no such knowledge.
         """
-        self.position = position.position() if isinstance(position, Game) else position
+        self.position = position_of(position)
         self.limits = limits
         self.depth = depth
         self.knowledge = Knowledge(knowledge)

@@ -524,3 +524,13 @@ class Game(Pictured):
                     return line[:index]
                 played += 1
         return line
+
+
+def position_of(value: Position | Game) -> Position:
+    """Return a position, or where a game stands. Raise TypeError, with what to do, for a text."""
+    if isinstance(value, Position):
+        return value
+    if not isinstance(value, Game):
+        what = f"a {type(value).__name__} is neither a position nor a game"
+        raise TypeError(f"{what}: hsearch.read reads a text, and hsearch.load a file")
+    return value.position()

@@ -13,7 +13,7 @@ import numpy as np
 from hsearch.analysis.analysis import Analysis as Connections
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game, Special, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.hex.showing import Pictured
 from hsearch.render import svg
@@ -148,8 +148,8 @@ def play(
     Raise ValueError when the game is over, SpecError when there is no such
     player, and PlayerError when it fails.
     """
-    game = Game.of_position(value) if isinstance(value, Position) else value.cut()
     position = _open(value)
+    game = Game.of_position(value) if isinstance(value, Position) else value.cut()
     mover = player_named(player)
     try:
         mover.prepare(position.board)
@@ -205,11 +205,13 @@ def review(game: Game, effort: str = "normal") -> Review:
     """
     if effort not in EFFORTS:
         raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
+    if not isinstance(game, Game):
+        position_of(game)  # a TypeError that says what to do
     return reviewed(game, EFFORTS[effort], memory=MEMORY)
 
 
 def _position(value: Seen) -> Position:
-    return value if isinstance(value, Position) else value.position()
+    return position_of(value)
 
 
 def _open(value: Seen) -> Position:

@@ -389,6 +389,13 @@ def test_a_move_list_takes_its_board_as_the_command_line_does():
         hsearch.read("game.sgf")
 
 
+@pytest.mark.parametrize("name", ["Analysis", "solve", "play", "bid", "review", "best_moves"])
+def test_a_text_is_refused_with_what_to_do(name):
+    """Which the command line takes, and functions do not."""
+    with pytest.raises(TypeError, match=r"a str is neither a position nor a game: hsearch\.read "):
+        getattr(hsearch, name)("a1")
+
+
 def test_an_analysis_takes_a_game_and_refuses_unknown_knowledge():
     game = hsearch.load(GAME).cut(50)
 
