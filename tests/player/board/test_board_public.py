@@ -6,7 +6,7 @@ import time
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, Page, client, empty_desk
+from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, Page, client, empty_desk, page
 from click.testing import CliRunner
 from endless import find_all
 from places import ROOT
@@ -258,6 +258,15 @@ def test_a_search_answers_within_the_seconds_whatever_was_asked():
 
     assert answer["solved"]["winner"] is None
     assert time.monotonic() - begin < 10
+
+
+@pytest.mark.slow
+def test_a_search_ends_with_what_it_has_before_it_is_stopped():
+    """A minute was asked for; five seconds are the limit, and an answer comes within them."""
+    with client() as browser, page(browser) as own:
+        own.ask("moves", position=NINE, seconds=0.1)  # kernels are compiled then
+    with public(Visitors(seconds=5)) as browser, stranger(browser) as one:
+        assert one.ask("moves", position=NINE, seconds=60)["candidates"]
 
 
 def test_who_leaves_ends_their_work():
