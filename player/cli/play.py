@@ -199,7 +199,8 @@ def _puzzle(
 ) -> None:
     """Let the person solve a puzzle, or all of a suite that have a grade and a board."""
     content = text_of(file) if suite_id is None and file != "-" else b""
-    text = decode(content)[0] if isinstance(content, bytes) and content else ""
+    with reading(file):
+        text = decode(content)[0] if isinstance(content, bytes) and content else ""
     if sniff(text) == "suite":
         with reading(file):
             entries = select(suite.read(text), grade, size)

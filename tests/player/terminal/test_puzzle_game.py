@@ -156,6 +156,9 @@ def test_grades_and_boards_that_there_are_not_are_named(tmp_path):
     _, stderr, code = run("play", "--puzzle", "a1", "--grade", 1)
     assert (code, stderr.count("\n")) == (3, 1)
     assert "--grade needs a suite of puzzles" in stderr
+    (tmp_path / "blank.txt").write_text("\n")
+    _, stderr, code = run("play", "--puzzle", tmp_path / "blank.txt")
+    assert (code, stderr) == (3, f"{tmp_path / 'blank.txt'}: nothing there: the text is empty\n")
 
 
 def test_what_is_no_puzzle_is_refused(tmp_path):
