@@ -36,7 +36,6 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
     "board",
     "hsearch board",
     "hsearch board positions/games/london-2000-queenbee-hexy.sgf",
-    "hsearch board 'https://hexworld.org/board/#11c1,b4:sh4f7' --no-open",
     "hsearch board --public --seconds 5",
 )
 @click.argument("file", metavar="[FILE|LINK]", required=False)

@@ -125,6 +125,7 @@ WRITING = {
     "write_bytes",
     "savefig",
 }
+OF_CLICK = {"super().write_text", "formatter.write_text"}  # into a help text
 OUTSIDE = {"savez", "savez_compressed", "save_npz", "tofile", "mkstemp", "NamedTemporaryFile"}
 
 
@@ -137,7 +138,7 @@ def _writes(node):
     """Return whether a node of a module writes a file, or names the schema of one."""
     if isinstance(node, ast.Assign):
         return any(getattr(target, "id", "") == "SCHEMA" for target in node.targets)
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) in OF_CLICK:
         return False
     if _called(node) in {"open", "fdopen"}:
         values = [*node.args, *(keyword.value for keyword in node.keywords)]
