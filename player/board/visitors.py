@@ -48,11 +48,11 @@ class Allowance:
 class Visitors:
     """Limits of a board that is open to strangers.
 
-    names    by which it is reached, each NAME or NAME:PORT
-    most     visitors at once
-    seconds  of work at a question
-    workers  threads for long questions of all, and as many for short ones
-    waiting  questions of all that may wait, long ones and short ones apart
+    names      by which it is reached, each NAME or NAME:PORT
+    most       visitors at once
+    seconds    of work at a question
+    workers    threads for long questions of all, and as many for short ones
+    waiting    questions of all that may wait, long ones and short ones apart
     megabytes  of memory beyond which the server forgets what it remembers, and answers "busy"
     """
 
