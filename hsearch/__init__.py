@@ -74,12 +74,22 @@ _HOMES = {
     "player.engine.player": ("Choice",),
     "player.study.face": ("best_moves", "bid", "evaluate", "explain", "play", "review", "solve"),
 }
+# Commands whose answers have other names here.
+_INSTEAD = {
+    "analyze": "hsearch.Analysis(game)",
+    "mustplay": "hsearch.Analysis(game).mustplay",
+    "connections": "hsearch.Analysis(game).stores",
+    "show": "print(game), or hsearch.write(game, format)",
+    "verify": "`hsearch verify`, the command",
+    "tournament": "`hsearch tournament`, the command",
+}
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
-        raise AttributeError(f"module 'hsearch' has no attribute {name!r}")
+        instead = f": say {_INSTEAD[name]}" if name in _INSTEAD else ""
+        raise AttributeError(f"module 'hsearch' has no attribute {name!r}{instead}")
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value

@@ -17,6 +17,7 @@ from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
 from hsearch.hex.board import Color
+from hsearch.hex.calls import expect, expect_seconds
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.hex.showing import Pictured
@@ -52,9 +53,12 @@ class Analysis(Pictured):
     ) -> None:
         """Prepare to analyze a position, or where a game stands; nothing is computed yet.
 
-        Raise ValueError when there is no such knowledge.
+        Raise ValueError when there is no such knowledge, and TypeError for what is no position.
         """
         self.position = position_of(position)
+        expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
+        expect("depth", depth, Depth, "hsearch.Depth(2)")
+        expect_seconds("seconds", seconds)
         self.limits = limits
         self.depth = depth
         self.knowledge = Knowledge(knowledge)

@@ -12,6 +12,7 @@ from hsearch.connect.library import placements
 from hsearch.connect.limits import NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
 from hsearch.hex.board import Board, Cell, Color, Point, to_words
+from hsearch.hex.calls import guided
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
@@ -22,6 +23,7 @@ from hsearch.kernels.packing import OVERFLOW, Layout, Options
 _DEFAULT = Limits()
 
 
+@guided
 def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Store:
     """Return all connections of a player, from scratch.
 

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
+from numbers import Integral
 from operator import and_
 
 from hsearch.connect.closure import closure
@@ -19,6 +20,7 @@ from hsearch.connect.connection import (
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.calls import expect
 from hsearch.hex.position import Position
 
 # Must-play deduction: a full whose semis all share cells (Rasmussen, Maire 2004).
@@ -50,6 +52,8 @@ class Depth:
     searches: int = 1000
 
     def __post_init__(self) -> None:
+        for name in ("replies", "searches"):
+            expect(name, getattr(self, name), Integral, "a whole number")
         if not 0 <= self.replies <= 3:
             raise ValueError(f"replies out of range: {self.replies} (0 to 3)")
         if self.searches < 1:

@@ -6,10 +6,14 @@ of a pair have in common, so that is what decides which to keep.
 """
 
 from dataclasses import dataclass
+from numbers import Integral
+
+from hsearch.hex.calls import expect, guided
 
 NO_LIMIT = 2**31
 
 
+@guided
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a closure. Positions beyond small boards explode without them.
@@ -43,7 +47,10 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("M", "semis", "K", "steps"):
             number = getattr(self, name)
-            if number is not None and not 1 <= number <= NO_LIMIT:
+            if number is None:
+                continue
+            expect(name, number, Integral, "a whole number, or None")
+            if not 1 <= number <= NO_LIMIT:
                 raise ValueError(f"{name} out of range: {number} (1 to {NO_LIMIT})")
 
     @classmethod

@@ -23,6 +23,7 @@ from hsearch.formats import (
 )
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import Board, read_size
+from hsearch.hex.calls import expect, guided
 from hsearch.hex.game import Game, Special, follow, outcome
 from hsearch.hex.position import Position, winner
 
@@ -189,6 +190,7 @@ Input: TypeAlias = str | bytes | large.Readable
 Size: TypeAlias = tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
 
 
+@guided
 def read(
     text: Input,
     *,
@@ -247,6 +249,7 @@ def readers(
     return list(each) if isinstance(found.games, Sequence) else each
 
 
+@guided
 def load(path: str | PathLike[str], **options: Any) -> Game:
     """Return the game that a file holds; the options are those of `read`.
 
@@ -326,6 +329,8 @@ def _open(data: Input, kind: str | None, size: Size) -> _Text:
     head: str | bytes
     rest: large.Readable
     if not isinstance(data, str | bytes):
+        if not hasattr(data, "read"):
+            raise TypeError(f"hsearch.read takes a text or an open file, not {repr(data)[:80]}")
         head, rest = data.read(MAX_LENGTH + 1), data
     else:
         head, rest = data[: MAX_LENGTH + 1], io.BytesIO(_bytes(data[MAX_LENGTH + 1 :]))
@@ -401,12 +406,14 @@ Written: TypeAlias = Literal["sgf", "hexworld", "hexboard", "diagram", "moves"]
 WRITTEN: tuple[str, ...] = get_args(Written)
 
 
+@guided
 def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`
     """Return a game, or a position, as a text of a format, one of `WRITTEN`.
 
     A hexboard and a diagram show where the game stands, and a diagram does not say
     who is to move. Raise ValueError when there is no such format, or it cannot say it.
     """
+    expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:
         raise ValueError(f"no format {format!r} to write, but: {', '.join(WRITTEN)}")
     if format in {"hexboard", "diagram"}:

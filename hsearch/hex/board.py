@@ -5,9 +5,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitarray import bitarray, frozenbitarray
+
+from hsearch.hex.calls import guided
 
 if TYPE_CHECKING:
     import numpy as np
@@ -177,18 +180,27 @@ def read_size(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2] or match[1])
 
 
+_SQUARE: Any = None
+
+
+@guided
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board of `columns` by `rows` cells, without stones."""
+    """A board of `columns` by `rows` cells, without stones; of one number, a square one."""
 
     columns: int
-    rows: int
+    rows: int = _SQUARE
 
     def __str__(self) -> str:
         return f"{self.columns}x{self.rows}"
 
     def __post_init__(self) -> None:
         """Raise ValueError when a side is shorter than 1 or longer than `MAX_SIDE`."""
+        if self.rows is None:
+            object.__setattr__(self, "rows", self.columns)
+        for side in (self.columns, self.rows):
+            if not isinstance(side, Integral):
+                raise TypeError(f"a board is made as Board(11) or Board(5, 9), not of {side!r:.80}")
         if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):
             raise ValueError(f"board size out of range: {self} (1x1 to {MAX_SIDE}x{MAX_SIDE})")
 

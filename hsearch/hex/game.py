@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.calls import guided
 from hsearch.hex.position import IllegalMoveError, Position
 from hsearch.hex.showing import Pictured
 
@@ -323,6 +324,7 @@ class MoveNumberError(ValueError):
     """A number of moves that a game does not have."""
 
 
+@guided
 @dataclass(frozen=True, slots=True)
 class Game(Pictured):
     """A game record with its variations.
@@ -342,23 +344,31 @@ class Game(Pictured):
 
     def __post_init__(self) -> None:
         """Raise ValueError when the nodes form no tree, or the cursor is beyond the end."""
+        if not isinstance(self.board, Board):
+            object.__setattr__(self, "board", Board(self.board))
         if not is_tree(self.nodes):
             raise ValueError("the nodes of a game must form a tree, variation by variation")
         if self.cursor is not None and not 0 <= self.cursor <= len(self.moves):
             raise MoveNumberError(f"no move {self.cursor}: the game has {len(self.moves)} moves")
 
     @classmethod
+    @guided
     def of(
         cls,
-        board: Board,
-        moves: Iterable[Cell | str | Special] = (),
+        board: Board | int,
+        moves: str | Iterable[Cell | str | Special] = (),
         *,
         info: Iterable[tuple[str, str]] = (),
     ) -> "Game":
         """Return the game of these moves, the players taking turns from Black on.
 
-        A cell may be named. Raise ValueError when a name is not a cell of the board.
+        A cell may be named, and a number is the side of a square board. Raise ValueError
+        when a name is not a cell of the board.
         """
+        if not isinstance(board, Board):
+            board = Board(board)
+        if isinstance(moves, str):
+            moves = moves.split()
         nodes, color = [Node()], Color.BLACK
         for action in moves:
             move = Move(color, board.cell(action) if isinstance(action, str) else action)
@@ -527,10 +537,10 @@ class Game(Pictured):
 
 
 def position_of(value: Position | Game) -> Position:
-    """Return a position, or where a game stands. Raise TypeError, with what to do, for a text."""
+    """Return a position, or where a game stands; raise TypeError for anything else."""
     if isinstance(value, Position):
         return value
     if not isinstance(value, Game):
-        what = f"a {type(value).__name__} is neither a position nor a game"
+        what = f"{type(value).__name__} is neither a position nor a game"
         raise TypeError(f"{what}: hsearch.read reads a text, and hsearch.load a file")
     return value.position()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bitarray.util import count_and
 
 from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, cell_set
+from hsearch.hex.calls import guided
 from hsearch.hex.showing import Pictured
 
 
@@ -38,19 +39,23 @@ class Position(Pictured):
             raise ValueError(f"stones of both colors on {names!r}")
 
     @classmethod
+    @guided
     def of(
         cls,
-        board: Board,
+        board: Board | int,
         *,
         black: str | Iterable[str] = "",
         white: str | Iterable[str] = "",
-        turn: Color = Color.BLACK,
+        turn: Color | str = Color.BLACK,
     ) -> "Position":
         """Return the position with stones on the named cells, by default none.
 
-        Raise ValueError when a name is not a cell of the board or is named for
-        both colors.
+        A number is the side of a square board. Raise ValueError when a name is not a cell of
+        the board or is named for both colors, and when the turn is of no player.
         """
+        if not isinstance(board, Board):
+            board = Board(board)
+        turn = Color.named(turn) if isinstance(turn, str) else turn
         return cls(board, board.named(black), board.named(white), turn)
 
     def _shown_by(self) -> str:

@@ -23,6 +23,7 @@ from hsearch.connect.deduction import Depth
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, Color
+from hsearch.hex.calls import expect_seconds, guided
 from hsearch.hex.game import Game, Outcome
 from hsearch.hex.position import Position
 from hsearch.hex.showing import Pictured
@@ -97,6 +98,7 @@ class Analysis(connections.Analysis):
     <Color.BLACK: 0>
     """
 
+    @guided
     def __init__(  # noqa: PLR0913 - what connections take, and what bounds the solver
         self,
         position: Position | Game,
@@ -116,6 +118,7 @@ class Analysis(connections.Analysis):
         super().__init__(
             position, limits, depth, knowledge, links=links, on_step=on_step, seconds=seconds
         )
+        expect_seconds("search", search)
         if search == SEARCH_SECONDS and self.position.board.size > MOST_CELLS:
             search = 0.0
         if ended is None and not isinstance(position, Position):

@@ -11,8 +11,11 @@ from player.console.command import FailedError, command
 from player.console.options import FIT, number_option, out_option, processes_option
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
+from player.engine.player import PlayerError
 from player.engine.self_play import PLAYERS, SIDES, SelfPlay, fit, played, write
+from player.engine.spec import player as player_named
 from player.evaluate.chance import FILES
+from player.variants.options import SpecError
 
 
 @command(
@@ -63,12 +66,19 @@ def chance(  # noqa: PLR0913 - an option each
     """
     if out is not None:
         play = SelfPlay(player or PLAYERS[source], SIDES[source], seed, source)
+        try:
+            player_named(play.player).close()
+        except SpecError as error:
+            raise click.BadParameter(str(error), param_hint="--player") from None
         number = games + apart
         samples = []
-        with working("chance", number, unit="games") as work:
-            for game in played(play, number, workers):
-                samples.append(game)
-                work.done(len(samples))
+        try:
+            with working("chance", number, unit="games") as work:
+                for game in played(play, number, workers):
+                    samples.append(game)
+                    work.done(len(samples))
+        except PlayerError as error:
+            raise FailedError(str(error)) from error
         try:
             text = write(fit(play, samples, games))
         except ValueError as error:

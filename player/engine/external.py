@@ -233,10 +233,13 @@ class ExternalPlayer:
             self._client = None
 
     def _started(self) -> Client:
+        client: Client | None = None
         try:
             client = Client(self.command)
             client.send("name", seconds=START_SECONDS)
         except (EngineError, RefusedError) as error:
+            if client is not None:
+                client.close()
             raise PlayerError(str(error)) from error
         return client
 

@@ -15,7 +15,7 @@ from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from player.engine.player import Rationale
+from player.engine.player import PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.spec import player
 from player.evaluate.chance import (
@@ -71,7 +71,10 @@ class SelfPlay:
         raise AssertionError  # a game that is over ends with a chain
 
     def game(self, number: int, trees: dict[Position, TreeFindings] | None = None) -> Game:
-        """Return the record of a game, which ends with a chain; keep what the player searched."""
+        """Return the record of a game, which ends with a chain; keep what the player searched.
+
+        Raise PlayerError when the player fails, and SpecError when there is none of that name.
+        """
         generator = np.random.default_rng(np.random.SeedSequence((self.seed, number)))
         side = self.sides[number % len(self.sides)]
         board = Board(side, side)
@@ -83,7 +86,14 @@ class SelfPlay:
             if trees is not None and account.tree is not None:
                 trees[account.tree.position] = account.tree
 
-        return play(*both, Game.of(board, opening), generator, watch=watch).game
+        try:
+            end = play(*both, Game.of(board, opening), generator, watch=watch)
+        finally:
+            for each in both:
+                each.close()
+        if end.how != "chain":
+            raise PlayerError(f"{self.player} lost game {number} ({end.how}): {end.reason}")
+        return end.game
 
     def _seen(self, analysis: Analysis, tree: TreeFindings | None) -> float:
         """Return what the estimator makes of an open position; infinite where that is nothing."""

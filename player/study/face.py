@@ -6,6 +6,7 @@ and answers with a value that prints as a sentence.
 
 import time
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from hsearch.analysis.analysis import Analysis as Connections
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
+from hsearch.hex.calls import expect, expect_seconds, guided
 from hsearch.hex.game import Game, Special, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.hex.showing import Pictured
@@ -81,14 +83,19 @@ def picture(value: Bid | Choice) -> str:
     return svg.write(value.position, Marks(labels=labels), title=str(value))
 
 
-def evaluate(value: Seen, with_: str = "hexy") -> Evaluation:
-    """Return what an evaluator says of a position: `hexy`, the circuits, or another by name.
+@guided
+def evaluate(value: Seen, with_: str | evaluators.Evaluator = "hexy") -> Evaluation:
+    """Return what an evaluator says of a position: `hexy`, the circuits, or another.
 
-    Raise ValueError, listing what is known, when no evaluator has that name.
+    `with_` is its name, or a function of a position. Raise ValueError, listing what is known,
+    when no evaluator has that name.
     """
+    if not callable(with_):
+        expect("with_", with_, str, "the name of an evaluator, FILE.py:FUNCTION, or a function")
     return evaluators.evaluate(_position(value), with_)
 
 
+@guided
 def explain(
     value: Seen | Connections,
     color: Color | str | None = None,
@@ -118,6 +125,7 @@ def explain(
     return explained(analysis.position, color, connection)
 
 
+@guided
 def best_moves(
     value: Seen | Connections, seconds: float | None = 1.0, *, seed: int = 0
 ) -> BestMoves:
@@ -131,10 +139,12 @@ def best_moves(
     >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
     Color.BLACK
     """
+    expect_seconds("seconds", seconds)
     seen = value if isinstance(value, Connections) else Analysis(value)
     return moves.best_moves(Analysis.of(seen), seconds, seed=seed)
 
 
+@guided
 def play(
     value: Seen,
     *,
@@ -148,6 +158,8 @@ def play(
     Raise ValueError when the game is over, SpecError when there is no such
     player, and PlayerError when it fails.
     """
+    expect_seconds("seconds", seconds)
+    expect("player", player, str, 'a text such as "hexy:level=3" or "tree"')
     position = _open(value)
     game = Game.of_position(value) if isinstance(value, Position) else value.cut()
     mover = player_named(player)
@@ -161,8 +173,10 @@ def play(
         mover.close()
 
 
+@guided
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
     """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes."""
+    expect_seconds("seconds", seconds)
     position = _position(value)
     with MEMORY.solver(position.board) as solver:
         solver.prepare()
@@ -171,9 +185,10 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
     return answer
 
 
+@guided
 def bid(
     value: Seen,
-    chips: int | Holding = 100,
+    chips: int | str | Holding = 100,
     *,
     total: int = 200,
     seconds: float | None = None,
@@ -181,11 +196,16 @@ def bid(
 ) -> Bid:
     """Return what the player to move should bid with this many chips of all.
 
-    A number of chips is without the tie-break chip. All fillings are counted
+    A number of chips is without the tie-break chip; "100*" is with it. All fillings are counted
     where that is possible; else random ones are drawn, for `seconds` if given.
     Raise ValueError when the game is over or the chips cannot be.
     """
     position = _open(value)
+    expect_seconds("seconds", seconds)
+    if isinstance(chips, str):
+        chips = Holding.read(chips)
+    if not isinstance(chips, Holding):
+        expect("chips", chips, Integral, 'a number of chips, or "100*"')
     holding = chips if isinstance(chips, Holding) else Holding(chips)
     if holding.chips > total:
         raise ValueError(f"{holding.chips} of {total} chips")
@@ -198,6 +218,7 @@ def bid(
     return Bid(position, holding, total, advise(odds, position.turn, holding, total=total))
 
 
+@guided
 def review(game: Game, effort: str = "normal") -> Review:
     """Return the review of a game: `quick`, `normal` or `deep`.
 
@@ -207,6 +228,7 @@ def review(game: Game, effort: str = "normal") -> Review:
         raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
     if not isinstance(game, Game):
         position_of(game)  # a TypeError that says what to do
+        raise TypeError("a position has no moves to review: hsearch.review takes a Game")
     return reviewed(game, EFFORTS[effort], memory=MEMORY)
 
 

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,7 @@ import numba  # noqa: F401 - loaded once, and not by each fork
 from commands import verbs
 from places import ROOT
 
+from player.cli import COMMANDS
 from player.cli import main as program
 
 POSITIONS = ROOT / "positions"
@@ -68,6 +70,8 @@ CONTENTS = {
     "noise.bin": bytes(range(256)) * 40,
     "zeros.bin": bytes(2_000_000),
     "table.csv": "a,b\n1,2\n",
+    "gtp.txt": "boardsize 5\nplay b c3\ngenmove w\nshowboard\nundo\nhexsolve b\nquit\n",
+    "talk.txt": "help\nc3\nhint\nwhy\nundo\nb2\nsave new.sgf\nboard\nquit\n",
     "code.py": "def evaluate(position):\n    return 0.5\n",
 }
 COPIED = {
@@ -87,21 +91,39 @@ ODD = [
     *("100*", "80*", "\u00b2", "\udcff", "é", "a\nb", " ", "x" * 300, "127.0.0.1:1", "%s", "../.."),
     *("/dev/null", "/dev/zero", "/dev/full", "/missing/x"),
 ]
+PLAYERS = ["tree:simulations=5", "hexy:depth=1", "random", "ab:depth=1"]
+READ = [
+    *("game.sgf", "two.sgf", "sides.sgf", "tree.sgf", "resigned.sgf", "over.sgf", "setup.sgf"),
+    *("moves.txt", "link.txt", "trmph.txt", "board.txt", "suite.txt", "wiki.txt", "playhex.json"),
+    *("a1 c3 b2", "c3", "-", "a2,swap-pieces,c3"),
+]
 # What options and arguments want, by their metavar or name.
 WANTED = {
+    "ADDRESS": ["127.0.0.1", "localhost", "127.0.0.1:1"],
+    "BLACK WHITE": ["100*", "100", "7"],
     "CELL": ["a1", "b2", "c3", "a2"],
     "CELLS": ["a1", "a1,b2", "c3 c4"],
-    "POINT": ["north", "south", "a1", "a2"],
-    "X Y": ["north", "south", "a2", "b4"],
+    "COLOR": ["black", "white"],
     "EDGE": ["north", "south", "west"],
+    "FILE...": READ,
+    "[FILE]...": READ,
+    "[FILE|LINK]": READ,
+    "FILES": ["dark.txt"],
+    "FOLDER": ["new", "empty", "games"],
+    "GAMES...": ["games", "empty"],
     "ID": ["one", "1", "ziggurat"],
-    "FILE": [],
-    "BLACK WHITE": ["100*", "100", "7"],
-    "SPEC": ["tree:simulations=5", "hexy:depth=1", "random", "ab:depth=1"],
+    "NAME": ["ziggurat", "bidding", "hexy", "tree", "two_distance", "ridge", "linear"],
+    "NAME...": ["1", "7-random", "figures", "nodes", "parity"],
+    "NET": ["net.npz"],
+    "OUT": ["new.svg", "new.png", "new.html", "new.sgf", "new.json", "new.txt", "new.proof"],
+    "POINT": ["north", "south", "a1", "a2"],
+    "TURN": ["black", "white"],
+    "WHO": ["human", *PLAYERS],
+    "X Y": ["north", "south", "a2", "b4"],
 }
-PLAYERS = WANTED["SPEC"]
 STARTED = 10  # seconds until Ctrl-C
 ENDED = 8  # more, and then it is a fault
+TRIES = 3  # of a command that is late: a machine with other work may keep it waiting
 MEMORY = 6 << 30
 ALLOWED = {0, 1, 2, 3, 130}
 EMPTY = hashlib.sha256().hexdigest()
@@ -117,7 +139,7 @@ RAW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A command line, its standard input, and the files that it names for its output."""
+    """A command line, its standard input, and the paths that it names."""
 
     words: tuple[str, ...]
     stdin: str
@@ -165,38 +187,74 @@ def leaves() -> list[tuple[tuple[str, ...], click.Command]]:
     return found
 
 
-def usage(chance: Random, files: list[str]) -> Usage:
-    """Make a command line at random: half of its values are what the option wants."""
-    words, command = chance.choice(leaves())
-    given, outputs = list(words), set()
-    parameters = list(command.params)
-    options = [each for each in parameters if isinstance(each, click.Option)]
-    for option in chance.sample(options, min(len(options), chance.choice([0, 1, 1, 2, 2, 3, 4]))):
-        if option.name == "help":
-            continue
-        name = chance.choice(option.opts)
-        if words[0] == "board" and name == "--open":
-            name = "--no-open"
+Dealt = tuple[tuple[str, ...], click.Command, str]
+
+
+def deck(chance: Random) -> Iterator[Dealt]:
+    """Yield every command with each of its options, in a new order each time."""
+    every = [
+        (words, command, name) for words, command in leaves() for name in ["", *_options(command)]
+    ]
+    while True:
+        yield from chance.sample(every, len(every))
+
+
+def _options(command: click.Command) -> dict[str, click.Option]:
+    """Return the options of a command by all their names."""
+    return {
+        name: each
+        for each in command.params
+        if isinstance(each, click.Option) and each.name != "help" and "--open" not in each.opts
+        for name in (*each.opts, *each.secondary_opts)
+    }
+
+
+def usage(chance: Random, files: list[str], dealt: Dealt) -> Usage:
+    """Make a command line at random: two thirds of its values are what the option wants."""
+    if chance.random() < 0.02:
+        return _without_command(chance, files)
+    words, command, first = dealt
+    given, outputs = list(words), set[str]()
+    options = _options(command)
+    more = chance.sample(sorted(options), min(len(options), chance.choice([0, 0, 1, 1, 2, 3])))
+    for name in dict.fromkeys(filter(None, [first, *more])):
+        option = options[name]
         values = [_value(chance, option, files) for _ in range(option.nargs)]
         given += [name] if option.is_flag else [name, *values]
-        outputs |= set(values) if not option.is_flag else set()
-    for argument in parameters:
+        if not option.is_flag and isinstance(option.type, click.Path):
+            outputs |= set(values)
+    for argument in command.params:
         if isinstance(argument, click.Argument):
             count = chance.choice([1, 1, 1, 2, 0]) if argument.nargs < 0 else argument.nargs
             given += [_value(chance, argument, files) for _ in range(count)]
-    if words[0] == "board" and "--no-open" not in given:
+            outputs |= {given[-1]} if isinstance(argument.type, click.Path) else set()
+    if words[0] == "board":
         given.append("--no-open")
     if chance.random() < 0.03:
         given.append(chance.choice(["--nothing", "-x", *ODD]))
-    return Usage(tuple(given), chance.choice(files), frozenset(outputs))
+    typed = {"gtp": "gtp.txt", "play": "talk.txt"}.get(words[0])
+    return Usage(
+        tuple(given),
+        typed if typed and chance.random() < 0.7 else chance.choice(files),
+        frozenset(outputs),
+    )
+
+
+def _without_command(chance: Random, files: list[str]) -> Usage:
+    """Make a command line that begins with no command, or with half of one."""
+    first = chance.choice(
+        ["help", "version", "--version", "--help", "dark", "learn", "template", *files, *ODD]
+    )
+    rest = chance.sample([*COMMANDS, *files, "--help", "--size", "5"], chance.choice([0, 1, 2]))
+    return Usage((first, *rest), chance.choice(files), frozenset())
 
 
 def _value(chance: Random, parameter: click.Parameter, files: list[str]) -> str:
     """Return a value, which fits more often than not."""
     kind = parameter.type
     hint = str(parameter.metavar or parameter.name).upper()
-    wanted = WANTED.get(hint) or files
-    if chance.random() < 0.08:
+    picked = chance.random()
+    if picked < 0.08:
         wanted = [*ODD, *files]
     elif isinstance(kind, click.Choice):
         wanted = [*map(str, kind.choices)]
@@ -204,12 +262,14 @@ def _value(chance: Random, parameter: click.Parameter, files: list[str]) -> str:
         wanted = ["1", "2", "3", "5", "7", "0", "-1", "100"]
     elif isinstance(kind, click.types.FloatParamType):
         wanted = ["1", "0.5", "2", "0", "1e-9", "-1"]
-    elif isinstance(kind, click.Path):
-        wanted = [*files, "new.svg", "new.txt", "new", "new.npz"]
+    elif picked < 0.3:
+        wanted = files
     elif "Size" in type(kind).__name__ or hint in {"BOARD", "N", "SIZE"}:
         wanted = ["3", "4", "5", "3x4", "2x2", "11"]
-    elif hint in {"PLAYER", "PLAYERS", "FIRST", "SECOND"} or "OPTION=VALUE" in hint:
+    elif hint in {"PLAYER", "PLAYERS", "PLAYER..."} or "OPTION=VALUE" in hint:
         wanted = PLAYERS
+    else:
+        wanted = WANTED.get(hint) or [*files, "new"]
     return chance.choice(wanted)
 
 
@@ -307,12 +367,18 @@ def sample(count: int, seed: int, patience: float = STARTED) -> tuple[Counter[in
     codes, wrong, started = Counter[int](), list[str](), time.monotonic()
     said = partial(print, file=sys.stderr, flush=True)
     chance = Random(seed)  # noqa: S311 - a sample, not a secret
+    dealt = deck(chance)
     for number in range(count):
-        with tempfile.TemporaryDirectory() as scratch:
-            where = Path(scratch) / "here"
-            where.mkdir()
-            asked = usage(chance, folder(where))
-            ending, found = faults(asked, where, patience)
+        asked: Usage | None = None
+        for _ in range(TRIES):
+            with tempfile.TemporaryDirectory() as scratch:
+                where = Path(scratch) / "here"
+                where.mkdir()
+                files = folder(where)
+                asked = asked or usage(chance, files, next(dealt))
+                ending, found = faults(asked, where, patience)
+            if ending.late <= ENDED:
+                break
         codes[ending.code] += 1
         wrong += [f"{asked}\n    {each}" for each in found]
         for line in wrong[len(wrong) - len(found) :]:

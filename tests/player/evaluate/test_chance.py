@@ -192,6 +192,24 @@ def test_the_shipped_calibration_holds():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("player", "workers", "code", "said"),
+    [
+        ("treee", "1", 2, "chance: --player: unknown player 'treee' (known: "),
+        ("hexy:levle=3", "2", 2, "chance: --player: unknown option 'levle' of hexy "),
+        ("gtp:false", "1", 1, "gtp:false lost game 0 (failed): 'false' ended with status 1 "),
+        ("gtp:/missing", "2", 1, "gtp:/missing lost game 0 (failed): cannot start '/missing': "),
+    ],
+)
+def test_a_player_that_cannot_play_is_named_in_one_line(tmp_path, player, workers, code, said):
+    words = ["chance", "--fit", str(tmp_path / "new.json"), "--games", "1", "--apart", "1"]
+    done = CliRunner().invoke(main, [*words, "--workers", workers, "--player", player])
+
+    assert done.exit_code == code
+    assert done.stderr.splitlines()[-1].removeprefix("main ").startswith(said)
+    assert not (tmp_path / "new.json").exists()
+
+
 @pytest.mark.parametrize("source", ["circuits", "net", "tree"])
 def test_the_command_shows_and_fits(tmp_path, source):
     """Without --fit it shows what is shipped; with it a file of the same kind is written."""

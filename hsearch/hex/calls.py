@@ -1,0 +1,99 @@
+"""What a call that cannot be made is answered with: what to write instead, in one line.
+
+Python says of `solve(game, time=3)` that there is an unexpected argument, and not what `time` is
+called here. Who calls knows the options of the command line, or another library.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
+from numbers import Real
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# What people write, and what it is here: the first that the function has a parameter for.
+_SECONDS = ("seconds={}",)
+_LIMIT = ("limits=hsearch.Limits({name}={})", "{upper}={}")
+_LEVEL = ('player="hexy:{name}={}"', "depth=hsearch.Depth({})", "effort='normal'")
+_INSTEAD = {
+    **dict.fromkeys(("time", "timeout", "time_limit", "max_time", "limit"), _SECONDS),
+    **dict.fromkeys(("M", "K", "semis", "edge_pivot", "greedy_union", "templates"), _LIMIT),
+    **dict.fromkeys(("steps", "shrinking", "stop_at_win"), _LIMIT),
+    **dict.fromkeys(("m", "k"), ("{upper}={}",)),
+    **dict.fromkeys(("level", "depth"), _LEVEL),
+    **dict.fromkeys(("all", "all_moves"), ("every={}",)),
+    **dict.fromkeys(("evaluator", "eval", "by"), ("with_={}",)),
+    **dict.fromkeys(("engine", "name"), ("player={}",)),
+    **dict.fromkeys(("board", "rows", "columns"), ("size={}",)),
+    "size": ("columns={}",),
+    "budget": ("chips={}",),
+    "solver": ("search={}",),
+    "deduction": ("depth=hsearch.Depth({})",),
+}
+
+
+def guided(made: F) -> F:
+    """Let a function fail with what to write instead, where its arguments are not what it takes.
+
+    Of a class it is its `__init__`. A call that can be made costs nothing more.
+    """
+    if isinstance(made, type):
+        made.__init__ = guided(made.__init__)  # type: ignore[misc]
+        return made
+    function: Callable[..., Any] = made
+
+    @wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except TypeError:
+            slip = _slip(function, arguments, named)
+            if slip is None:
+                raise
+        raise TypeError(slip)
+
+    return call  # type: ignore[return-value]
+
+
+def _slip(
+    function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+) -> str | None:
+    """Return what is wrong with the arguments of a call; None if they fit."""
+    taken = signature(function)
+    try:
+        taken.bind(*arguments, **named)
+    except TypeError as error:
+        wrong = str(error)
+    else:
+        return None
+    parameters = {
+        name: each for name, each in taken.parameters.items() if name not in {"self", "cls"}
+    }
+    called = function.__qualname__.removesuffix(".__init__")
+    for name in named.keys() - parameters.keys():
+        for way in _INSTEAD.get(name, ()):
+            target = way.partition("=")[0].format(upper=name.upper())
+            if target in parameters:
+                value = repr(named[name])[:40]
+                say = way.format(value, name=name, upper=name.upper())
+                return f"{called} takes no {name}=: say {say}"
+        wrong = f"no {name}="
+    words = ", ".join(
+        name if each.default is Parameter.empty else f"{name}=" for name, each in parameters.items()
+    )
+    return f"{called}: {wrong}: it takes {words}"
+
+
+def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str) -> None:
+    """Raise TypeError, with what a parameter takes, unless its value is of a kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}= takes {instead}, not {repr(value)[:80]}")
+
+
+def expect_seconds(name: str, value: object) -> None:
+    """Raise TypeError or ValueError unless a value is a number of seconds, or None."""
+    if value is not None:
+        expect(name, value, Real, "a number of seconds, or None")
+        if not value >= 0:  # type: ignore[operator]
+            raise ValueError(f"{name}= takes a number of seconds from 0 up, not {value}")
