@@ -29,6 +29,8 @@ from player.solve.solver import Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict, proof_at
 
 OnProgress = Callable[[int], None]  # how many positions are left
+# A position that was examined, and what gives the review as far as it has come by then.
+OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 
 
 class ReviewCancelledError(Exception):
@@ -54,7 +56,9 @@ class Prover:
     deadline: float | None = None
     plain: list[Cell | None] = field(default_factory=list)
 
-    def states(self, on_progress: OnProgress) -> tuple[ReviewedPosition, ...]:
+    def states(
+        self, on_progress: OnProgress, on_state: OnState = lambda _state, _so_far: None
+    ) -> tuple[ReviewedPosition, ...]:
         """Return the state of every position."""
         effort, count = self.effort, len(self.game.moves)
         positions = [self.game.position(moves) for moves in range(count + 1)]
@@ -66,6 +70,7 @@ class Prover:
         for moves in range(count, -1, -1):
             after = found[-1] if found else None
             found.append(self._state(moves, positions[moves], after))
+            on_state(found[-1], lambda: self._so_far(found))
             on_progress(moves or int(self.solver is not None))
         found.reverse()
         if self.solver is not None:
@@ -73,6 +78,20 @@ class Prover:
             self._look_further(found)
             on_progress(0)
         return tuple(found)
+
+    def _so_far(self, found: list[ReviewedPosition]) -> Review:
+        """Return the review of what was examined from the end on; nothing is known before."""
+        first = found[-1]
+        unknown = replace(first, proved=None)
+        states = (*(unknown for _ in range(first.moves)), *reversed(found))
+        judge = _Judge(self.game, self.effort, self, states)
+        moves = tuple(
+            judge.move(number)
+            if number > first.moves
+            else MoveReview(number, self.game.moves[number - 1], Verdict.NONE, "not yet looked at")
+            for number in range(1, len(states))
+        )
+        return Review(self.game, self.effort, states, moves, self.spent)
 
     @contextmanager
     def knowing(self) -> Iterator[Solver | None]:
@@ -289,11 +308,12 @@ def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | Non
 FALL = 0.45  # of the mover's chance
 
 
-def review_game(
+def review_game(  # noqa: PLR0913 - what a review may spend, and who hears of it
     game: Game,
     effort: Effort,
     *,
     on_progress: OnProgress = lambda _left: None,
+    on_state: OnState = lambda _state, _so_far: None,
     proofs: bool = False,
     cancel: threading.Event | None = None,
     memory: Memory | None = None,
@@ -302,8 +322,9 @@ def review_game(
 
     What `memory` knows is used, and what is proved is kept there; by default it begins empty,
     so that a review finds the same whatever was reviewed before.
-    `on_progress` is called with the number of positions left. With `proofs`, each
-    proved loss that rests on the solver brings its written proof along. Raise
+    `on_progress` is called with the number of positions left, `on_state` with each position
+    that was examined, from the last one on, and a function that returns the review so far.
+    With `proofs`, each proved loss that rests on the solver brings its written proof along. Raise
     ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
     replayed.
     """
@@ -312,7 +333,7 @@ def review_game(
     with ExitStack() as stack:
         if effort.nodes:
             prover.solver = stack.enter_context(memory.solver(game.board))
-        states = prover.states(on_progress)
+        states = prover.states(on_progress, on_state)
         judge = _Judge(game, effort, prover, states)
         moves = tuple(judge.move(number) for number in range(1, len(states)))
         reviewed = Review(game, effort, states, moves, prover.spent)

@@ -1,5 +1,7 @@
 """Questions about records: `read`, `write`, `shipped` and `review`."""
 
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -8,6 +10,7 @@ from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.reading import Written, decode, sniff
 from hsearch.formats.shipped import shipped as shipped_positions
 from player.answers.memory import MEMORY
+from player.answers.objects import word
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Record, record_object
@@ -15,7 +18,8 @@ from player.board.records import states as states_of
 from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed
-from player.study.review import EFFORTS, game_object, move_object
+from player.study.review import EFFORTS, MoveReview, ReviewedPosition, game_object, move_object
+from player.study.review import Review as ReviewOfGame
 
 # `read`: a text in any format to the games that it holds.
 
@@ -160,26 +164,72 @@ class Review:
     effort: Literal["quick", "normal", "deep"] = "quick"
 
 
+# Nobody should wait for more than a second to hear how a game turned: once the positions from the
+# end on are proved as far as they go, and from then on now and then, the review so far is told.
+FIRST, PAUSE = 0.5, 1.0  # seconds
+
+
 def review(_desk: Desk, job: BoardJob, asked: Review) -> dict[str, Any]:
-    """Return the objects of `hsearch review --json`, and its sentences."""
+    """Return the objects of `hsearch review --json`, and its sentences.
+
+    Progress tells each position as `graph` does, and the review so far: objects, as in the
+    answer, of the moves after `from`.
+    """
     game = asked.game.game()
     total = len(game.moves) + 1
+    telling = _Telling(time.monotonic() + FIRST)
 
     def on_progress(left: int) -> None:
         share = 1 - left / total
         job.tell({"text": f"reviewing: {left} positions left", "share": share})
 
+    def on_state(state: ReviewedPosition, so_far: Callable[[], ReviewOfGame]) -> None:
+        job.tell(
+            {
+                "ply": state.moves,
+                "winner": word(state.winner),
+                "proof": None if state.proved is None else state.proved.kind,
+                "chance": round(state.odds.black, 4),
+            }
+        )
+        if telling.is_due(state):
+            found = so_far()
+            job.tell({"so_far": _objects(found, found.moves[state.moves :]), "from": state.moves})
+
     try:
         found = reviewed(
-            game, EFFORTS[asked.effort], memory=MEMORY, on_progress=on_progress, cancel=job.cancel
+            game,
+            EFFORTS[asked.effort],
+            memory=MEMORY,
+            on_progress=on_progress,
+            on_state=on_state,
+            cancel=job.cancel,
         )
     except ReviewCancelledError:
         raise CancelledError from None
+    return _objects(found, found.moves) | {"said": list(sentences.summary(found))}
+
+
+@dataclass(slots=True)
+class _Telling:
+    """When to tell the review so far: at the first open position, and after some time."""
+
+    due: float
+    is_open: bool = False
+
+    def is_due(self, state: ReviewedPosition) -> bool:
+        is_first, self.is_open = state.winner is None and not self.is_open, state.winner is None
+        if not is_first and time.monotonic() < self.due:
+            return False
+        self.due = time.monotonic() + PAUSE
+        return True
+
+
+def _objects(found: ReviewOfGame, moves: Sequence[MoveReview]) -> dict[str, Any]:
     return {
         "game": game_object(found),
         "moves": [
             move_object(found, move) | {"word": move.word, "notable": move.verdict.is_notable}
-            for move in found.moves
+            for move in moves
         ],
-        "said": list(sentences.summary(found)),
     }

@@ -121,7 +121,8 @@ export class App extends Known {
     this.isRevealed = false;
     if (mode === "play") comeBack(this);
     this.look(false);
-    if (mode === "analyze" && !this.busy.has("graph")) this.fillGraph();
+    const isFilling = this.busy.has("graph") || this.busy.has("review");
+    if (mode === "analyze" && !isFilling) this.fillGraph();
     this.changed();
   }
 

@@ -56,8 +56,9 @@ export class Game extends Keeping {
     this.offered = null;
     this.notice = warnings.join(" ");
     if (look) this.turnBoard(look);
-    this.take(game, { isPushed });
-    if (this.settings.reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
+    const { reviews } = this.settings;
+    this.take(game, { isPushed, isReviewed: reviews });
+    if (reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
     if (this.mode === "play") comeBack(this);
     else if (this.mode === "load") this.setMode("analyze");
     this.wantBoard();

@@ -47,8 +47,8 @@ export class Keeping extends State {
   }
 
   // Put the game of a record on the board. `kept` has its key where it was kept.
-  // One whose moves have comments begins at its beginning.
-  take(record, { steps = null, kept = null, isPushed = true } = {}) {
+  // One whose moves have comments begins at its beginning. A review fills the graph as well.
+  take(record, { steps = null, kept = null, isPushed = true, isReviewed = false } = {}) {
     const [, ...moves] = record.nodes;
     const { game, node } = fromRecord(record, !moves.some(({ comment }) => comment));
     Object.assign(game, { key: kept?.key ?? newKey(), stamp: kept?.stamp ?? null });
@@ -57,11 +57,11 @@ export class Keeping extends State {
     }
     let place = node;
     if (steps !== null) place = steps.reduce((at, step) => at.children[step] ?? at, game.root);
-    this.enter(game, place, isPushed);
+    this.enter(game, place, { isPushed, isReviewed });
   }
 
   // Show a game; the one before stays a step of Back and of Undo away.
-  enter(game, place, isPushed = true) {
+  enter(game, place, { isPushed = true, isReviewed = false } = {}) {
     const before = this.game, isFirst = !this.hasGame, isLost = sizeOf(before) > 1;
     const change = () => {
       this.leaveGame();
@@ -78,7 +78,7 @@ export class Keeping extends State {
     this.acted();
     if (isLost && this.mode !== "dark") this.toast("Another game is on the board.");
     this.go(place, false);
-    this.fillGraph();
+    if (!isReviewed) this.fillGraph();
   }
 
   // The game on the board is about to be another one.
@@ -98,7 +98,7 @@ export class Keeping extends State {
       return;
     }
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
-    if (here) this.enter(here.game, here.node, false);
+    if (here) this.enter(here.game, here.node, { isPushed: false });
     else if (saved !== null) {
       this.take(saved.record, { steps: saved.path, kept: saved, isPushed: false });
     }

@@ -61,16 +61,22 @@ export function showEstimate(node) {
   node.summary = { ...node.summary, chance };
 }
 
-// Ask for the best try before a mistake, where no better move is proved.
+// Ask for the best try before a mistake, where no better move is proved: the first one is shown at
+// once, then the last one.
 export async function searchForTry(app, node) {
   const before = node.parent;
-  if (before.candidates !== undefined) return;
+  if (before.candidates !== undefined || app.tried === before) return;
   const fields = { position: positionAt(app.game, before), seconds: TRY };
+  app.tried = before;
   app.searched = null; // which would be in the way for as long as one looks
   app.server.cancel("moves");
-  const found = await app.askQuietly("moves", fields, { channel: "try" });
-  if (found === null) return;
-  before.candidates ??= found.candidates;
-  before.estimate ??= found.estimate;
-  app.changed();
+  const show = ({ candidates, estimate }) => {
+    if (candidates === undefined) return;
+    Object.assign(before, { candidates, estimate });
+    app.changed();
+  };
+  const onProgress = (told) => { if (before.candidates === undefined) show(told); };
+  const found = await app.askQuietly("moves", fields, { channel: "try", onProgress });
+  if (found === null) app.tried = null;
+  else show(found);
 }

@@ -235,6 +235,25 @@ def test_a_review_is_that_of_the_command_line(asking):
     assert found["said"][-1].startswith("Effort quick")
 
 
+def test_how_a_game_turned_is_told_before_its_review_has_ended(asking):
+    """As soon as the proofs from the end on stop; every position is told, as for the graph."""
+    file = ROOT / f"positions/games/{LONDON[1]}.sgf"
+    found = asking.ask("review", game=sent_object(formats.load(file)), effort="quick")
+
+    plies = [progress["ply"] for progress in asking.progress if "ply" in progress]
+    assert plies == list(range(48, -1, -1))
+    turn = next(
+        place
+        for place, progress in enumerate(asking.progress)
+        if "so_far" in progress and progress["from"] < found["game"]["turning_point"]
+    )
+    told = asking.progress[turn]
+    number = told["so_far"]["game"]["turning_point"]
+    assert number == found["game"]["turning_point"] == 37
+    assert told["so_far"]["moves"] == found["moves"][told["from"] :]
+    assert any(progress.get("ply") == 0 for progress in asking.progress[turn:])
+
+
 @pytest.mark.parametrize("turn", ["black", "white"])
 def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
     """For White, who opens here, the board is transposed; a stone, or no map, is refused."""

@@ -4,6 +4,7 @@ Each promise on four screens; the scene itself by mouse, by keyboard and by touc
 """
 
 import re
+from dataclasses import replace
 
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
@@ -13,6 +14,8 @@ from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
+from player.board.asked import position, records
+from player.board.kinds import KINDS
 
 SIZES = {
     "wide": (1440, 900),
@@ -132,6 +135,37 @@ def test_a_pasted_game_says_where_it_was_lost(browser, empty, record, way):
             # Where a cell is pointed at alone, the line says what "Red replies" there.
             expect(line).to_contain_text(re.compile(f"Blue {name}: (?!Red replies)"))
         expect(page.locator(".picture .stone.black:not(.ghost)").first).to_be_visible()
+
+
+@pytest.mark.slow
+def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatch):
+    """The move that decided it, the best try and the dot; no other question judges the moves."""
+    whole, asked = KINDS["review"].load()[1], []
+
+    def review(desk, job, question):
+        asked.append("review")
+        told = []
+
+        def tell(progress):
+            if not told:  # what comes after the turn is held back
+                job.tell(progress)
+            if progress.get("from", 99) < 37:
+                told.append(progress)
+
+        whole(desk, replace(job, tell=tell), question)
+        job.cancel.wait()
+        job.check()
+
+    monkeypatch.setattr(records, "review", review)
+    monkeypatch.setattr(position, "graph", lambda *_: asked.append("graph"))
+    with served() as bound, opened(browser, bound, settings=QUICK) as page:
+        pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
+        words = re.compile("^Blue wins from move 37. 37 k8 was the mistake; the best try was")
+        expect(page.locator(".verdict .turn")).to_have_text(words)
+        expect(page.locator(".chart .mistake")).to_have_count(1)
+        expect(page.locator(".panels, .tabs").get_by_text("positions left")).to_be_visible()
+
+    assert asked == ["review"]
 
 
 @pytest.mark.slow

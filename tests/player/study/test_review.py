@@ -481,6 +481,25 @@ def test_the_prover_tells_what_is_left():
     assert told == [2, 1, 0]
 
 
+@pytest.mark.parametrize("name", LONDON)
+def test_a_review_so_far_is_the_end_of_the_whole_one(name):
+    """At each position, from the last one on; what was not looked at is not judged."""
+    game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    found = []
+    whole = review_game(
+        game,
+        replace(QUICK, search=0),
+        on_state=lambda state, so_far: found.append((state, so_far())),
+    )
+
+    assert [state for state, _ in reversed(found)] == list(whole.states)
+    for state, so_far in found:
+        assert so_far.moves[state.moves :] == whole.moves[state.moves :]
+        assert {move.verdict for move in so_far.moves[: state.moves]} <= {Verdict.NONE}
+        assert so_far.winner is whole.winner
+        assert so_far.turning_point == max(state.moves, whole.turning_point)
+
+
 def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
     """After the loss H-search finds no connection, but after Black's answer it does."""
     names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"

@@ -16,32 +16,48 @@ const EFFORTS = ["quick", "normal", "deep"];
 
 // Review the line of the game, with more and more effort, until another game is on the board.
 export async function startReview(app, efforts = EFFORTS) {
-  const { game } = app, nodes = app.line.filter((node) => node.move !== null);
+  const { game, plies } = app, nodes = app.line.filter((node) => node.move !== null);
   if (nodes.length < 2) return;
   app.tab = "review";
   const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   for (const effort of efforts) {
-    const found = await app.work("review", "review", { game: record, effort });
-    if (found === null || app.game !== game) return;
-    takeOver(app, { ...found, effort, record: game, nodes });
+    const about = { effort, record: game, nodes };
+    const hear = (told) => {
+      if (app.game !== game) return;
+      if (told.ply !== undefined && plies[told.ply]) learn(plies[told.ply], told);
+      const isKnown = app.review?.record === game && app.review.isWhole;
+      if (told.so_far !== undefined && !isKnown) {
+        const moves = [...Array(told.from), ...told.so_far.moves];
+        takeOver(app, { ...told.so_far, ...about, moves, isWhole: false });
+      }
+    };
+    const found = await app.work("review", "review", { game: record, effort }, hear);
+    if (app.game !== game) return;
+    if (found === null) { app.fillGraph(); return; }
+    takeOver(app, { ...found, ...about, isWhole: true });
   }
 }
 
 // What a review found goes into the graph, the list of moves and the answer.
 function takeOver(app, review) {
-  app.review = review;
+  app.review = review.isWhole || turnOf(review) ? review : undefined;
   review.nodes.forEach((node, place) => {
-    const { after } = review.moves[place];
+    if (review.moves[place] === undefined) return;
     node.verdict = review.moves[place];
-    const isNews = after.winner !== null && node.summary?.winner !== after.winner;
-    if (isNews || node.summary === undefined) node.summary = summaryOf(after);
-    if (isNews) node.found = undefined; // asked again, it is known by now
+    learn(node, summaryOf(node.verdict.after));
   });
   say(turnOf(review));
   const mistake = mistakeOf(review);
   if (mistake !== null && mistake.verdict.better.length === 0) searchForTry(app, mistake);
   app.look(false);
   app.changed();
+}
+
+// A winner that was not known before is asked about anew, for by now there is a proof.
+function learn(node, { winner, proof, chance }) {
+  const isNews = winner !== null && node.summary?.winner !== winner;
+  if (isNews || node.summary === undefined) node.summary = { winner, proof, chance };
+  if (isNews && node.found?.analysis.winner === null) node.found = undefined;
 }
 
 // A review has the chance of whoever is to move, the graph that of Black.
@@ -65,7 +81,10 @@ function mistakeOf(review) {
 // How the game turned, in one line.
 export function turnOf(review) {
   const move = decisive(review), { winner, turning_point: from } = review.game;
-  if (move === null || winner === null) return "";
+  if (winner === null) return "";
+  if (move === null) {
+    return review.isWhole ? "" : `${name(winner)} wins from move ${from} or before.`;
+  }
   const what = move.color === winner ? "decided it" : `was the mistake; ${betterOf(review, move)}`;
   return `${name(winner)} wins from move ${from}. ${move.number} ${move.move} ${what}.`;
 }
@@ -146,7 +165,7 @@ function results(app, review) {
     <ul class="cards">${review.nodes.filter(isMistake).map((node) => card(app, node))}</ul>
     ${onlyMoves(app, review)}
     <details><summary>Details</summary>
-      ${review.said.map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
+      ${(review.said ?? []).map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
 }
 
 // How the page puts the words of a review that are short for its table.
@@ -174,7 +193,7 @@ function card(app, node) {
 }
 
 function onlyMoves(app, review) {
-  const only = review.nodes.filter(({ verdict }) => verdict.verdict === "only move");
+  const only = review.nodes.filter(({ verdict }) => verdict?.verdict === "only move");
   if (only.length === 0) return "";
   return html`<p>Only moves: ${only.map((node) => html`<button type="button" class="move"
     @click=${() => app.go(node)}>${node.verdict.number} ${node.verdict.move}!</button> `)}</p>`;
