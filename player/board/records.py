@@ -265,6 +265,9 @@ def _marks(node: Node, board: Board) -> Iterator[dict[str, str]]:
                 continue
             if name == "LB":
                 yield {"cell": cell, "shape": "label", "text": text_of(text)[:3]}
+            elif name == "AR":  # from the cell to another one
+                with suppress(ValueError):
+                    yield {"cell": cell, "shape": "arrow", "text": board.name(board.cell(text))}
             elif name in _MARKS:
                 yield {"cell": cell, "shape": _MARKS[name], "text": ""}
 

@@ -51,12 +51,22 @@ class Page:
     def hear(self, number: int | None) -> dict[str, Any]:
         """Return the answer of an id, or the error; keep progress."""
         while number not in self._heard:
-            message: dict[str, Any] = json.loads(self.socket.receive_text())
-            if message["kind"] == "progress":
-                self.progress.append(message)
-            else:
-                self._heard[message["id"]] = message
+            self._receive()
         return self._heard.pop(number)
+
+    def _receive(self) -> None:
+        message: dict[str, Any] = json.loads(self.socket.receive_text())
+        if message["kind"] == "progress":
+            self.progress.append(message)
+        else:
+            self._heard[message["id"]] = message
+
+    def hear_progress(self) -> dict[str, Any]:
+        """Return the next progress of any question."""
+        count = len(self.progress)
+        while len(self.progress) == count:
+            self._receive()
+        return self.progress[-1]
 
     def ask(self, kind: str, **fields: Any) -> Any:
         """Return the answer to a question; fail on an error."""

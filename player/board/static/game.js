@@ -4,13 +4,13 @@ import { History } from "./history.js";
 import { Keeping } from "./keeping.js";
 import { name } from "./layers.js";
 import { comeBack, endGame, playState, takeBack } from "./playing.js";
-import { startReview } from "./panels/review.js";
+import { startReview } from "./reviewing.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 import { moveWord, stonesAt } from "./stones.js";
 import {
-  MARKS, OTHER, addMove, cutRecord, emptyRecord, fromRecord, graft, isCell, isOpen, lineThrough,
-  mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf, toRecord, withStone,
+  MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, fromRecord, graft, isCell, isOpen,
+  lineThrough, mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf, toRecord, withStone,
 } from "./tree.js";
 
 const TOAST = 12_000; // milliseconds
@@ -105,7 +105,7 @@ export class Game extends Keeping {
     this.problem = "";
     this.follow = null;
     this.pair = NO_PAIR;
-    this.card = this.lineShown = this.part = null;
+    this.card = this.lineShown = this.part = this.arrowFrom = null;
     this.keep();
     this.look(isSpoken);
     if (this.isLooking) this.changedSoon();
@@ -179,7 +179,8 @@ export class Game extends Keeping {
   // Put what Set up has chosen on a cell; a second click takes it away.
   async put(cell) {
     const { setupColor: color } = this;
-    if (color in MARKS) this.putMark(cell, color);
+    if (color === "AR") this.putArrow(cell);
+    else if (color in MARKS) this.putMark(cell, color);
     else await this.putStone(cell, this.hasStone(cell, color) ? null : color);
     return true;
   }
@@ -209,6 +210,17 @@ export class Game extends Keeping {
   putMark(cell, sign) {
     this.history.act(this, `a mark at ${cell}`, () => mark(this.node, cell, sign));
     this.keep();
+    this.changed();
+  }
+
+  // An arrow is two clicks, from where and to where; the first one is shown as chosen.
+  putArrow(cell) {
+    const { arrowFrom: from } = this;
+    this.arrowFrom = from === null ? cell : null;
+    if (from !== null && from !== cell) {
+      this.history.act(this, `an arrow from ${from}`, () => arrow(this.node, from, cell));
+      this.keep();
+    }
     this.changed();
   }
 

@@ -144,6 +144,7 @@ export class Known extends Game {
       this.part.stones.forEach(([cell, color]) => marks.ghosts.set(cell, color));
       marks.lines.push(...this.part.lines);
     }
+    if (this.mode === "setup" && this.arrowFrom !== null) marks.chosen.add(this.arrowFrom);
     mistakeMarks(this, marks);
     if (this.mode === "analyze" && this.layer === "automatic" && follow === null) {
       candidatesOf(this).forEach(({ move }, place) => marks.best.set(move, String(place + 1)));

@@ -149,9 +149,12 @@ export function cellWords(cell, view) {
   if (cell === marks.played) words.push("played, the mistake");
   if (marks.better.has(cell)) words.push("better");
   if (cell === marks.reply) words.push("the reply");
-  for (const mark of own) if (mark.cell === cell) words.push(`marked ${mark.text || mark.shape}`);
+  for (const mark of own) if (mark.cell === cell) words.push(markWords(mark));
   return words.join(", ");
 }
+
+const markWords = ({ shape, text }) => (shape === "arrow" ? `arrow to ${text}`
+  : `marked ${text || shape}`);
 
 function* layerWords(cell, { marks, layer, found, why }) {
   if (layer === "proof" && marks.dots.has(cell) && found?.connection != null) {

@@ -26,7 +26,8 @@ export function picture(shape, view) {
       ${cells.map(shade)}
       ${marks.lines.map((link) => linkPicture(shape, link, marks.groups))}
       ${cells.map(signs)}
-      ${own.map((mark) => ownMark(mark, centers.get(mark.cell), stones))}
+      ${own.map((mark) => (mark.shape === "arrow"
+        ? ownArrow(shape, mark) : ownMark(mark, centers.get(mark.cell), stones)))}
       ${arrow(shape, marks)}
       ${focus === null ? "" : svg`<polygon class="focus"
         points=${points(hexagon(shape, centers.get(focus), 0.94))} />`}
@@ -178,11 +179,28 @@ function star(x, y, size) {
 // From an intrusion to its reply.
 function arrow(shape, { intrusion, reply }) {
   if (intrusion === null || reply === null || intrusion === reply) return "";
-  const [from, to] = [shape.centers.get(intrusion), shape.centers.get(reply)];
-  const length = distance(from, to), cut = 0.76 / length;
-  const at = (part) => [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part];
-  const [[x, y], [u, v]] = [at(cut), at(1 - cut)];
+  const at = between(shape, intrusion, reply);
+  const [[x, y], [u, v]] = [at(0.76), at(-0.76)];
   return svg`<line class="arrow" x1=${x} y1=${y} x2=${u} y2=${v} />`;
+}
+
+// The place so far behind a cell on the way to another one, or before that one.
+function between(shape, start, end) {
+  const [[x, y], to] = [shape.centers.get(start), shape.centers.get(end)];
+  const length = distance([x, y], to), step = [(to[0] - x) / length, (to[1] - y) / length];
+  return (far) => (far >= 0 ? [x + step[0] * far, y + step[1] * far]
+    : [to[0] + step[0] * far, to[1] + step[1] * far]);
+}
+
+// An arrow that a person has drawn, from near the middle of a cell to that of another.
+function ownArrow(shape, { cell, text }) {
+  if (cell === text) return "";
+  const at = between(shape, cell, text);
+  const [[x, y], [u, v], [p, q], [r, s]] = [at(0.2), at(-0.6), at(-0.15), at(-0.75)];
+  const side = [(q - s) * 0.6, (r - p) * 0.6]; // across, as wide as the head is long
+  const corners = [[p, q], [r + side[0], s + side[1]], [r - side[0], s - side[1]]];
+  return svg`<line class="own-arrow" x1=${x} y1=${y} x2=${u} y2=${v} />
+    <polygon class="own-head" points=${points(corners)} />`;
 }
 
 // A link in a color of its own, on the color of its owner.

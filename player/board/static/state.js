@@ -29,6 +29,7 @@ export class State {
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
       isDrawn: true, drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
+      arrowFrom: null,
     });
     this.node = this.game.root;
     this.settings = { ...SETTINGS, ...recall("settings", {}) };

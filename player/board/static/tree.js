@@ -199,15 +199,30 @@ export function setUp(node, step, state) {
 // What a person may mark a cell with: a shape by the property of SGF, letters and numbers in turn.
 export const MARKS = {
   TR: "triangle", SQ: "square", CR: "circle", MA: "cross", letter: "A B C", number: "1 2 3",
+  AR: "arrow",
 };
 const MARKING = new Set(["TR", "SQ", "CR", "MA", "SL", "LB"]);
+
+// Draw an arrow between two cells of a node; the same arrow again takes it away.
+export function arrow(node, from, to) {
+  const value = `${from}:${to}`;
+  const isIt = (mark) => mark.shape === "arrow" && mark.cell === from && mark.text === to;
+  const isThere = node.marks.some(isIt), entry = ([name]) => name === "AR";
+  const drawn = node.properties.find(entry)?.[1] ?? [];
+  const others = drawn.filter((one) => one.toLowerCase() !== value);
+  const values = isThere ? others : [...others, value];
+  node.marks = node.marks.filter((mark) => !isIt(mark));
+  if (!isThere) node.marks.push({ cell: from, shape: "arrow", text: to });
+  node.properties = node.properties.filter((one) => !entry(one));
+  if (values.length) node.properties.push(["AR", values]);
+}
 
 // Mark a cell of a node in place of other marks there; the same mark again takes it away.
 export function mark(node, cell, sign) {
   const isLabel = sign === "letter" || sign === "number";
   const [property, shape] = isLabel ? ["LB", "label"] : [sign, MARKS[sign]];
   const isThere = node.marks.some((one) => one.cell === cell && one.shape === shape);
-  node.marks = node.marks.filter((one) => one.cell !== cell);
+  node.marks = node.marks.filter((one) => one.cell !== cell || one.shape === "arrow");
   const left = node.properties.map(([name, values]) => [name, MARKING.has(name)
     ? values.filter((value) => value.split(":")[0].toLowerCase() !== cell) : values]);
   node.properties = left.filter(([, values]) => values.length);

@@ -172,7 +172,7 @@ def test_what_cannot_be_read_is_told(asking, text, said):
 
 
 def test_marks_of_a_file_are_shown_and_kept(asking):
-    text = "(;FF[4]GM[11]SZ[5]TR[a1]LB[b2:x];B[c3]CR[c3][d4]MA[e5]SQ[a2])"
+    text = "(;FF[4]GM[11]SZ[5]TR[a1]LB[b2:x];B[c3]CR[c3][d4]MA[e5]SQ[a2]AR[a1:b2][a1:z9])"
     (found,) = asking.ask("read", text=text)["games"]
     marks = [
         [(m["cell"], m["shape"], m["text"]) for m in n["marks"]] for n in found["game"]["nodes"]
@@ -180,8 +180,10 @@ def test_marks_of_a_file_are_shown_and_kept(asking):
 
     assert marks[0] == [("a1", "triangle", ""), ("b2", "label", "x")]
     assert marks[1][:2] == [("c3", "circle", ""), ("d4", "circle", "")]
+    assert marks[1][4:] == [("a1", "arrow", "b2")]
     back = asking.ask("write", game=sent_back(found["game"]), format="sgf")["text"]
-    assert all(mark in back for mark in ("TR[a1]", "LB[b2:x]", "CR[c3][d4]", "MA[e5]", "SQ[a2]"))
+    kept = ("TR[a1]", "LB[b2:x]", "CR[c3][d4]", "MA[e5]", "SQ[a2]", "AR[a1:b2][a1:z9]")
+    assert all(mark in back for mark in kept)
 
 
 FOUR = {"columns": 4, "rows": 4, "black": [], "white": [], "turn": "black"}
@@ -238,20 +240,19 @@ def test_a_review_is_that_of_the_command_line(asking):
 def test_how_a_game_turned_is_told_before_its_review_has_ended(asking):
     """As soon as the proofs from the end on stop; every position is told, as for the graph."""
     file = ROOT / f"positions/games/{LONDON[1]}.sgf"
-    found = asking.ask("review", game=sent_object(formats.load(file)), effort="quick")
+    number = asking.send("review", game=sent_object(formats.load(file)), effort="quick")
+    before, told = len(asking.progress), {}
+    while told.get("from", 48) >= 37:
+        told = asking.hear_progress()
+    asking.send("cancel", job=number)
 
-    plies = [progress["ply"] for progress in asking.progress if "ply" in progress]
-    assert plies == list(range(48, -1, -1))
-    turn = next(
-        place
-        for place, progress in enumerate(asking.progress)
-        if "so_far" in progress and progress["from"] < found["game"]["turning_point"]
-    )
-    told = asking.progress[turn]
-    number = told["so_far"]["game"]["turning_point"]
-    assert number == found["game"]["turning_point"] == 37
-    assert told["so_far"]["moves"] == found["moves"][told["from"] :]
-    assert any(progress.get("ply") == 0 for progress in asking.progress[turn:])
+    assert asking.hear(number)["kind"] == "cancelled"
+    plies = [progress["ply"] for progress in asking.progress[before:] if "ply" in progress]
+    assert plies[:13] == list(range(48, 35, -1))
+    assert told["so_far"]["game"]["turning_point"] == 37
+    mistake, *others = told["so_far"]["moves"][36 - told["from"] :]
+    assert (mistake["number"], mistake["verdict"]) == (37, "proved loss")
+    assert [move["number"] for move in others] == list(range(38, 49))
 
 
 @pytest.mark.parametrize("turn", ["black", "white"])

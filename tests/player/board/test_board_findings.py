@@ -223,8 +223,8 @@ def test_links_end_at_edges_each_in_its_color(browser, london):
 
 
 @pytest.mark.slow
-def test_set_up_draws_alternates_and_labels(browser, empty):
-    """A stroke is one act of undo; stones in turn; letters and numbers in turn, kept in SGF."""
+def test_set_up_draws_alternates_labels_and_points(browser, empty):
+    """A stroke is one act of undo; stones in turn; letters, numbers and arrows, kept in SGF."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         choose(page, "Set up")
         page.get_by_role("radio", name="Blue stone").check()
@@ -258,10 +258,23 @@ def test_set_up_draws_alternates_and_labels(browser, empty):
             cell(page, f"{'cd'[sign == '1 2 3']}5").click()
         for name, mark in (("a5", "A"), ("c5", "B"), ("b5", "1"), ("d5", "2")):
             expect(cell(page, name)).to_have_attribute("aria-label", re.compile(f"marked {mark}$"))
+
+        page.get_by_role("radio", name="Mark: arrow").check()
+        for name in ("e1", "e3", "e1", "e4", "e1", "e3"):
+            cell(page, name).click()  # the same arrow again takes it away
+        expect(page.locator(".picture .own-arrow")).to_have_count(1)
+        expect(cell(page, "e1")).to_have_attribute("aria-label", "e1, empty, arrow to e4")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".picture .own-arrow")).to_have_count(2)
+        page.keyboard.press("Control+Shift+z")
+        page.reload()
+        expect(page.locator(".picture .own-arrow")).to_have_count(1)
         choose(page, "Share")
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save: SGF").click()
-        assert "LB[a5:A][c5:B][b5:1][d5:2]" in saved.value.path().read_text()
+        text = saved.value.path().read_text()
+        assert "LB[a5:A][c5:B][b5:1][d5:2]" in text
+        assert "AR[e1:e4]" in text
 
 
 @pytest.mark.slow

@@ -4,9 +4,9 @@ import { html } from "../vendor/lit-html.js";
 import { hasOpenings, name } from "../layers.js";
 import { outcome, withCells } from "../board.js";
 import { icon } from "../icons.js";
+import { turnOf } from "../reviewing.js";
 import { pause } from "../search.js";
 import { OTHER } from "../tree.js";
-import { turnOf } from "./review.js";
 
 const SHOWN = 3; // candidates
 

@@ -6,7 +6,8 @@ import { MARKS } from "../tree.js";
 
 export function setupPanel(app) {
   return html`<section><h2 id="stone">Set up stones</h2>
-    <p>Click a cell, or draw over several; click a stone or a mark again to take it away.</p>
+    <p>Click a cell, or draw over several; click a stone or a mark again to take it
+      away. An arrow takes two clicks.</p>
     <div class="layers" role="radiogroup" aria-labelledby="stone">
       ${stoneChoice(app, "black", `${name("black")} stone`)}
       ${stoneChoice(app, "white", `${name("white")} stone`)}
@@ -20,7 +21,10 @@ export function setupPanel(app) {
 }
 
 function stoneChoice(app, color, title) {
-  const choose = () => { app.setupColor = color; app.changed(); };
+  const choose = () => {
+    Object.assign(app, { setupColor: color, arrowFrom: null });
+    app.changed();
+  };
   return html`<label class="chip"><input type="radio" name="stone"
     .checked=${app.setupColor === color} @change=${choose}> ${title}</label>`;
 }
