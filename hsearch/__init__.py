@@ -24,7 +24,16 @@ if TYPE_CHECKING:
     from hsearch.strategy.explain import Explanation
     from player.answers.knowledge import Analysis
     from player.engine.player import Choice
-    from player.study.face import best_moves, bid, evaluate, explain, play, review, solve
+    from player.study.face import (
+        best_moves,
+        bid,
+        evaluate,
+        explain,
+        play,
+        review,
+        shortest_win,
+        solve,
+    )
 
 __version__ = "0.1.0"
 __all__ = [
@@ -53,6 +62,7 @@ __all__ = [
     "play",
     "read",
     "review",
+    "shortest_win",
     "solve",
     "write",
 ]
@@ -72,7 +82,16 @@ _HOMES = {
     "hsearch.strategy.explain": ("Explanation",),
     "player.answers.knowledge": ("Analysis",),
     "player.engine.player": ("Choice",),
-    "player.study.face": ("best_moves", "bid", "evaluate", "explain", "play", "review", "solve"),
+    "player.study.face": (
+        "best_moves",
+        "bid",
+        "evaluate",
+        "explain",
+        "play",
+        "review",
+        "shortest_win",
+        "solve",
+    ),
 }
 # Commands whose answers have other names here.
 _INSTEAD = {

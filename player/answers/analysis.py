@@ -350,31 +350,6 @@ def looked_at(found: TreeFindings) -> str:
     )
 
 
-def candidates_object(player: str, found: Mapping[Color, TreeFindings]) -> dict[str, Any]:
-    """Return the best moves by who is to move, for `--json`."""
-    return {
-        "player": player,
-        "by_turn": {turn.word: _object(each) for turn, each in found.items()},
-    }
-
-
-def _object(found: TreeFindings) -> dict[str, Any]:
-    return {
-        "winner": word(found.winner),
-        "simulations": found.simulations,
-        "looks": found.looks,
-        "moves": [
-            {
-                "cell": found.position.board.name(it.cell),
-                "winner": word(it.winner),
-                "chance": None if it.chance is None or it.winner is not None else number(it.chance),
-                "visits": it.visits,
-            }
-            for it in found.candidates[:NAMED]
-        ],
-    }
-
-
 def _is_lost(candidate: Candidate, found: TreeFindings) -> bool:
     return candidate.winner is found.position.turn.opponent
 

@@ -13,7 +13,6 @@ from hsearch.render.text import Marks
 from player.answers.analysis import (
     Analyses,
     analysis_object,
-    candidates_object,
     estimate,
     looked_at,
     marks,
@@ -27,7 +26,7 @@ from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, Analysis, BestMoves
 from player.answers.limits import HSearchOptions
 from player.answers.memory import BY_SEARCH
-from player.answers.moves import SECONDS, best_moves, best_object
+from player.answers.moves import SECONDS, best_moves, best_object, of_findings
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements
@@ -195,11 +194,12 @@ def analyze(  # noqa: PLR0913 - one a click option
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
     is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
     if output.as_json:
-        best = {} if spec is None else {"best_moves": candidates_object(spec, found)}
+        known = {turn: of_findings(each) for turn, each in found.items()}
         if spec is None and seconds:
-            by_turn = {turn.word: best_object(each) for turn, each in _best(analyses, seconds)}
-            best = {"best_moves": {"player": "tree", "by_turn": by_turn}}
-        print_object(analysis_object(analyses) | best)
+            known = dict(_best(analyses, seconds))
+        by_turn = {turn.word: best_object(each) for turn, each in known.items()}
+        best = {"best_moves": {"player": spec or "tree", "by_turn": by_turn}}
+        print_object(analysis_object(analyses) | (best if spec is not None or seconds else {}))
         return
     said = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items()}

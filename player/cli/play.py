@@ -125,6 +125,11 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 )
 @click.option("--id", "suite_id", metavar="ID", help="With --puzzle: this puzzle alone.")
 @number_option("--grade", most=GRADES[-1], help="With --puzzle: only puzzles of this grade.")
+@click.option(
+    "--shortest",
+    is_flag=True,
+    help="With --puzzle: win with as few stones as possible, on boards of at most 62 cells.",
+)
 @out_option(
     "--record",
     writes=GAME,
@@ -147,6 +152,7 @@ def play(  # noqa: PLR0913 - an option each
     puzzle: str | None,
     suite_id: str | None,
     grade: int | None,
+    shortest: bool,
     record: Path | None,
     screen: Screen,
 ) -> None:
@@ -157,14 +163,16 @@ def play(  # noqa: PLR0913 - an option each
     reference, commands). Other variants have other players. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. Type help while playing.
     """
-    if puzzle is not None or suite_id is not None or grade is not None:
+    if puzzle is not None or suite_id is not None or grade is not None or shortest:
         if puzzle is None:
-            raise click.UsageError("--id and --grade choose among puzzles: add --puzzle FILE")
+            raise click.UsageError(
+                "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
+            )
         if file is not None or black or white or variant is not None:
             raise click.UsageError(
                 "--puzzle goes without --resume, --black, --white and --variant: the solver answers"
             )
-        _puzzle(puzzle, suite_id, screen, grade, size)
+        _puzzle(puzzle, suite_id, screen, grade, size, shortest=shortest)
         return
     game = _game(file, size)
     rules = variant or recorded_variant(game) or Plain()
@@ -196,6 +204,8 @@ def _puzzle(
     screen: Screen,
     grade: int | None,
     size: tuple[int, int] | None,
+    *,
+    shortest: bool,
 ) -> None:
     """Let the person solve a puzzle, or all of a suite that have a grade and a board."""
     content = text_of(file) if suite_id is None and file != "-" else b""
@@ -204,7 +214,7 @@ def _puzzle(
     if sniff(text) == "suite":
         with reading(file):
             entries = select(suite.read(text), grade, size)
-        PuzzleSeries(entries, screen).run(sys.stdin)
+        PuzzleSeries(entries, screen, shortest=shortest).run(sys.stdin)
         return
     if grade is not None:
         raise InputError(
@@ -212,7 +222,7 @@ def _puzzle(
         )
     game = read(file, suite_id=suite_id).game
     with reading(file):
-        puzzle = PuzzleGame(game, screen)
+        puzzle = PuzzleGame(game, screen, shortest=shortest)
     puzzle.run(sys.stdin)
 
 

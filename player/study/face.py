@@ -32,6 +32,7 @@ from player.engine.spec import player as player_named
 from player.evaluate import evaluators
 from player.evaluate.evaluators import Evaluation
 from player.evaluate.exact import weigh
+from player.solve.shortest import ShortestSearch, ShortestWin
 from player.solve.solver import Answer
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
@@ -183,6 +184,18 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
         answer = solver.solve(position, every=every, seconds=seconds)
     MEMORY.learn(answer)
     return answer
+
+
+@guided
+def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = None) -> ShortestWin:
+    """Return the win with the fewest stones, with one first move or every one, and its line.
+
+    Without `seconds`, however long it takes. Raise ValueError on boards of more than 62 cells::
+
+        hsearch.shortest_win(hsearch.Position.of(hsearch.Board(4, 4))).plies  # 9
+    """
+    position = _position(value)
+    return ShortestSearch(position.board).solve(position, every=every, seconds=seconds)
 
 
 @guided

@@ -6,6 +6,7 @@ from hsearch.analysis.analysis import Analysis
 from hsearch.connect.closure import closure
 from hsearch.hex.board import Cell
 from hsearch.hex.position import Position, winner
+from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
 from player.variants.puzzle import Verdict
 
@@ -37,6 +38,22 @@ def tried(
         proof = next(iter(fulls or semis), None)
         reply = semis[0].key if semis else solver.winning_move(after)
     return Verdict(cell, after, wins, proof, reply, found.nodes)
+
+
+def tried_within(position: Position, cell: Cell, search: ShortestSearch, stones: int) -> Verdict:
+    """Try a move with which the player to move is to win with so many stones, this one included.
+
+    A right one is answered by the longest defense. Raise ValueError when it is not legal.
+    """
+    me, after, before = position.turn, position.play(cell), search.nodes
+    rest = search.needs(after, me, stones - 1)
+    assert rest is not None  # noqa: S101 - no time was given
+    reply: Cell | None = None
+    if not rest.wins:
+        reply = next(iter(rest.moves), min(after.empty.search(1)))
+    elif winner(after) is not me:
+        reply = search.longest_reply(after, me, stones - 1)
+    return Verdict(cell, after, rest.wins, None, reply, search.nodes - before, stones)
 
 
 def _defense(after: Position) -> Cell:

@@ -16,14 +16,16 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import Marks
 from player.console.output import say
-from player.console.screen import Screen
+from player.console.screen import Screen, interruptible
+from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
-from player.study.trial import tried
+from player.study.trial import tried, tried_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import Puzzle, PuzzleState, Verdict
 from player.work.numbers import numbered
 
 MEMORY = 200
+LONGEST = 10.0  # seconds for finding a shortest win
 
 
 class NextError(Exception):
@@ -34,14 +36,20 @@ class PuzzleGame(Talk):
     """A puzzle under way. Holds state: that of the puzzle, and the solver.
 
     is_shown  whether the person asked for a move that wins
+    stones    stones within which the person is to win; None if any win will do
     """
 
     state: PuzzleState
     variant: Puzzle
     who_answers = "The solver answers; a wrong move is refuted, and taken back."
 
-    def __init__(self, game: Game, screen: Screen, *, has_next: bool = False) -> None:
-        """Begin a puzzle. Raise ValueError when the player to move does not win it."""
+    def __init__(
+        self, game: Game, screen: Screen, *, has_next: bool = False, shortest: bool = False
+    ) -> None:
+        """Begin a puzzle; if `shortest`, with as few stones as possible.
+
+        Raise ValueError when the player to move does not win it, or a shortest win is not found.
+        """
         self.variant, self.screen = Puzzle(), screen
         self.start = self.variant.start(game)
         self.state = self.start
@@ -49,6 +57,8 @@ class PuzzleGame(Talk):
         self.me = self.state.solver
         if self.solver.outcome(self.state.position) is not self.me:
             raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
+        self.search = ShortestSearch(game.board, memory=MEMORY) if shortest else None
+        self.stones = None if self.search is None else self._fewest(self.search)
         self.is_shown = False
         no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
@@ -80,7 +90,8 @@ class PuzzleGame(Talk):
         """Obey lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
         edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
         mover = self.me.title
-        task = f"{mover} is to move and wins, joining {edges}. Find the move; or type help."
+        within = "" if self.stones is None else f" with {numbered(self.stones, 'stone')}"
+        task = f"{mover} is to move and wins{within}, joining {edges}. Find the move; or type help."
         click.echo(f"{task}\n")
         self.board("")
         while self.state.winner is None:
@@ -90,7 +101,11 @@ class PuzzleGame(Talk):
         """Try a move. Raise ValueError when it is not legal."""
         cell = self.start.game.board.cell(line)
         trial = self.variant.after(self.state, self.me, cell)
-        verdict = tried(trial.position, cell, self.solver)
+        if self.search is None or self.stones is None:
+            verdict = tried(trial.position, cell, self.solver)
+        else:
+            search, left = self.search, self._left(self.stones)
+            verdict = interruptible(lambda: tried_within(trial.position, cell, search, left))
         after = self.variant.after(trial, self.me.opponent, verdict)
         before, self.state = self.state, after
         *said, last = self.variant.words(before, after, self.me)
@@ -101,11 +116,29 @@ class PuzzleGame(Talk):
         if verdict.wins and after.winner is None:
             self.board("")
 
+    def _fewest(self, search: ShortestSearch) -> int:
+        """Return with how few stones the person wins. Raise ValueError if that takes too long."""
+        position = self.state.position
+        win = interruptible(lambda: search.solve(position, seconds=LONGEST), "shortest win")
+        if win.stones is None:
+            raise ValueError(f"its shortest win was not found in {LONGEST:g} s")
+        return win.stones
+
+    def _left(self, stones: int) -> int:
+        """Return how many of the stones are not placed yet."""
+        placed = (
+            self.state.position.stones(self.me).count()
+            - self.start.position.stones(self.me).count()
+        )
+        return stones - placed
+
     def _show(self, verdict: Verdict) -> None:
         """Draw what proves that the puzzle is solved, or that a try loses."""
         if verdict.is_solved and verdict.proof is not None:
             self._draw(verdict.after, verdict.proof, verdict.cell)
             click.echo()
+        elif not verdict.wins and verdict.stones is not None:
+            return  # it may win later: no connection shows anything
         elif not verdict.wins:
             assert verdict.reply is not None  # noqa: S101 - a wrong move is refuted
             played, other = verdict.after.play(verdict.reply), self.me.opponent
@@ -122,7 +155,11 @@ class PuzzleGame(Talk):
 
     def solution(self, _argument: str) -> None:
         """Show a move that wins."""
-        move = self.solver.winning_move(self.state.position)
+        if self.search is None or self.stones is None:
+            move = self.solver.winning_move(self.state.position)
+        else:
+            win = self.search.needs(self.state.position, self.me, self._left(self.stones))
+            move = None if win is None else win.moves[0]
         assert move is not None  # noqa: S101 - only wins are played
         self.is_shown = True
         click.echo(f"{self.start.game.board.name(move)} wins.")
@@ -170,9 +207,11 @@ def select(
 class PuzzleSeries:
     """Puzzles one after the other. Holds state: how many were solved, and how."""
 
-    def __init__(self, entries: Sequence[SuiteEntry], screen: Screen) -> None:
+    def __init__(
+        self, entries: Sequence[SuiteEntry], screen: Screen, *, shortest: bool = False
+    ) -> None:
         """Take the puzzles in the order in which they come."""
-        self.entries, self.screen = entries, screen
+        self.entries, self.screen, self.shortest = entries, screen, shortest
         self.solved = self.unaided = 0
 
     def run(self, lines: TextIO) -> None:
@@ -191,7 +230,7 @@ class PuzzleSeries:
 
     def _pose(self, game: Game, lines: TextIO) -> None:
         try:
-            puzzle = PuzzleGame(game, self.screen, has_next=True)
+            puzzle = PuzzleGame(game, self.screen, has_next=True, shortest=self.shortest)
         except ValueError as error:
             click.echo(f"Left out: {error}.")
             return

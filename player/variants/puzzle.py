@@ -25,6 +25,7 @@ class Verdict:
     reply  the opponent's move: it refutes, or is the strongest of those that lose all the
            same; None when the puzzle is solved
     nodes  positions that the solver looked at
+    stones own stones, from this one on, with which a win was asked for; None for any number
     """
 
     cell: Cell
@@ -33,6 +34,7 @@ class Verdict:
     proof: Connection | None
     reply: Cell | None
     nodes: int
+    stones: int | None = None
 
     @property
     def is_solved(self) -> bool:
@@ -114,10 +116,15 @@ def verdict_words(verdict: Verdict, wrong: int = 0) -> str:
     if verdict.is_solved:
         tries = f", after {numbered(wrong, 'wrong move')}" if wrong else ""
         return f"Solved{tries}: {_edges(verdict, solver)} are joined, whatever {other} does."
+    if verdict.wins and verdict.stones is not None:
+        return f"Right: {name(verdict.cell)}, and {numbered(verdict.stones - 1, 'more stone')}."
     if verdict.wins:
         return f"Right: {name(verdict.cell)} wins, but not all moves after it do."
     assert verdict.reply is not None  # noqa: S101 - only what is solved has none
     played = f"{other} plays {name(verdict.reply)}"
+    if verdict.stones is not None:
+        most = numbered(verdict.stones, "stone")
+        return f"{name(verdict.cell)} does not win with {most}: {played}. Try again."
     return f"{name(verdict.cell)} loses: {played}{_because(verdict)}. Try again."
 
 

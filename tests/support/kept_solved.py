@@ -103,7 +103,7 @@ SOLVED: tuple[Kept, ...] = (
     ),
     Kept(
         "proof",
-        ("player/solve/verify", "player/solve/proof", "player/cli/solve"),
+        ("player/solve/verify", "player/solve/proof", "player/cli/solving"),
         _made_proof,
         lambda path: verify(path.read_text(encoding="utf-8")),
         (ProofError, UnicodeDecodeError),

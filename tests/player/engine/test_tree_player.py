@@ -44,12 +44,13 @@ BEST = {
             "maxItems": 5,
             "items": {
                 "type": "object",
-                "required": ["cell", "winner", "chance", "visits"],
+                "required": ["cell", "winner", "chance", "visits", "line"],
                 "properties": {
                     "cell": {"type": "string"},
                     "winner": COLOR,
                     "chance": SHARE,
                     "visits": {"type": "integer"},
+                    "line": {"type": "array", "items": {"type": "string"}, "minItems": 1},
                 },
                 "additionalProperties": False,
             },

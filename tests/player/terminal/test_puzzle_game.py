@@ -175,3 +175,31 @@ def test_what_is_no_puzzle_is_refused(tmp_path):
 )
 def test_options_that_do_not_go_together(words):
     assert run("play", *words)[2] == 2
+
+
+SHORTEST = ("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", "--shortest")
+
+
+def test_a_shortest_win_is_asked_for_and_answered_by_the_longest_defense():
+    """To the last stone; a move that wins later is wrong, and taken back."""
+    lines = ["b1"]
+    stdout, _, code = run(*SHORTEST, stdin="b1\nsolution\nquit\n")
+    assert code == 0
+    assert "White is to move and wins with 6 stones, joining west and east." in stdout
+    assert "b1 does not win with 6 stones: Black plays " in stdout
+    for left in range(5, -1, -1):
+        stdout, _, _ = run(*SHORTEST, stdin="\n".join((*lines, "solution", "quit", "")))
+        lines.append(stdout.rpartition(" wins.")[0].rpartition(" ")[2])
+        stdout, _, _ = run(*SHORTEST, stdin="\n".join((*lines, "")))
+        assert (f"Right: {lines[-1]}, and {left} more stone" in stdout) == (left > 0)
+
+    assert stdout.endswith(
+        "Solved, after 1 wrong move: west and east are joined, whatever Black does.\n"
+    )
+
+
+def test_a_shortest_win_needs_a_small_board():
+    stdout, _, code = run("play", "--puzzle", FILE, "--size", "9", "--shortest", stdin="quit\n")
+
+    assert code == 0
+    assert "Left out: shortest wins: at most 62 cells, and 9x9 has more." in stdout

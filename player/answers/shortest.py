@@ -1,0 +1,92 @@
+"""Shortest wins: a JSON object, sentences, and a picture with the line as numbered moves."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from hsearch.hex.board import Cell, CellSet
+from hsearch.hex.position import Position
+from hsearch.render import svg
+from hsearch.render.text import Marks
+from player.answers.objects import number, position_object, word
+from player.solve.shortest import ShortestWin
+from player.work.numbers import numbered
+
+
+def shortest_object(win: ShortestWin) -> dict[str, Any]:
+    """Return a shortest win as a JSON object."""
+    name = win.position.board.name
+    return {
+        "schema": "hsearch/shortest/1",
+        "position": position_object(win.position),
+        "winner": word(win.winner),
+        "stones": win.stones,
+        "plies": win.plies,
+        "least": win.least,
+        "winning_moves": list(map(name, win.moves)),
+        "complete": win.complete,
+        "line": list(map(name, win.line)),
+        "nodes": win.nodes,
+        "seconds": number(win.seconds),
+    }
+
+
+def sentences(win: ShortestWin, *, every: bool = False) -> Iterator[str]:
+    """Yield who wins with how many stones, and the line; `every` if all moves were asked for."""
+    name = win.position.board.name
+    if win.winner is None:
+        yield "Not solved in that time."
+        return
+    won_by = win.winner.title
+    if win.stones is None:
+        yield f"{won_by} wins, and needs at least {numbered(win.least, 'stone')}: the time was up."
+        return
+    if not win.stones:
+        yield f"{won_by} has won."
+        return
+    fewer = "" if win.stones == 1 else " and no fewer"
+    moves = numbered(win.plies or 0, "move")
+    start = f"{won_by} wins with {numbered(win.stones, 'stone')}{fewer}, in {moves} of both"
+    if win.moves:
+        yield f"{start}: {' or '.join(map(name, win.moves))}."
+    else:
+        yield f"{start}, whatever {win.position.turn.title} does."
+    if every and win.moves and not win.complete:
+        yield "There was no time for the other moves: more of them may win as soon."
+    if len(win.line) > 1:
+        cut = "" if len(win.line) == win.plies else " ..."
+        yield f"Against the longest defense: {' '.join(map(name, win.line))}{cut}"
+
+
+def text(win: ShortestWin) -> str:
+    """Return the answer in sentences."""
+    return "\n".join(sentences(win))
+
+
+def marks(win: ShortestWin) -> Marks:
+    """Return the line as numbers on its cells, and the first moves shaded."""
+    return Marks(
+        labels=numbers(win), shaded=first_moves(win), shaded_as="first moves of a shortest win"
+    )
+
+
+def numbers(win: ShortestWin) -> dict[Cell, str]:
+    """Return the numbers of the moves of the line."""
+    return {cell: str(place) for place, cell in enumerate(win.line, 1)}
+
+
+def first_moves(win: ShortestWin) -> CellSet:
+    """Return the first moves that win soonest."""
+    return win.position.board.only(*win.moves)
+
+
+def played(win: ShortestWin) -> Position:
+    """Return the position after the line."""
+    position = win.position
+    for cell in win.line:
+        position = position.play(cell)
+    return position
+
+
+def picture(win: ShortestWin) -> str:
+    """Return the board after the line, its stones numbered, as a picture."""
+    return svg.write(played(win), Marks(labels=numbers(win)), title=next(sentences(win)))

@@ -1,0 +1,250 @@
+"""Whether a player joins two edges with so many stones of their own, whatever the opponent does.
+
+The owner joins north to south. A set of cells is one word: bit `i` is the cell `i` in the
+order of `Board.cells`, so a board has at most 62 cells.
+"""
+
+import numpy as np
+
+from hsearch.kernels.bits import is_stopped, lowest_bit
+from hsearch.kernels.cache import kernel
+
+# The search by must-play regions (Hayward and van Rijswijck, "Hex and combinatorics", 2006),
+# with a bound on the owner's stones.
+#
+# A question is (own, opponent, stones, who is to move). What is returned is a *carrier*: the
+# empty cells that the owner's play needs, of which a reply outside changes nothing; FAILED if
+# there is none.
+#
+# Owner to move: a stone that lies on no way of at most `stones` empty cells never becomes part
+# of the chain, so only cells on such ways are tried, those of the shortest ways first.
+#
+# Opponent to move: the owner must win though the opponent passes, and that win has a carrier.
+# Each reply inside it is tried; the carrier of a win against a reply leaves only its own cells
+# to be tried, since the same play answers a reply outside it. Before all that, each
+# cell of one shortest way is blocked: where no other way is short enough, the reply refutes.
+# (On 6x6 this takes three quarters of the positions away, and half of the time.)
+#
+# `table` remembers of a question the most stones that fail and the fewest that suffice. A row is
+# replaced by any other question; what it holds is exact, so no answer depends on that. Rows of
+# zeros know nothing: a large table takes memory only as it fills.
+#
+# A loop over frames: Numba crashes on a recursive function that comes from its cache.
+
+FAILED, STOPPED = -1, -2
+MOST_CELLS = 62
+COLUMNS, FULL, FIRST, LAST, TOP, BOTTOM = range(6)  # of `shape`: the first and last column, ...
+_OWN, _OPPONENT, _STONES, _MOVER, _LEFT, _CARRIER, _TRIED, _NEXT = range(8)  # of a frame
+_ABOVE_FAILED, _SPARED, _NEEDED, _MOVE = range(2, 6)  # of a row, after own, and opponent and mover
+ROW = 6  # words of a row
+HISTORY = 128  # words of `history`: how often a cell has won for the owner, then for the opponent
+_REFUTES = 64  # where the opponent's cells begin
+_EVERY = 1023  # positions between two looks at the flag
+
+
+@kernel
+def _near(cells, shape):
+    """Return the neighbors of cells, and perhaps some of the cells."""
+    columns, right, left = shape[COLUMNS], cells & ~shape[LAST], cells & ~shape[FIRST]
+    up = cells >> columns | right >> (columns - 1) | left >> 1
+    down = cells << columns | left << (columns - 1) | right << 1
+    return (up | down) & shape[FULL]
+
+
+@kernel
+def _flood(cells, own, shape):
+    """Return cells with all own stones that are joined to them."""
+    while True:
+        more = cells | _near(cells, shape) & own
+        if more == cells:
+            return cells
+        cells = more
+
+
+@kernel
+def _levels(own, empty, edge, most, levels, shape):
+    """Write which cells a way from an edge reaches with 0, 1, ... `most` empty cells."""
+    reached = _flood(edge & own, own, shape)
+    levels[0] = reached
+    for length in range(1, most + 1):
+        step = (_near(reached, shape) | edge) & empty & ~reached
+        reached |= step | _flood(_near(step, shape) & own, own, shape)
+        levels[length] = reached
+
+
+@kernel
+def _cut(own, empty, most, north, spare, shape):
+    """Return a reply that leaves no way of at most `most` empty cells; 0 if there is none.
+
+    Such a reply lies on each way, and so on this one: a shortest, from south to north.
+    """
+    length = 0
+    while not north[length] & shape[BOTTOM]:
+        length += 1
+    joined = _flood(shape[BOTTOM] & own, own, shape)
+    beside = _near(joined, shape) | shape[BOTTOM]
+    while length > 0:
+        on = beside & empty & north[length] & ~north[length - 1]
+        cell = on & -on
+        _levels(own, empty & ~cell, shape[TOP], most, spare, shape)
+        if not spare[most] & shape[BOTTOM]:
+            return cell
+        beside = _near(cell, shape)
+        beside |= _near(_flood(beside & own, own, shape), shape)
+        length -= 1
+    return 0
+
+
+@kernel
+def _ordered(cells, history, order, count):
+    """Append cells to `order`, those that have won most first; return how many it has."""
+    while cells:
+        best = lowest_bit(cells)
+        rest = cells & (cells - 1)
+        while rest:
+            cell = lowest_bit(rest)
+            rest &= rest - 1
+            if history[cell] > history[best]:
+                best = cell
+        cells &= ~(1 << best)
+        order[count] = best
+        count += 1
+    return count
+
+
+@kernel
+def _row(own, opponent, mover, table):
+    """Return the row of the table for a question, and whether it is about that."""
+    mixed = own * -7046029254386353131 ^ opponent * -4417276706812531889 ^ mover << 40
+    row = (mixed ^ mixed >> 29) & (table.shape[0] - 1)
+    return row, table[row, 0] == own and table[row, 1] == (opponent << 1 | mover)
+
+
+@kernel
+def _remember(frame, result, table):
+    """Keep the answer to a question: of a win the carrier and the owner's move, else the reply.
+
+    A row holds one more than the most stones that fail, and how many fewer than all suffice.
+    """
+    own, opponent, stones, mover = frame[_OWN], frame[_OPPONENT], frame[_STONES], frame[_MOVER]
+    row, is_known = _row(own, opponent, mover, table)
+    if not is_known:
+        table[row] = 0
+        table[row, 0], table[row, 1] = own, opponent << 1 | mover
+    if result == FAILED and stones >= table[row, _ABOVE_FAILED]:
+        table[row, _ABOVE_FAILED] = stones + 1
+        if not mover:
+            table[row, _MOVE] = frame[_TRIED]
+    elif result != FAILED and MOST_CELLS + 1 - stones > table[row, _SPARED]:
+        table[row, _SPARED], table[row, _NEEDED] = MOST_CELLS + 1 - stones, result
+        if mover:
+            table[row, _MOVE] = frame[_TRIED]
+
+
+@kernel
+def _begin(frame, order, ways, history, table, shape):
+    """Begin a question: return its answer, or STOPPED once what is to be tried is in the frame."""
+    own, opponent, stones = frame[_OWN], frame[_OPPONENT], frame[_STONES]
+    frame[_NEXT], frame[_LEFT], frame[_TRIED], frame[_CARRIER] = 0, 0, 0, 0
+    empty = shape[FULL] & ~(own | opponent)
+    north, south = ways[0], ways[1]
+    _levels(own, empty, shape[TOP], stones, north, shape)
+    if north[0] & shape[BOTTOM]:
+        return 0
+    if not north[stones] & shape[BOTTOM]:
+        return FAILED
+    if not frame[_MOVER]:
+        frame[_TRIED] = _cut(own, empty, stones, north, south, shape)
+        if frame[_TRIED]:
+            return FAILED
+    row, is_known = _row(own, opponent, frame[_MOVER], table)
+    if is_known:
+        frame[_TRIED] = table[row, _MOVE]
+        if table[row, _ABOVE_FAILED] > stones:
+            return FAILED
+        if MOST_CELLS + 1 - table[row, _SPARED] <= stones:
+            return table[row, _NEEDED]
+        frame[_TRIED] = 0
+    if frame[_MOVER]:
+        _levels(own, empty, shape[BOTTOM], stones, south, shape)
+        count, seen = 0, 0
+        for length in range(1, stones + 1):
+            on = 0
+            for upper in range(1, length + 1):
+                on |= north[upper] & ~north[upper - 1] & south[length + 1 - upper]
+            on &= empty & ~seen
+            seen |= on
+            count = _ordered(on, history, order, count)
+        frame[_LEFT] = count
+    return STOPPED
+
+
+@kernel
+def _resume(frame, result, order, history):
+    """Take the answer to what was tried last; return the frame's, or STOPPED if that is open."""
+    if frame[_MOVER]:
+        if result != FAILED:
+            history[order[frame[_NEXT] - 1]] += frame[_STONES] * frame[_STONES]
+            return result | frame[_TRIED]
+        return FAILED if frame[_NEXT] == frame[_LEFT] else STOPPED
+    if result == FAILED:
+        if frame[_TRIED]:
+            cell = lowest_bit(frame[_TRIED])
+            history[_REFUTES + cell] += frame[_STONES] * frame[_STONES]
+        return FAILED
+    frame[_CARRIER] |= result
+    frame[_LEFT] = frame[_LEFT] & result if frame[_TRIED] else result
+    return STOPPED if frame[_LEFT] else frame[_CARRIER]
+
+
+@kernel
+def _descend(frame, child, order, history):
+    """Choose what is tried next, and write the question that it leads to."""
+    own, opponent, stones, mover = frame[_OWN], frame[_OPPONENT], frame[_STONES], 1
+    if frame[_MOVER]:
+        frame[_TRIED] = 1 << order[frame[_NEXT]]
+        own, stones, mover = own | frame[_TRIED], stones - 1, 0
+    elif frame[_NEXT]:  # the first is to pass
+        best = lowest_bit(frame[_LEFT])
+        rest = frame[_LEFT] & (frame[_LEFT] - 1)
+        while rest:
+            cell = lowest_bit(rest)
+            rest &= rest - 1
+            if history[_REFUTES + cell] > history[_REFUTES + best]:
+                best = cell
+        frame[_TRIED] = 1 << best
+        frame[_LEFT] &= ~frame[_TRIED]
+        opponent |= frame[_TRIED]
+    frame[_NEXT] += 1
+    child[_OWN], child[_OPPONENT], child[_STONES], child[_MOVER] = own, opponent, stones, mover
+
+
+@kernel
+def joined_within(question, shape, table, history, flag):
+    """Return the carrier of a win with so many stones, a move, and how many positions were seen.
+
+    In place of the carrier is FAILED if there is no such win, and STOPPED if the flag was set.
+    `question` has the words own and opponent, the stones, and 1 if the owner is to move. The
+    move, a bit, is the owner's that wins or the opponent's that refutes, which is 0 if any move
+    does; where the other side is to move it means nothing.
+    """
+    frames = np.zeros((2 * MOST_CELLS + 4, 8), np.int64)
+    orders = np.empty((frames.shape[0], MOST_CELLS), np.int64)
+    ways = np.empty((2, MOST_CELLS + 2), np.int64)
+    frames[0, :4] = question
+    depth, positions, result = 0, 1, _begin(frames[0], orders[0], ways, history, table, shape)
+    while depth >= 0:
+        if result == STOPPED:
+            if not positions & _EVERY and is_stopped(flag):
+                return STOPPED, 0, positions
+            _descend(frames[depth], frames[depth + 1], orders[depth], history)
+            depth += 1
+            positions += 1
+            result = _begin(frames[depth], orders[depth], ways, history, table, shape)
+            continue
+        depth -= 1
+        if depth >= 0:
+            result = _resume(frames[depth], result, orders[depth], history)
+            if result != STOPPED:
+                _remember(frames[depth], result, table)
+    return result, frames[0, _TRIED], positions

@@ -1,0 +1,244 @@
+"""Shortest wins: how many stones of their own the winner still needs, whatever the other does.
+
+A game that both play as well as they can ends with the winner's last stone; so `k` stones are
+2k - 1 plies if the winner is to move, and 2k if not. The kernel is `player.kernels.shortest`.
+"""
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from hsearch.hex.board import Board, Cell, Color, cells_in, to_number
+from hsearch.hex.position import Position, winner
+from hsearch.hex.showing import Pictured
+from hsearch.kernels import stop
+from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, joined_within
+from player.solve.solver import Solver
+from player.work.clock import kernels_within, now
+
+_WINNER_MEMORY = 200  # megabytes for the solver that is asked who wins
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestWin(Pictured):
+    """The shortest win of a position. A notebook draws the board with the line.
+
+    winner    None if the time was too short to tell
+    stones    stones of their own that the winner still needs; None if the time was too short
+    least     stones that are known not to be too many: no win needs fewer
+    moves     first moves that win with so few; none where the loser is to move
+    complete  whether these are all of them
+    line      a win against the longest defense, from the first move to the last stone; less of
+              it if the time was too short
+    nodes     positions looked at
+    seconds   the time it took
+    """
+
+    position: Position
+    winner: Color | None
+    stones: int | None
+    least: int
+    moves: tuple[Cell, ...]
+    complete: bool
+    line: tuple[Cell, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def plies(self) -> int | None:
+        """Moves of both players until the winner's edges are joined; None if that is open."""
+        if self.stones is None:
+            return None
+        return max(0, 2 * self.stones - (self.winner is self.position.turn))
+
+    def _shown_by(self) -> str:
+        return "player.answers.shortest"
+
+
+class ShortestSearch:
+    """A search of one board and its table, which serves one question after the other.
+
+    Holds state. `memory`, in megabytes, bounds the table. Raise ValueError when the board has
+    more than 62 cells, or there is no megabyte.
+    """
+
+    def __init__(self, board: Board, *, memory: int = 1000) -> None:
+        """Start with an empty table."""
+        if board.size > MOST_CELLS:
+            raise ValueError(f"shortest wins: at most {MOST_CELLS} cells, and {board} has more")
+        if memory < 1:
+            raise ValueError(f"not a number of megabytes: {memory}")
+        self._rows = 1 << int(math.log2(memory * 1_000_000 / (8 * ROW)))
+        self._table: dict[Color, npt.NDArray[np.int64]] = {}
+        self._history = {color: np.zeros(HISTORY, np.int64) for color in Color}
+        self._shapes = {
+            Color.BLACK: _shape(board),
+            Color.WHITE: _shape(board.transposed),
+        }
+        self.board = board
+        self.nodes = 0
+
+    def solve(
+        self,
+        position: Position,
+        *,
+        every: bool = False,
+        seconds: float | None = None,
+        cancel: threading.Event | None = None,
+        on_step: Callable[[int], object] = lambda _least: None,
+    ) -> ShortestWin:
+        """Return the shortest win, with one first move or every one, and its longest line.
+
+        `on_step` hears how many stones are known to be needed at least. After `seconds` what is
+        known by then is returned. Raise Stopped when `cancel`, a `Flag`, is set.
+        """
+        start, before = now(), self.nodes
+        answer = ShortestWin(
+            position, winner(position), None, 0, (), complete=False, line=(), nodes=0, seconds=0
+        )
+        left = seconds
+        if answer.winner is not None:
+            answer = replace(answer, stones=0, complete=True)
+        else:
+            solver = Solver(self.board, memory=_WINNER_MEMORY)
+            solved = solver.solve(position, seconds=seconds, cancel=cancel)
+            answer = replace(answer, winner=solved.winner, least=1)
+            left = None if seconds is None else max(0.0, start + seconds - now())
+        if answer.stones is None and answer.winner is not None:
+            with kernels_within(left), stop.stopping(cancel):
+                answer = self._answer(answer, every=every, on_step=on_step)
+        return replace(answer, nodes=self.nodes - before, seconds=now() - start)
+
+    def needs(self, position: Position, color: Color, stones: int) -> "Needs | None":
+        """Return whether a player wins with so many stones more; None if the time is up.
+
+        Raise Stopped when the work was canceled.
+        """
+        own, opponent = self._words(position, color)
+        if color not in self._table:
+            self._table[color] = np.zeros((self._rows, ROW), np.int64)
+        question = np.array([own, opponent, stones, position.turn is color], np.int64)
+        carrier, move, nodes = joined_within(
+            question,
+            self._shapes[color],
+            self._table[color],
+            self._history[color],
+            stop.address(),
+        )
+        self.nodes += int(nodes)
+        if carrier == STOPPED:
+            stop.check()
+            return None
+        wins, is_to_move = bool(carrier != FAILED), position.turn is color
+        return Needs(
+            wins,
+            carrier=self._cells(int(carrier), color) if wins else (),
+            moves=self._cells(int(move), color) if wins is is_to_move else (),
+        )
+
+    def _words(self, position: Position, color: Color) -> tuple[int, int]:
+        """Return the stones of a player and the other, where the player joins north to south."""
+        if color is Color.WHITE:
+            position = position.transposed()
+        return to_number(position.black), to_number(position.white)
+
+    def _cells(self, word: int, color: Color) -> tuple[Cell, ...]:
+        cells = tuple(cells_in(word))
+        if color is Color.WHITE:
+            cells = tuple(map(self.board.transposed.transpose, cells))
+        return cells
+
+    def _answer(
+        self, answer: ShortestWin, *, every: bool, on_step: Callable[[int], object]
+    ) -> ShortestWin:
+        position, color = answer.position, answer.winner
+        assert color is not None  # noqa: S101 - for the type checker
+        while True:
+            win = self.needs(position, color, answer.least)
+            if win is None:
+                return answer
+            if win.wins:
+                break
+            answer = replace(answer, least=answer.least + 1)
+            on_step(answer.least)
+        answer = replace(answer, stones=answer.least)
+        if position.turn is color:
+            answer = replace(answer, moves=win.moves)
+        answer = replace(answer, line=self._line(position, color, answer.least))
+        if every and position.turn is color:
+            return self._every(answer, color)
+        return replace(answer, complete=position.turn is not color)
+
+    def _every(self, answer: ShortestWin, color: Color) -> ShortestWin:
+        """Return an answer with all first moves, or those that were found in time."""
+        moves = set(answer.moves)
+        for cell in answer.position.empty.search(1):
+            win = self.needs(answer.position.play(cell), color, answer.least - 1)
+            if win is None:
+                return replace(answer, moves=tuple(sorted(moves)))
+            if win.wins:
+                moves.add(cell)
+        return replace(answer, moves=tuple(sorted(moves)), complete=True)
+
+    def _line(self, position: Position, color: Color, stones: int) -> tuple[Cell, ...]:
+        """Return a win with so many stones against a reply each time that needs all of them."""
+        line: list[Cell] = []
+        while stones:
+            if position.turn is color:
+                win = self.needs(position, color, stones)
+                if win is None:
+                    break
+                cell, stones = win.moves[0], stones - 1
+            else:
+                reply = self.longest_reply(position, color, stones)
+                if reply is None:
+                    break
+                cell = reply
+            line.append(cell)
+            position = position.play(cell)
+        return tuple(line)
+
+    def longest_reply(self, position: Position, color: Color, stones: int) -> Cell | None:
+        """Return a move of the loser after which `color` needs no fewer stones than before it.
+
+        None if the time is up. `stones` is what `color` needs.
+        """
+        failure = self.needs(position, color, stones - 1)
+        if failure is None:
+            return None
+        if failure.moves:
+            return failure.moves[0]
+        # Any move will do: rather one where the winner would play.
+        win = self.needs(position, color, stones)
+        if win is None:
+            return None
+        return min(win.carrier or position.empty.search(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Whether so many stones suffice.
+
+    wins     whether they do
+    carrier  the empty cells that the win needs
+    moves    the winner's move, or the loser's that refutes; none if the other side is to move,
+             or if any move refutes
+    """
+
+    wins: bool
+    carrier: tuple[Cell, ...]
+    moves: tuple[Cell, ...]
+
+
+def _shape(board: Board) -> npt.NDArray[np.int64]:
+    """Return the words of a board that the kernel floods: `shape` there."""
+    columns, full = board.columns, (1 << board.size) - 1
+    first = sum(1 << board.at(0, row) for row in range(board.rows))
+    top = (1 << columns) - 1
+    return np.array(
+        [columns, full, first, first << (columns - 1), top, top << (board.size - columns)], np.int64
+    )

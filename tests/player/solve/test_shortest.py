@@ -1,0 +1,160 @@
+"""Shortest wins: against complete play, on empty boards, their lines, their limits."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from naive_shortest import NEVER, stones_needed
+from strategies import positions
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import Flag, Stopped, stopping
+from player.cli import main
+from player.solve.shortest import ShortestSearch
+
+# Complete play of ten empty cells takes a second.
+SMALL = positions(4, stones="..BW").filter(lambda position: position.empty.count() <= 9)
+
+
+@settings(max_examples=300)
+@given(SMALL)
+def test_as_many_stones_as_complete_play_needs(position):
+    """Winner, stones and all first moves, for both colors and whoever is to move."""
+    needed = {color: stones_needed(position, color) for color in Color}
+    color = min(needed, key=lambda color: needed[color])
+
+    win = ShortestSearch(position.board, memory=1).solve(position, every=True)
+
+    assert (win.winner, win.stones, win.complete) == (color, needed[color], True)
+    moves = [
+        cell
+        for cell in position.empty.search(1)
+        if position.turn is color
+        and win.stones
+        and stones_needed(position.play(cell), color) == win.stones - 1
+    ]
+    assert win.moves == tuple(moves)
+
+
+@settings(max_examples=200)
+@given(SMALL)
+def test_a_line_is_best_play_of_both(position):
+    """Each move of the winner needs a stone less after it, each of the loser as many."""
+    win = ShortestSearch(position.board, memory=1).solve(position)
+
+    assert len(win.line) == win.plies
+    for cell in win.line:
+        before, turn = stones_needed(position, win.winner), position.turn
+        position = position.play(cell)
+        assert stones_needed(position, win.winner) == before - (turn is win.winner)
+    assert winner(position) is win.winner
+
+
+@settings(max_examples=200)
+@given(SMALL, st.sampled_from(Color), st.integers(0, 2))
+def test_a_win_needs_its_carrier_alone(position, color, more):
+    """It takes as many stones when the opponent has every other empty cell."""
+    needed = stones_needed(position, color)
+    assume(needed != NEVER)
+    most = needed + more
+
+    win = ShortestSearch(position.board, memory=1).needs(position, color, most)
+
+    board = position.board
+    rest = position.empty & ~board.only(*win.carrier)
+    black, white = (
+        position.stones(one) | (board.only() if one is color else rest) for one in Color
+    )
+    filled = Position(board, black, white, position.turn)
+    assert win.wins
+    assert stones_needed(filled, color) <= most
+
+
+@pytest.mark.parametrize("stones", [(1, 1), (2, 2), (3, 3), (4, 5), (5, 7)])
+def test_empty_boards(stones):
+    """They take 1, 3, 5, 9 and 13 moves of both; the board of 6x6 is in `solving.md`."""
+    size, needed = stones
+    win = ShortestSearch(Board(size, size), memory=100).solve(Position.of(Board(size, size)))
+
+    assert (win.winner, win.stones, win.plies) == (Color.BLACK, needed, 2 * needed - 1)
+
+
+def test_nothing_depends_on_the_table():
+    """A table of one megabyte replaces rows all the time, and changes no answer."""
+    board = Board(5, 5)
+    position = Position.of(board).play("a1")
+    wins = [ShortestSearch(board, memory=size).solve(position, every=True) for size in (1, 200)]
+
+    assert wins[0].nodes > wins[1].nodes
+    assert (wins[0].stones, wins[0].moves) == (wins[1].stones, wins[1].moves)
+
+
+def test_a_finished_game():
+    """The winner needs nothing."""
+    win = ShortestSearch(Board(1, 1), memory=1).solve(Position.of(Board(1, 1)).play("a1"))
+
+    assert (win.winner, win.stones, win.plies, win.line) == (Color.BLACK, 0, 0, ())
+
+
+def test_time_and_cancel():
+    """What is known at the end of the time is returned; a cancel raises."""
+    board = Board(6, 6)
+    win = ShortestSearch(board, memory=100).solve(Position.of(board), seconds=1.0)
+    assert win.winner is Color.BLACK
+    assert win.stones is None
+    assert 6 <= win.least <= 10
+    flag = Flag()
+    flag.set()
+
+    with pytest.raises(Stopped), stopping(flag):
+        ShortestSearch(board, memory=100).needs(Position.of(board), Color.BLACK, 9)
+
+
+@pytest.mark.parametrize(
+    ("board", "memory", "message"),
+    [(Board(8, 8), 1, "at most 62 cells, and 8x8 has more"), (Board(3, 3), 0, "megabytes: 0")],
+)
+def test_what_is_refused(board, memory, message):
+    """Boards of more cells than a word has bits, and no memory."""
+    with pytest.raises(ValueError, match=message):
+        ShortestSearch(board, memory=memory)
+
+
+def run(*arguments, text="\n"):
+    """Return the result of a command that reads a text."""
+    return CliRunner().invoke(main, arguments, input=text)
+
+
+def test_the_command():
+    """The line on the board, sentences, JSON, and the exit code when the time is up."""
+    text = run("solve", "-", "--size", "4", "--shortest", "--all").output
+    assert "Black wins with 5 stones and no fewer, in 9 moves of both: c2 or b3." in text
+    assert "Against the longest defense: " in text
+
+    found = json.loads(run("solve", "-", "--size", "4", "--shortest", "--json", text="a1").output)
+    assert found["schema"] == "hsearch/shortest/1"
+    assert (found["winner"], found["least"]) == ("white", found["stones"])
+    assert len(found["line"]) == found["plies"] == 2 * found["stones"] - 1
+
+    late = run("solve", "-", "--size", "6", "--shortest", "--time", "0.5")
+    assert late.exit_code == 1
+    assert "the time was up" in late.output or "Not solved" in late.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--openings", "5", "--shortest"), 2, "--shortest needs a FILE"),
+        (("-", "--size", "4", "--shortest", "--threads", "2"), 2, "--shortest goes with --all"),
+        (("-", "--size", "8", "--shortest"), 3, "at most 62 cells"),
+    ],
+)
+def test_wrong_usage(arguments, code, message):
+    """One line."""
+    result = run("solve", *arguments)
+
+    assert result.exit_code == code
+    assert message in result.stderr
