@@ -194,6 +194,7 @@ def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = No
 
         hsearch.shortest_win(hsearch.Position.of(hsearch.Board(4, 4))).plies  # 9
     """
+    expect_seconds("seconds", seconds)
     position = _position(value)
     return ShortestSearch(position.board).solve(position, every=every, seconds=seconds)
 
