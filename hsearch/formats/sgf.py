@@ -57,8 +57,11 @@ def settle_swaps(
         if following is not None:
             same = following is node.move.color
             action = Special.SWAP_SIDES if same else Special.SWAP_PIECES
-        if isinstance(action, Special) and words[index] != action.value:
-            notes.append((index, f"{words[index]!r} is read as {action.value!r}"))
+        word = words[index]
+        if isinstance(action, Special) and word != action.value:
+            why = "" if following is None else f", for {following.word} moves next"
+            if word != "swap" or not why:  # a bare one says neither, so the next move tells
+                notes.append((index, f"{word!r} is read as {action.value!r}{why}"))
         settled[index] = replace(node, move=Move(node.move.color, action))
     return settled, notes
 
@@ -103,6 +106,12 @@ def is_white_first(nodes: list[RawNode]) -> bool:
     return False
 
 
+def _is_of_little_golem(root: RawNode) -> bool:
+    """Return whether a record says that it comes from there."""
+    source = root.properties.get("SO")
+    return source is not None and "littlegolem" in source.values[0].text.lower()
+
+
 def exchange_moves(nodes: list[RawNode]) -> None:
     """Give each move to the other player."""
     for node in nodes:
@@ -134,7 +143,10 @@ def read(text: str, start: int = 0) -> Game:
     _refuse_other_games(text, raw[0])
     if is_white_first(raw):
         exchange_moves(raw)
-        warnings.append("W moves first as on Little Golem: read with the moves' colors exchanged")
+        if not _is_of_little_golem(raw[0]):
+            warnings.append(
+                "W moves first as on Little Golem: read with the moves' colors exchanged"
+            )
     return _Reader(text, raw, warnings).game()
 
 

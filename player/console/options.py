@@ -19,9 +19,10 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FORCE = "player.console.force"
 _LOOKED_AT = 8192  # bytes at either end of a file, in which a sign is looked for
-# Endings that say what a file is. One of another format is a slip, as in `--svg x.png`.
+# Endings that say what a file is, and that text of no format of its own has not.
 _ENDINGS = {".svg", ".png", ".pdf", ".jpg", ".gif", ".html", ".htm", ".sgf", ".json", ".jsonl"}
 _ENDINGS |= {".csv", ".proof", ".npz", ".py", ".md", ".zip", ".xz"}
+_ENDING = re.compile(r"\.[a-z][a-z0-9]{0,7}")  # and not that of `draw-0.5`
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,12 @@ class Written:
 
     endings: tuple[str, ...]
     sign: bytes
+
+    def refuses(self, ending: str) -> bool:
+        """Return whether an ending is of another format, as in `--svg x.png` or `--svg x.txt`."""
+        if not self.endings:
+            return ending in _ENDINGS
+        return _ENDING.fullmatch(ending) is not None and ending not in self.endings
 
     def is_in(self, path: Path) -> bool:
         """Return whether a file was written so before, or holds nothing that could be lost."""
@@ -77,7 +84,7 @@ class OutputFile(click.Path):
         assert isinstance(path, Path)  # noqa: S101 - as asked for above
         option = param.opts[0] if param is not None else "the option"
         ending = path.suffix.lower()
-        if ending in _ENDINGS and ending not in self.written.endings:
+        if self.written.refuses(ending) and (path.is_file() or not path.exists()):
             right = " or ".join(self.written.endings) or "another ending"
             self.fail(f"{path}: {option} does not write {ending} files: say {right}", param, ctx)
         if ctx is not None and ctx.find_root().meta.get(FORCE):

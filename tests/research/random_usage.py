@@ -11,6 +11,7 @@ Every run is a fork of this process, so that nothing compiles twice.
 
 import argparse
 import hashlib
+import io
 import os
 import re
 import resource
@@ -22,6 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -127,9 +129,20 @@ TRIES = 3  # of a command that is late: a machine with other work may keep it wa
 MEMORY = 6 << 30
 ALLOWED = {0, 1, 2, 3, 130}
 EMPTY = hashlib.sha256().hexdigest()
+LOADED = [
+    "analyze c3 --size 5 --solver 1",
+    "analyze c3 --size 4 --player tree:simulations=20",
+    "analyze a1 --size 4 --knowledge all",
+    "evaluate c3 --size 3",
+    "bid c3 --size 4",
+    "review a1,b2,c1,c2 --size 3 --effort quick",
+    "show a1,c3 --size 5 --inferior",
+    "solve a1 --size 4",
+    "thresholds a1 --size 3",
+]
 # Names that a command chooses for itself.
 OWN = re.compile(
-    r"hex-game(-\d+)?\.sgf|gate-\d+x\d+\.jsonl|game-?\d*\.sgf|tournament\.jsonl|experiment-.*\.jsonl|.*\.sgf|\.?core.*"
+    r"hex-game(-\d+)?\.sgf|gate-\d+x\d+\.jsonl|game-?\d*\.sgf|tournament\.jsonl|experiment-.*\.jsonl(\.lock)?|.*\.sgf|\.?core.*"
 )
 RAW = re.compile(
     r"^hsearch: \w*(?:Error|Exception|Interrupt)\b|Traceback \(most recent call last\)|Warning:",
@@ -362,10 +375,18 @@ def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending
     return ending, wrong
 
 
+def load() -> None:
+    """Run a few commands here, so that no fork reads the same kernels from the disk again."""
+    for words in LOADED:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            program.main(words.split(), prog_name="hsearch", standalone_mode=False)
+
+
 def sample(count: int, seed: int, patience: float = STARTED) -> tuple[Counter[int], list[str]]:
     """Run so many commands; return how often each exit code came, and all faults."""
     codes, wrong, started = Counter[int](), list[str](), time.monotonic()
     said = partial(print, file=sys.stderr, flush=True)
+    load()
     chance = Random(seed)  # noqa: S311 - a sample, not a secret
     dealt = deck(chance)
     for number in range(count):

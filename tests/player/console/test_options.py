@@ -139,6 +139,28 @@ def test_an_ending_of_another_format_is_refused(tmp_path, words, ending):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [words for words, kind in writing() if words[-1] not in GOES_ON and kind.written.endings],
+)
+@pytest.mark.parametrize("ending", [".txt", ".foo"])
+def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending):
+    """A picture is no text, by its name either; the line names the endings there are."""
+    result = CliRunner().invoke(main, [*words, str(tmp_path / f"x{ending}")])
+
+    assert result.exit_code == 2
+    assert f"{words[-1]} does not write {ending} files: say ." in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_without_an_ending_says_nothing_else(tmp_path):
+    for name in ("drawn", "drawn-0.5"):
+        words = ["show", "a1", "--size", "3", "--svg", str(tmp_path / name)]
+        assert CliRunner().invoke(main, words).exit_code == 0
+
+        assert (tmp_path / name).read_text().startswith("<svg ")
+
+
 def test_what_an_option_wrote_before_is_written_over(tmp_path):
     """The same command twice; a device is no file, and an empty file holds nothing to lose."""
     for words in (
