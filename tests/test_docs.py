@@ -1,9 +1,10 @@
 """The pages in `docs`: built without a warning, whole, and nothing in them asks another host."""
 
+import inspect
 import re
 import subprocess
 import sys
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from inspect import isfunction
 from typing import get_args, get_type_hints
 
@@ -88,6 +89,23 @@ def types_in(hint):
         yield from types_in(each)
     if isinstance(hint, type) and hint.__module__.split(".")[0] in {"hsearch", "player"}:
         yield hint
+
+
+@pytest.mark.parametrize("each", sorted(offered(), key=repr), ids=lambda each: each.__name__)
+def test_every_field_and_method_is_documented(each):
+    """A field by its name in the docstring of its type, a property or method by its own."""
+    text = inspect.getdoc(each)
+    names = [field.name for field in fields(each)] if is_dataclass(each) else []
+    shown = [name for name in (*names, *getattr(each, "_fields", ())) if not name.startswith("_")]
+    ways = {
+        name: inspect.unwrap(getattr(way, "fget", getattr(way, "func", way)))
+        for name, way in vars(each).items()
+        if not name.startswith("_") and way.__class__.__module__ in {"builtins", "functools"}
+    }
+    ways = {name: getattr(way, "__func__", way) for name, way in ways.items()}
+
+    assert [name for name in shown if not re.search(rf"\b{name}\b", text)] == []
+    assert [name for name, way in ways.items() if isfunction(way) and not way.__doc__] == []
 
 
 def test_what_is_offered_is_seen_through_fields_and_properties():

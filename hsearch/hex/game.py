@@ -285,7 +285,11 @@ class Ending(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner as a record names them, and how they won; None where it only says who."""
+    """The winner as a record names them, and how they won.
+
+    winner  their color
+    ending  how; None where the record only says who
+    """
 
     winner: Color
     ending: Ending | None = None

@@ -23,6 +23,11 @@ class Position(Pictured):
     keys of a table. The stones may be unequal in number. `Position.of` makes
     one from names. Methods take a cell by number or by name, and raise
     ValueError for a name that is not a cell of the board.
+
+    board  the board
+    black  the cells of Black's stones
+    white  the cells of White's stones, likewise as a set
+    turn   the player to move
     """
 
     board: Board

@@ -162,7 +162,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Why a full connection holds: its cases answer every intrusion."""
+    """Why a full connection holds.
+
+    number  by which parts refer to it, from 1 on
+    full    the connection
+    shape   its usual name, such as bridge or ziggurat; None if it has none
+    cases   what its owner threatens, and answers to the intrusions; together they answer all
+    """
 
     number: int
     full: Connection

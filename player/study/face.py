@@ -44,7 +44,10 @@ Seen: TypeAlias = Position | Game  # a game is asked about where it stands
 class Bid(Pictured):
     """A bid for the next move, and the move. A notebook draws the board with the bid on its cell.
 
-    holding  what the player to move has of all chips, `total`
+    position  the position that the bid is for
+    holding   what the player to move has of all chips
+    total     all chips of the game
+    advice    the bid and its reasons: chances from 0 to 1, amounts in chips
     """
 
     position: Position

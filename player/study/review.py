@@ -64,6 +64,7 @@ _NO_DEPTH = Depth(0)
 class Effort:
     """Positions that a review may look at in a game.
 
+    name      as `--effort` takes it
     limits    of H-search, which looks at every position
     depth     of must-play deduction, where H-search leaves a position open
     nodes     positions that the solver may look at for one of the game; 0 is no solver
@@ -198,6 +199,8 @@ class MoveReview:
 class Review(Pictured):
     """A reviewed game.
 
+    game    the game
+    effort  what it was reviewed with
     states  one more than moves: the position before the first move, and after each
     moves   a verdict each
     nodes   positions that the solver looked at
