@@ -57,8 +57,9 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
     """
     potentials[:] = 0.0
     flows[:] = 0.0
-    node = np.full(columns * rows + 4, -1)
-    cells, count = _number(columns, rows, stones, wiring.inner, node)
+    node = np.empty(columns * rows + 4, np.int64)
+    parent = np.empty(node.size, np.int64)
+    cells, count = _number(columns, rows, stones, wiring.inner, node, parent)
     if count == 0:
         return 0.0
     g = np.zeros((count, count))
@@ -76,14 +77,15 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
 
 
 @kernel
-def _number(columns, rows, stones, inner, node):
+def _number(columns, rows, stones, inner, node, parent):
     """Write each point's node, -1 for none; return how many are cells, and how many there are.
 
-    Return no nodes when one group touches both edges.
+    Return no nodes when one group touches both edges. `parent` is room for the groups.
     """
     size = columns * rows
     north, south = size, size + 1
-    parent = np.arange(size + 2)
+    for point in range(node.size):
+        node[point], parent[point] = -1, point
     cells = 0
     for cell in range(size):
         if stones[cell] == 0:

@@ -204,19 +204,16 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
 
 
 @kernel
-def _cell(stones, seen, onward, cell):
-    """Return what steps go by: the stone, the states after either color, and empty cells.
-
-    Of those, some lie before the cell, and as many as the last number says do not.
-    """
-    column = cell % onward.shape[1]
-    return stones[cell], onward[0, column], onward[1, column], seen[cell], seen[-1] - seen[cell]
+def _cell(stones, seen, columns, cell):
+    """Return what steps go by: the stone, the column, and empty cells before this one and not."""
+    return stones[cell], cell % columns, seen[cell], seen[-1] - seen[cell]
 
 
 @kernel
-def _counted_step_back(cell, blacks, after, before):
+def _counted_step_back(cell, onward, blacks, after, before):
     """Write Black's chances before a cell is colored from those after it."""
-    stone, black, white, seen, left = cell
+    stone, column, seen, left = cell
+    black, white = onward[0, column], onward[1, column]
     least, most = max(0, blacks - left), min(seen, blacks)
     if stone == EMPTY:
         for state in range(len(before)):
@@ -227,19 +224,20 @@ def _counted_step_back(cell, blacks, after, before):
                     share * after[black[state], more] + (1.0 - share) * after[white[state], count]
                 )
     else:
-        onward = black if stone == BLACK else white
+        states = black if stone == BLACK else white
         for state in range(len(before)):
             for count in range(least, most + 1):
-                before[state, count] = after[onward[state], count]
+                before[state, count] = after[states[state], count]
 
 
 @kernel
-def _counted_step_on(cell, blacks, now, after, later):
+def _counted_step_on(cell, onward, blacks, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
     `after` is Black's chance once the cell is colored.
     """
-    stone, black, white, seen, left = cell
+    stone, column, seen, left = cell
+    black, white = onward[0, column], onward[1, column]
     least, most = max(0, blacks - left), min(seen, blacks)
     later[:] = 0.0
     critical = 0.0
@@ -297,7 +295,8 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
         for column in range(columns):
             cell = first + column
             critical[cell] = _counted_step_on(
-                _cell(stones, seen, onward, cell),
+                _cell(stones, seen, columns, cell),
+                onward,
                 blacks,
                 now,
                 row_chances[column + 1],
@@ -312,8 +311,8 @@ def _fill_row(stones, seen, first, onward, blacks, end, row_chances):
     """Write the chances before each cell of the row from `first` on, given those at its end."""
     _copy(end, row_chances[-1])
     for column in range(onward.shape[1] - 1, -1, -1):
-        cell = _cell(stones, seen, onward, first + column)
-        _counted_step_back(cell, blacks, row_chances[column + 1], row_chances[column])
+        cell = _cell(stones, seen, onward.shape[1], first + column)
+        _counted_step_back(cell, onward, blacks, row_chances[column + 1], row_chances[column])
 
 
 @kernel

@@ -9,6 +9,7 @@ from types import ModuleType
 import numba
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python
 from places import ROOT
 
 from hsearch.kernels import cache, internals
@@ -221,6 +222,69 @@ def test_what_only_kernels_call_has_no_machine_code(load):
 
         assert defined == {"middle": False, "top": True}
     assert not compiled(caller.middle)
+
+
+ARRAYS = """
+import numpy as np
+from hsearch.kernels.cache import kernel
+
+@kernel
+def add(row, by):
+    for i in range(row.size):
+        row[i] += by
+
+@kernel
+def made(size):
+    row = np.zeros(size)
+    add(row, 1.0)
+    return row
+
+@kernel
+def total(size):
+    return made(size).sum()
+
+@kernel
+def same(row):
+    return row
+"""
+
+
+def test_references_are_counted_where_arrays_are_made_and_only_there(load):
+    """In kernels that call such a one as well, or nobody would free the array."""
+    kernels = load(callee=ARRAYS, caller="")[0]
+    row = np.ones(3)
+    kernels.add(row, 2.0)
+    _nrt_python.memsys_enable_stats()
+    before = numba.core.runtime.rtsys.get_allocation_stats()
+    for size in range(2, 12):
+        assert kernels.total(size) == size
+        assert list(kernels.made(size)) == [1.0] * size
+    after = numba.core.runtime.rtsys.get_allocation_stats()
+
+    assert list(row) == [3.0] * 3
+    assert after.alloc - before.alloc == after.free - before.free >= 20
+    counting = re.compile(r"call [^\n]*@NRT_(?:incref|decref|Allocate|MemInfo_alloc)")
+    texts = {
+        name: "".join(getattr(kernels, name).inspect_llvm().values()) for name in ("add", "made")
+    }
+    assert {name for name, text in texts.items() if counting.search(text)} == {"made"}
+
+
+def test_a_kernel_may_not_return_an_array_that_it_was_given(load):
+    """Its caller would free what another holds."""
+    kernels = load(callee=ARRAYS, caller="")[0]
+
+    with pytest.raises(TypeError, match=r"callee\.same returns an array that it has not made"):
+        kernels.same(np.ones(3))
+
+
+def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
+    """By Numba, which finds nothing to allocate it with."""
+    text = ARRAYS.replace("np.zeros(size)", "np.linspace(0, 0, size)")
+    kernels = load(callee=text, caller="")[0]
+
+    with pytest.raises(numba.core.errors.NumbaError):
+        kernels.total(3)
 
 
 def test_what_the_cache_cannot_see_is_refused(load):
