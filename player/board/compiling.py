@@ -12,6 +12,7 @@ from functools import cache
 from numba.core import event
 
 from player.board.job import BoardJob
+from player.console.compiling import Counting
 
 _working = threading.local()
 
@@ -20,7 +21,7 @@ _working = threading.local()
 def announcing(job: BoardJob) -> Iterator[None]:
     """Let the page know what is compiled in this thread, kernel by kernel, with a count."""
     _listen()
-    _working.job, _working.count, _working.depth = job, 0, 0
+    _working.job, _working.counting = job, Counting()
     try:
         yield
     finally:
@@ -33,15 +34,16 @@ def _listen() -> None:
 
 
 class _Announcement(event.Listener):
-    def on_start(self, _event: event.Event) -> None:
+    def on_start(self, event: event.Event) -> None:
         job: BoardJob | None = getattr(_working, "job", None)
-        if job is None:
-            return
-        if not _working.depth:  # not for another kernel, which is counted
-            _working.count += 1
-            job.tell({"compiling": _working.count})
-        _working.depth += 1
+        if job is not None:
+            _working.counting.start(event)
+            if _working.counting.depth == 1:
+                job.tell({"compiling": str(_working.counting)})
 
-    def on_end(self, _event: event.Event) -> None:
-        if getattr(_working, "job", None) is not None:
-            _working.depth -= 1
+    def on_end(self, event: event.Event) -> None:
+        job: BoardJob | None = getattr(_working, "job", None)
+        if job is not None:
+            _working.counting.end(event)
+            if _working.counting.depth:
+                job.tell({"compiling": str(_working.counting)})

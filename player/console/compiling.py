@@ -2,14 +2,18 @@
 
 Numba compiles a kernel when its cache lacks it: in the first runs of a command, and once
 more for boards so large that a set of cells takes more words. On a terminal the line counts
-the kernels, and is erased once they are there; elsewhere it is written once.
+the kernels, as 3 of 7, and is erased once they are there; elsewhere it is written once.
+How many there will be is known kernel by kernel that Python calls: it and all that it calls.
 """
 
 import sys
 from functools import cache
+from typing import Any
 
 import click
 from numba.core import event
+
+from hsearch.kernels.cache import with_called
 
 COMPILING = "compiling kernels, kept for later runs ..."
 _ERASED = "\r\033[K"
@@ -28,8 +32,7 @@ def has_compiled() -> bool:
 
 def compiled() -> str:
     """Return in words how many kernels were compiled while a bar is shown; empty if none was."""
-    counted = _announcement.count
-    return f"{counted} kernels compiled" if _announcement.is_under_way else ""
+    return f"{_announcement.counting} kernels compiled" if _announcement.is_under_way else ""
 
 
 def hide(*, hidden: bool) -> None:
@@ -37,46 +40,79 @@ def hide(*, hidden: bool) -> None:
     _announcement.hide(hidden=hidden)
 
 
+class Counting:
+    """Holds state: how many kernels were compiled, and how many are now, one for the other.
+
+    `total` counts those that will be once the kernel is there that Python called.
+    """
+
+    def __init__(self) -> None:
+        self.count = self.total = 0
+        self.depth = 0
+        self._waiting: set[Any] = set()
+
+    def __str__(self) -> str:
+        return f"{self.count} of {self.total}"
+
+    def start(self, event: event.Event) -> None:
+        """Count a kernel that begins to be compiled, and all that it calls."""
+        if not self.depth:
+            called = event.data["dispatcher"]
+            kernels = [each for each in with_called(called) if hasattr(each, "overloads")]
+            if not called.overloads:  # else this is another board, for which all are compiled
+                kernels = [each for each in kernels if not each.overloads]
+            self._waiting = set(kernels)
+            self.total = self.count + len(self._waiting)
+        self.depth += 1
+
+    def end(self, event: event.Event) -> None:
+        """Count a kernel that is there; functions of Numba's own are compiled as well."""
+        self.depth -= 1
+        if event.data["dispatcher"] in self._waiting:
+            self._waiting.remove(event.data["dispatcher"])
+            self.count += 1
+        if not self.depth:
+            self.count = self.total  # what was not compiled was kept
+
+
 class _Announcement(event.Listener):
-    """Holds state: how many kernels were compiled, and how many are now, one for the other."""
+    """Holds state: how far compiling is, and whether that is shown."""
 
     def __init__(self) -> None:
         self.is_made = False
-        self.count = 0
-        self._depth = 0
+        self.counting = Counting()
         self._hidden = False
 
     @property
     def is_under_way(self) -> bool:
         """Whether a kernel is compiled now."""
-        return self._depth > 0
+        return self.counting.depth > 0
 
     def hide(self, *, hidden: bool) -> None:
         if hidden and self.is_under_way and not self._hidden:
             self._write(_ERASED)
         self._hidden = hidden
 
-    def on_start(self, _event: event.Event) -> None:
-        self._depth += 1
+    def on_start(self, event: event.Event) -> None:
+        self.counting.start(event)
         if not _is_terminal():
             if not self.is_made:
                 click.echo(COMPILING, err=True)
-        elif self._depth == 1:
+        elif self.counting.depth == 1:
             self._show()
         self.is_made = True
 
-    def on_end(self, _event: event.Event) -> None:
-        self._depth -= 1
-        self.count += 1
+    def on_end(self, event: event.Event) -> None:
+        self.counting.end(event)
         if _is_terminal():
-            if self._depth:
+            if self.is_under_way:
                 self._show()
             elif not self._hidden:
                 self._write(_ERASED)
 
     def _show(self) -> None:
         if not self._hidden:
-            self._write(f"\r{COMPILING} {self.count}")
+            self._write(f"\r{COMPILING} {self.counting}")
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)

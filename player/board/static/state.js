@@ -13,9 +13,9 @@ const SETTINGS = {
 };
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
 
-// What is said while kernels are compiled; how many by now, where that is known.
+// What is said while kernels are compiled; how many by now, as "3 of 7", where that is known.
 export function compilingWords(count) {
-  const part = count === true ? "" : `, part ${count}`;
+  const part = count === true ? "" : `, ${count} parts`;
   return `Getting ready for boards of this size, once${part} ...`;
 }
 

@@ -8,6 +8,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import numba
 import pytest
 from anyio.from_thread import start_blocking_portal
 from board_client import client, empty_desk, page
@@ -19,6 +20,8 @@ from hsearch import formats
 from hsearch.connect.store import workspace
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from hsearch.kernels.bits import has
+from hsearch.kernels.cache import kernel
 from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board import serve as warming
@@ -213,7 +216,7 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
     go, told = threading.Event(), []
 
     def loading():
-        event.start_event("numba:compile")
+        event.start_event("numba:compile", {"dispatcher": has})
         go.wait(60)  # a test that fails must not hang
 
     def tell(message):
@@ -278,19 +281,29 @@ def test_the_first_position_is_analyzed_before_anybody_asks():
     assert seen == [start]
 
 
-def test_compiling_is_told_to_whoever_waits():
-    """Numba says that it compiles, in the thread of the job; a kernel within another is no news."""
+def test_compiling_is_told_to_whoever_waits(tmp_path, monkeypatch):
+    """Kernel by kernel, with those that the first one calls; only in the thread of the job."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+    @kernel
+    def inner(x):
+        return x + 1
+
+    @kernel
+    def outer(x):
+        return inner(x) * 2
+
+    @kernel
+    def other(x):
+        return inner(x) - 1
+
     told = []
     with announcing(BoardJob(told.append)):
-        event.start_event("numba:compile")
-        event.start_event("numba:compile")
-        event.end_event("numba:compile")
-        event.end_event("numba:compile")
-        event.start_event("numba:compile")
-        event.end_event("numba:compile")
-    event.start_event("numba:compile")
+        assert outer(1) == 4
+        assert other(1) == 1
+    assert other(1.0) == 1
 
-    assert told == [{"compiling": 1}, {"compiling": 2}]
+    assert [each["compiling"] for each in told] == ["0 of 2", "1 of 2", "2 of 3"]
 
 
 class Compiler:
