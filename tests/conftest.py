@@ -70,6 +70,7 @@ class _Compiling(Listener):
 
 _compiling = _Compiling()
 _told = [0.0, 0.0]  # the processor time that is in a report already, and that of the compiler
+PACKAGES = {"chromium": "chromium-headless-shell", "firefox": "firefox-esr"}
 
 
 @pytest.hookimpl(wrapper=True)
@@ -122,6 +123,13 @@ def pytest_terminal_summary(
         terminalreporter.line("")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what is marked `firefox`, and not `chromium`, in both browsers."""
+    is_marked, is_chromium = map(metafunc.definition.get_closest_marker, ("firefox", "chromium"))
+    if "browser" in metafunc.fixturenames and is_marked and not is_chromium:
+        metafunc.parametrize("browser", ["chromium", "firefox"], indirect=True, scope="session")
+
+
 @pytest.fixture(autouse=True)
 def _nothing_proved_before():
     """Forget what the test before has proved: an answer says which proof it rests on."""
@@ -142,12 +150,20 @@ def program(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """Start one browser for all tests that need one; skip them where there is none."""
+def browsers():
+    """Start each browser once for all tests; skip them where there is no Playwright."""
     pytest.importorskip("playwright", reason="no playwright: pip install playwright")
-    from browser import CHROMIUM, launched  # noqa: PLC0415 - only where it is installed
+    from browser import launched  # noqa: PLC0415 - only where it is installed
 
-    if CHROMIUM is None:
-        pytest.skip("no browser: apt-get install -y chromium-headless-shell")
-    with launched() as found:
-        yield found
+    with launched() as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def browser(browsers, request):
+    """Return a browser, Chromium unless a test is parametrized; skip where it is missing."""
+    name = getattr(request, "param", "chromium")
+    started = browsers(name)
+    if started is None:
+        pytest.skip(f"no {name}: apt-get install -y {PACKAGES[name]}")
+    return started

@@ -4,11 +4,14 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import firefox
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hsearch.hex.board import Board
@@ -53,16 +56,31 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def launched() -> Iterator[Browser]:
-    """Start the browser."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=list(FLAGS), timeout=PATIENCE
-        )
+def launched() -> Iterator[Callable[[str], Browser | None]]:
+    """Give a function that starts a browser, once, by its name; None where it is not installed."""
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
+        browsers: dict[str, Browser] = {}
+
+        def start(name: str) -> Browser | None:
+            if name in browsers:
+                return browsers[name]
+            if name == "chromium" and CHROMIUM:
+                browsers[name] = playwright.chromium.launch(
+                    executable_path=CHROMIUM, args=list(FLAGS), timeout=PATIENCE
+                )
+            if name == "firefox" and firefox.FIREFOX:
+                browsers[name] = playwright.firefox.launch(
+                    channel="moz-firefox",
+                    executable_path=firefox.starter(Path(folder)),
+                    timeout=PATIENCE,
+                )
+            return browsers.get(name)
+
         try:
-            yield browser
+            yield start
         finally:
-            browser.close()
+            for browser in browsers.values():
+                browser.close()
 
 
 @contextmanager
@@ -93,7 +111,8 @@ class Watched:
 
 def setting(values: dict[str, Any]) -> str:
     """Return a script that chooses how the page looks, before it is opened."""
-    return f"localStorage['hsearch.settings'] ??= {json.dumps(json.dumps(values))}"
+    script = f"localStorage['hsearch.settings'] ??= {json.dumps(json.dumps(values))}"
+    return f"if (location.protocol === 'http:') {script}"  # the empty page has no storage
 
 
 @contextmanager
@@ -129,7 +148,7 @@ def opened(
     page.goto(bound.address + fragment)
     try:
         yield page
-        assert may_log or watched.logged == []
+        assert may_log or watched.logged == [], watched.logged
         assert watched.strangers == []
     finally:
         context.close()

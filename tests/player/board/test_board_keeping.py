@@ -11,9 +11,11 @@ from hsearch import formats
 from player.board.serve import bind
 
 LINK = "https://hexworld.org/board/#11,a5c4d3b2"
+# Firefox takes no data of another event.
 PASTE = """text => { const data = new DataTransfer(); data.setData("text", text);
-  document.body.dispatchEvent(
-    new ClipboardEvent("paste", { clipboardData: data, bubbles: true })); }"""
+  const event = new ClipboardEvent("paste", { bubbles: true });
+  Object.defineProperty(event, "clipboardData", { value: data });
+  document.body.dispatchEvent(event); }"""
 
 
 @pytest.fixture(scope="module")
