@@ -30,6 +30,7 @@ export class App extends Known {
   focus(cell, isByKey) {
     this.focused = cell;
     this.isByKey = isByKey;
+    this.isGiven = this.isGiving;
     if (cell !== null) {
       if (isByKey) this.pointed = null; // a mouse may rest elsewhere
       this.home = cell;
@@ -37,6 +38,13 @@ export class App extends Known {
       if (line) say(line);
     }
     this.changed();
+  }
+
+  // Give the board the focus: whoever has not gone to a cell asks nothing about it.
+  give(focus) {
+    this.isGiving = true;
+    focus();
+    this.isGiving = false;
   }
 
   // ---- Ask mode: play on the cells of a proof, and see it answered

@@ -99,7 +99,8 @@ export class Game extends Keeping {
     this.take(emptyRecord(columns, rows));
   }
 
-  go(node, isSpoken = true) {
+  // Show a node. A stone that was just placed is drawn at once, under the answer before it.
+  go(node, isSpoken = true, isPlaced = false) {
     for (const step of path(node).slice(1)) step.parent.latest = step;
     this.node = node;
     this.problem = "";
@@ -108,8 +109,9 @@ export class Game extends Keeping {
     this.card = this.lineShown = this.part = this.arrowFrom = null;
     this.keep();
     this.look(isSpoken);
+    this.settling = isPlaced && this.isLooking ? node : null;
     if (this.isLooking) this.changedSoon();
-    else this.changed();
+    if (!this.isLooking || isPlaced) this.changed();
   }
 
   get stones() { return stonesAt(this.node); }
@@ -171,7 +173,7 @@ export class Game extends Keeping {
       const isGame = this.mode === "play" && this.onPress !== undefined;
       if (isGame) path(added).slice(1).forEach(promote);
       return added;
-    }));
+    }), true, true);
     this.click();
     return true;
   }

@@ -29,6 +29,8 @@ export class Known extends Game {
   get visible() {
     return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown;
   }
+  // The cell that is asked about: under the pointer, or where somebody has gone by keys.
+  get regarded() { return this.pointed ?? (this.isGiven ? null : this.focused); }
   // While a game is on, its moves are taken back by its own buttons alone.
   get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
   // A board on which stones may be hidden is judged nowhere.
@@ -134,7 +136,7 @@ export class Known extends Game {
     const { found, why, pair, follow } = this, links = this.node.links ?? null;
     const { policy } = this.node;
     const marks = marksOf(this.visible, { found, why, links, policy, pair, follow },
-      this.pointed ?? this.focused);
+      this.regarded);
     if (this.visible === "openings") openingMarks(marks, this.node.openings);
     const ofMode = { solve: solveMarks, bidding: bidsMarks, dark: darkMarks }[this.mode];
     ofMode?.(this, marks);
@@ -156,7 +158,7 @@ export class Known extends Game {
 
   // The sentence about the cell that is pointed at.
   replyLine() {
-    const cell = this.pointed ?? this.focused;
+    const cell = this.regarded;
     if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;
     if (cell === null || this.found === null || this.hidesAnalysis) return "";
     if (this.shown === "proof" && this.why !== null) {

@@ -14,7 +14,7 @@ const app = new App(() => {
   node = app.node;
   const { wanted } = app;
   app.wanted = undefined;
-  if (wanted !== undefined) root.querySelector(wanted)?.focus();
+  if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
 });
 // Only the room for the board matters, not how long the page is.
 let room = "";

@@ -105,11 +105,11 @@ function signsOf(cell, { stones, last, marks, settings, numbers }) {
   return [
     color, settings.numbers ? numbers.get(cell) : undefined, cell === last,
     isEmpty && settings.coordinates, marks.chosen.has(cell),
-    isEmpty && marks.dots.has(cell) && !isKey, marks.hues.get(cell),
+    isEmpty && marks.dots.has(cell) && !isKey && !marks.best.has(cell), marks.hues.get(cell),
     isEmpty && marks.rings.has(cell) && !marks.best.has(cell),
     isEmpty ? marks.numbers.get(cell) : undefined, isKey,
     isEmpty ? marks.ghosts.get(cell) : undefined, marks.order.get(cell),
-    isEmpty && marks.ghosts.size < 2 ? marks.best.get(cell) : undefined,
+    isEmpty && marks.ghosts.size < 2 && cell !== marks.played ? marks.best.get(cell) : undefined,
     cell === marks.intrusion, cell === marks.reply, cell === marks.played, marks.better.has(cell),
   ];
 }

@@ -1,7 +1,7 @@
 // The search for moves to play: it goes on while one looks at a position, until it is paused.
 
 import { compilingWords } from "./state.js";
-import { positionAt } from "./stones.js";
+import { isFirstSight, positionAt } from "./stones.js";
 
 const SECONDS = 30; // for the position that is shown
 const TRY = 1; // for what was better than a mistake
@@ -10,7 +10,8 @@ const TRY = 1; // for what was better than a mistake
 export function search(app) {
   const { node } = app, { settings: { searches } } = app;
   const isWanted = searches && app.mode === "analyze" && app.status === "open"
-    && !app.hidesAnalysis && !node.isSearched && node.found && node.found.chain.length === 0
+    && !app.hidesAnalysis && !isFirstSight(app) && !node.isSearched && node.found
+    && node.found.chain.length === 0
     && !["resign", "forfeit"].includes(node.move);
   if (app.searched === node && isWanted) return;
   app.searched = isWanted ? node : null;

@@ -29,7 +29,7 @@ export class State {
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
       isDrawn: true, drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
-      arrowFrom: null,
+      arrowFrom: null, settling: null, isGiven: false, isGiving: false,
     });
     this.node = this.game.root;
     this.settings = { ...SETTINGS, ...recall("settings", {}) };
@@ -68,7 +68,10 @@ export class State {
   // come in one picture, and nothing flickers. Until then the page is that of the position before.
   changedSoon() {
     const before = this.drawings;
-    setTimeout(() => { if (this.drawings === before) this.changed(); }, SOON);
+    setTimeout(() => {
+      if (this.drawings === before || this.settling !== null) this.changed();
+      this.settling = null;
+    }, SOON);
   }
 
   // The server came, went, or does not want us.

@@ -29,6 +29,10 @@ export function positionAt(game, node) {
     turn: node.state.turn };
 }
 
+// Whether nothing has happened on the board yet.
+export const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0
+  && black.size + white.size === 0;
+
 // A word for a node's move, with its number.
 export function label(node) {
   if (node.move === null) return node.parent === null ? "start" : "setup";

@@ -1,6 +1,7 @@
 """What players stumbled on, each mended where they met it: what to play, words, hands, sharing."""
 
 import re
+from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
@@ -10,8 +11,10 @@ from test_board_page import QUEENBEE_HEXY
 from hsearch import formats
 from player.answers.analysis import estimated
 from player.board.asked import position
+from player.board.kinds import KINDS
 from player.search.chances import Chance
 
+pytestmark = pytest.mark.firefox  # too, where it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
 SEARCHING = COLORS | {"searches": True}
@@ -223,6 +226,7 @@ def test_links_end_at_edges_each_in_its_color(browser, london):
 
 
 @pytest.mark.slow
+@pytest.mark.chromium  # Firefox does not report downloads
 def test_set_up_draws_alternates_labels_and_points(browser, empty):
     """A stroke is one act of undo; stones in turn; letters, numbers and arrows, kept in SGF."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
@@ -303,9 +307,10 @@ def test_what_is_opened_is_understood_or_refused_in_words(browser, empty):
 
 
 @pytest.mark.slow
+@pytest.mark.chromium  # Firefox does not report downloads
 def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, empty):
     """Comments stand among the moves; a name is kept as it is typed, in files and their names."""
-    text = "(;GM[11]FF[4]SZ[5]PB[Anna];B[a1]C[a slow start];W[c3])"
+    text = "(;GM[11]FF[4]SZ[5]PB[Anna]RE[B+R];B[a1]C[a slow start];W[c3])"
     with opened(browser, empty, settings=COLORS) as page:
         choose(page, "Open")
         page.get_by_role("textbox", name="SGF").fill(text)
@@ -315,7 +320,9 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
         tab(page, "Note")
         page.get_by_label("Blue", exact=True).press_sequentially("Bo B")
         page.get_by_label("Date", exact=True).fill("2024-05-06")
-        expect(page.locator(".moves-head p")).to_have_text("Red: Anna, Blue: Bo B")
+        expect(page.locator(".moves-head p")).to_have_text(
+            "Red: Anna, Blue: Bo B, Red won by resignation"
+        )
         choose(page, "Share")
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save: SGF").click()
@@ -324,7 +331,9 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
         choose(page, "Analyze")
         page.keyboard.press("Control+z")
         page.keyboard.press("Control+z")
-        expect(page.locator(".moves-head p")).to_have_text("Red: Anna, Blue: ?")
+        expect(page.locator(".moves-head p")).to_have_text(
+            "Red: Anna, Blue: ?, Red won by resignation"
+        )
 
 
 @pytest.mark.slow
@@ -409,6 +418,7 @@ def test_the_policy_of_the_net_is_a_layer(browser, london):
 
 
 @pytest.mark.slow
+@pytest.mark.chromium  # Firefox does not report downloads
 def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path):
     """And is gone with the position; a search that was stopped says so."""
     with opened(browser, empty, "#4,a1", settings=COLORS) as page:
@@ -458,6 +468,31 @@ def test_a_click_before_the_first_game_has_come_is_played_on_it(browser, empty):
         expect(page.locator(".standing").first).to_contain_text("after 1 c3")
         expect(page.locator(".problem")).to_have_count(0)
         expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "5")
+
+
+NO_PAUSES = """() => { const { setTimeout } = window;
+  window.setTimeout = (act, pause = 0) => (pause ? 0 : setTimeout(act)); }"""
+
+
+@pytest.mark.slow
+def test_a_stone_is_drawn_at_once_and_its_answer_when_it_comes(browser, monkeypatch):
+    """No pause is waited for; until the answer is there, that of the position before stays."""
+    held, whole = Event(), KINDS["analyze"].load()[1]
+
+    def analyze(desk, job, asked):
+        if asked.position.black:
+            held.wait()
+        return whole(desk, job, asked)
+
+    monkeypatch.setattr(position, "analyze", analyze)
+    with served() as bound, opened(browser, bound, "#5", settings=COLORS) as page:
+        expect(page.locator(".headline")).to_have_text("Red wins with c3")
+        page.evaluate(NO_PAUSES)
+        cell(page, "a1").click()
+        expect(page.locator(".stone.black:not(.ghost)")).to_have_count(1)
+        expect(page.locator(".headline")).to_have_text("Red wins with c3")
+        held.set()
+        expect(page.locator(".headline")).to_have_text(re.compile("^Blue wins with"))
 
 
 @pytest.mark.slow

@@ -497,6 +497,7 @@ def test_a_review_so_far_is_the_end_of_the_whole_one(name):
         assert so_far.moves[state.moves :] == whole.moves[state.moves :]
         assert {move.verdict for move in so_far.moves[: state.moves]} <= {Verdict.NONE}
         assert so_far.winner is whole.winner
+        assert {before.winner for before in so_far.states[: state.moves]} <= {None}
         assert so_far.turning_point == max(state.moves, whole.turning_point)
 
 

@@ -1,18 +1,19 @@
 // The answer: who wins or stands better, in one line, why, and what to play.
 
-import { html } from "../vendor/lit-html.js";
+import { html, noChange } from "../vendor/lit-html.js";
 import { hasOpenings, name } from "../layers.js";
 import { outcome, withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
 import { pause } from "../search.js";
+import { isFirstSight } from "../stones.js";
 import { OTHER } from "../tree.js";
 
 const SHOWN = 3; // candidates
 
 // A bar beside the board: each player's chance, solid and locked where it is proved.
 export function evaluationBar(app) {
-  const chance = app.hidesAnalysis ? null : shownChance(app);
+  const chance = app.hidesAnalysis || isFirstSight(app) ? null : shownChance(app);
   const isProved = app.found?.analysis.winner != null && !app.hidesAnalysis;
   const part = chance === null ? 50 : Math.round(100 * chance);
   const look = `${isProved ? "proved-bar" : ""} ${chance === null ? "no-chance" : ""}`;
@@ -39,6 +40,7 @@ export function verdictPanel(app) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
       <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
   }
+  if (found === null && app.settling === app.node) return noChange;
   if (found === null) {
     const text = app.status === "open" ? "Looking ..." : "\u00a0";
     return html`<section class="verdict"><h2 class="headline waiting">${text}</h2></section>`;
@@ -46,8 +48,7 @@ export function verdictPanel(app) {
   const isOpen = found.analysis.winner === null;
   return html`<section class="verdict">
     <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
-    ${isFirstSight(app) ? "" : searching(app)} ${reason(app)} ${course(app)}
-    ${isFirstSight(app) ? invitation(app) : candidates(app)}
+    ${isFirstSight(app) ? html`${isOpen ? "" : reason(app)} ${invitation(app)}` : answer(app)}
     ${details(app)}</section>`;
 }
 
@@ -62,6 +63,7 @@ function headline(app) {
     const key = analysis.winner === app.turn ? connection?.key ?? analysis.winning_move : null;
     return withCells(app, `${name(analysis.winner)} wins${key ? ` with ${key}` : ""}`);
   }
+  if (isFirstSight(app)) return `${name(app.turn)} to move`;
   if (Math.abs(chance - 0.5) < 0.03) return `${name(app.turn)} to move, even`;
   return `${name(chance > 0.5 ? "black" : "white")} is ahead`;
 }
@@ -87,20 +89,18 @@ function proofWords({ analysis, connection, said }) {
   return `Proved: ${name(color)}${start} joins ${edges} inside ${carrier.length} cells${how}.`;
 }
 
-// What the last move changed, and how the whole game turned.
-function course(app) {
-  const { change } = app.found.said;
-  return html`${howItTurned(app)}
-    ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+// At the end of a game, how it turned comes first; elsewhere the position does.
+function answer(app) {
+  const { change } = app.found.said, turned = howItTurned(app);
+  const isEnd = app.node.children.length === 0;
+  return html`${searching(app)} ${isEnd ? turned : ""} ${reason(app)} ${candidates(app)}
+    ${isEnd ? "" : turned} ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
 }
 
 function howItTurned(app) {
   const turn = app.review?.record === app.game ? turnOf(app.review) : "";
   return turn ? html`<p class="turn">${withCells(app, turn)}</p>` : "";
 }
-
-const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0
-  && black.size + white.size === 0;
 
 function invitation(app) {
   const example = () => app.loadShipped("london-2000-queenbee-hexy");
@@ -128,7 +128,7 @@ function candidates(app) {
 }
 
 export function candidatesOf(app) {
-  const isOver = app.found === null || app.found.chain.length > 0;
+  const isOver = app.found === null || app.found.chain.length > 0 || isFirstSight(app);
   const moves = app.node.candidates ?? app.found?.candidates ?? [];
   return isOver ? [] : moves.slice(0, SHOWN);
 }

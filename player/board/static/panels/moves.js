@@ -32,7 +32,15 @@ function players({ root: { info } }) {
   const [black, white, result] = ["PB", "PW", "RE"].map((entry) => about.get(entry));
   if (!black && !white) return html`<p></p>`;
   return html`<p>${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}${
-    result ? `, ${result}` : ""}</p>`;
+    result ? `, ${resultWords(result)}` : ""}</p>`;
+}
+
+// A result of SGF, which has letters for the players, in their names.
+function resultWords(result) {
+  const [, letter, how = ""] = /^([BW])\+(\w*)/.exec(result) ?? [];
+  if (letter === undefined) return result;
+  const ways = { R: " by resignation", T: " on time", F: " by forfeit" };
+  return `${name(letter === "B" ? "black" : "white")} won${ways[how[0]] ?? ""}`;
 }
 
 // A line of play: its buttons in a row, and after each move the variations of it.

@@ -10,7 +10,7 @@ import { OTHER } from "../tree.js";
 export function whyPanel(app) {
   const { why } = app;
   if (why === null || app.found?.connection == null) return "";
-  const pointed = app.pointed ?? app.focused;
+  const pointed = app.regarded;
   return guard([why, pointed], () => reasons(app, why, pointed));
 }
 
