@@ -1,12 +1,16 @@
-"""Solve on the page in a real browser: what is marked, and the proof that is saved."""
+"""What is proved, on the page in a real browser: at once, by Solve, and followed on the board."""
 
 import re
 
 import pytest
-from browser import cell, choose, opened, served
+from browser import cell, choose, go_to, opened, served
 from click.testing import CliRunner
 from playwright.sync_api import expect
+from test_board_page import QUEENBEE_HEXY
 
+from hsearch import formats
+from player.board.asked import position
+from player.board.kinds import KINDS
 from player.cli import main
 
 
@@ -51,3 +55,83 @@ def test_what_solve_marks_is_told_beside_it(browser, empty):
         expect(page.get_by_text("Ringed cells win, hatched ones lose.")).to_be_visible()
         expect(cell(page, "a4")).to_have_attribute("aria-label", re.compile("wins"))
         expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("loses"))
+
+
+@pytest.fixture(scope="module")
+def london():
+    with served(formats.load(QUEENBEE_HEXY)) as bound:
+        yield bound
+
+
+@pytest.mark.slow
+def test_the_verdict_knows_what_a_search_proves_in_a_moment(browser, london):
+    """Where connections leave it open; no estimate stands beside a proof, nor another verdict."""
+    with opened(browser, london, settings={"reviews": False}) as page:
+        for move in (30, 38, 46):
+            go_to(page, move)
+            expect(page.locator(".headline")).to_have_text(re.compile("^Red wins with"))
+            expect(page.locator(".verdict .proved")).to_be_visible()
+            expect(page.locator(".verdict .estimate")).to_have_count(0)
+            expect(page.locator(".evaluation")).to_have_class(re.compile("proved-bar"))
+
+
+@pytest.mark.slow
+def test_to_ask_on_the_star_is_to_play_the_key(browser, london):
+    """It is the first thing that one clicks."""
+    with opened(browser, london, settings={"reviews": False}) as page:
+        go_to(page, 50)
+        page.get_by_label("Ask").check()
+        cell(page, "f8").click()
+        expect(cell(page, "f8")).to_have_attribute("aria-label", re.compile("red stone"))
+        expect(page.locator(".problem")).to_have_count(0)
+        expect(page.get_by_role("button", name="Back to the game")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(cell(page, "f8")).to_have_attribute("aria-label", re.compile("empty"))
+
+
+@pytest.mark.slow
+def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
+    """In the place of the answer's sentence, until the answer comes."""
+    whole = KINDS["analyze"].load()[1]
+    waits = []
+
+    def analyze(desk, job, asked):
+        if asked.position.black:
+            job.tell({"compiling": "3 of 7"})
+            waits.append(job)
+            while len(waits) < 2:
+                job.cancel.wait(0.05)
+        return whole(desk, job, asked)
+
+    monkeypatch.setattr(position, "analyze", analyze)
+    with served() as bound, opened(browser, bound, "#5") as page:
+        expect(page.locator(".headline")).to_have_text(re.compile("wins"))
+        cell(page, "a1").click()
+        words = "Getting ready for boards of this size, once, 3 of 7 parts ..."
+        expect(page.locator(".notice")).to_have_text(words)
+        waits.append(None)
+        expect(page.locator(".notice")).to_have_count(0)
+
+
+EDGES = """() => { const board = document.querySelector(".picture.ground");
+  const scale = board.getScreenCTM().a;
+  return [".edge.black", ".edge.white"].map((color) => board.querySelector(color))
+    .map((edge) => { const { strokeWidth, stroke } = getComputedStyle(edge);
+      return [parseFloat(strokeWidth) * scale, stroke]; }); }"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("players", [True, False], ids=["red", "black"])
+def test_edges_are_thick_and_each_in_the_color_of_its_owner(browser, london, scheme, players):
+    """Ten to twelve pixels beside the cells; neither looks like the other, nor like the page."""
+    settings = {"reviews": False, "redBlue": players}
+    size = {"width": 1440, "height": 900}
+    with opened(browser, london, settings=settings, color_scheme=scheme, viewport=size) as page:
+        expect(page.locator(".edge").first).to_be_attached()
+        edges = page.evaluate(EDGES)
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        rim = page.locator(".edge-rim").first.evaluate("rim => getComputedStyle(rim).stroke")
+        assert all(10 <= width / 2 <= 12 for width, _ in edges)  # cells lie on the other half
+        assert len({stroke for _, stroke in edges} | {ground}) == 3
+        assert players or rim not in {ground, *(stroke for _, stroke in edges)}
