@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from documents import README, ROOT, TOLD
+from documents import PAGES, README, ROOT, TOLD
 
 from hsearch import formats
 from hsearch.analysis.analysis import Analysis
@@ -41,6 +41,22 @@ def test_the_first_command_prints_what_is_shown():
     printed[-1] = printed[-1].replace(f"{ROOT}/", "")
 
     assert "\n".join(printed) in README
+
+
+def test_the_first_page_starts_in_three_lines_on_each_system(monkeypatch):
+    """The same lines, of which the last one prints who wins."""
+    page = PAGES["docs/index.md"].split("## Install")[1].split("## ")[0]
+    posix, windows = (block.split("\n", 1)[1].split("\n") for block in page.split("```")[1:4:2])
+    words = shlex.split(posix[2].removeprefix(".venv/bin/hsearch "))
+    monkeypatch.chdir(ROOT)
+    done = CliRunner().invoke(main, words)
+
+    assert len(posix) == len(windows) == 4  # the last one is empty
+    assert [line.replace("py -m", "python3 -m").replace("\\", "/") for line in windows] == [
+        line.replace("/bin/", "/Scripts/").replace("'", '"') for line in posix
+    ]
+    assert done.exit_code == 0
+    assert "Proved: Black" in done.stdout
 
 
 def test_the_explanation_is_what_explain_prints():
@@ -122,21 +138,30 @@ def fits(shown, printed):
     return re.fullmatch("(?:.*\n)*".join(parts), printed) is not None
 
 
-@pytest.mark.parametrize(("line", "shown"), shown_commands(TOLD))
-def test_a_console_shows_what_its_command_prints(line, shown, tmp_path, monkeypatch):
-    """In a folder like a clone's, where it may leave files."""
+# What stands after a prompt of `play` is typed, and not printed where that is no terminal.
+TYPED = re.compile(r"^((?:black|white)> )(.+)\n", re.MULTILINE)
+CONSOLES = {name: shown_commands(text) for name, text in {"README.md": README, **PAGES}.items()}
+
+
+@pytest.mark.parametrize("page", [name for name, lines in CONSOLES.items() if lines])
+def test_the_consoles_of_a_page_show_what_their_commands_print(page, tmp_path, monkeypatch):
+    """One after the other, in a folder like a clone's, where they may leave files."""
     for folder in ("positions", "docs"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
-    name, *words = shlex.split(line)
-    if name == "python":
-        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)  # noqa: S603
-    else:
-        done = CliRunner().invoke(main, words)
-        assert (name, done.exit_code) == ("hsearch", 0)
+    for line, shown in CONSOLES[page]:
+        name, *words = shlex.split(line)
+        if name == "python":
+            done = subprocess.run(  # noqa: S603
+                [sys.executable, *words], capture_output=True, text=True, check=True
+            )
+        else:
+            typed = "".join(f"{match[2]}\n" for match in TYPED.finditer(shown))
+            done = CliRunner().invoke(main, words, input=typed)
+            assert (name, done.exit_code) == ("hsearch", 0), line
 
-    assert done.stderr in SILENT
-    assert fits(shown, done.stdout), done.stdout
+        assert done.stderr in SILENT, line
+        assert fits(TYPED.sub(r"\1", shown), done.stdout), f"{line}\n{done.stdout}"
 
 
 def test_a_console_that_shows_something_else_is_seen():
