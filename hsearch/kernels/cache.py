@@ -12,13 +12,14 @@ that want the same kernel, one compiles it.
 Where they lie is told in `folder`.
 """
 
+import gc
 import hashlib
 import multiprocessing
 import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, ClassVar
@@ -96,7 +97,7 @@ class KernelCache(internals.Cache):
 
         def compile_in_turn(sig: Any) -> Any:
             sig = _plain(sig)
-            with internals.global_compiler_lock, ExitStack() as turns:
+            with internals.global_compiler_lock, _without_collection(), ExitStack() as turns:
                 before = self._turns, self._for_kernel
                 self._turns, self._for_kernel = turns, bool(self._under_way)
                 if not self._for_kernel and sig in self._unwrapped:
@@ -236,6 +237,18 @@ def _has_array(value: types.Type) -> bool:
     if isinstance(value, types.BaseTuple):
         return any(map(_has_array, value.types))
     return isinstance(value, types.Array)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Leave unused objects of the compiler where they are: to look for them takes a while."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _plain(sig: Any) -> Any:

@@ -1,6 +1,7 @@
 """Kept kernels: never a stale one, and none compiled twice."""
 
 import errno
+import gc
 import re
 import subprocess
 import sys
@@ -285,6 +286,24 @@ def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
 
     with pytest.raises(numba.core.errors.NumbaError):
         kernels.total(3)
+
+
+def test_garbage_is_collected_again_once_a_kernel_is_there(load):
+    """Or once it could not be compiled; and not for whoever does without."""
+    was, enabled = gc.isenabled(), []
+    try:
+        for begin in (gc.enable, gc.disable):
+            begin()
+            kernels = load(callee=ARRAYS, caller="")[0]
+            assert kernels.total(3) == 3
+            enabled.append(gc.isenabled())
+            with pytest.raises(TypeError):
+                kernels.same(np.ones(3))
+            enabled.append(gc.isenabled())
+    finally:
+        (gc.enable if was else gc.disable)()
+
+    assert enabled == [True, True, False, False]
 
 
 def test_what_the_cache_cannot_see_is_refused(load):
