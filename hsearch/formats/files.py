@@ -1,5 +1,6 @@
 """Files that outlive a kill: written whole, held by one process, or grown line by line."""
 
+import errno
 import io
 import itertools
 import lzma
@@ -16,6 +17,16 @@ from typing import Any, BinaryIO, cast
 from filelock import FileLock, Timeout
 
 from hsearch.formats import strict
+
+# Files that are read whole.
+
+
+def contents(path: Path) -> bytes:
+    """Return the bytes of a file. Raise OSError for a device, which may have no end."""
+    if path.is_char_device() or path.is_block_device():
+        raise OSError(errno.EINVAL, "a device, not a file", str(path))
+    return path.read_bytes()
+
 
 # Files that are written whole, or not at all.
 #
@@ -181,6 +192,7 @@ def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]
 
 LOCK = ".lock"
 CHUNK = 1 << 16
+LONGEST = 1 << 26  # bytes of a line that is not whole, to know it by
 
 
 class LinesError(ValueError):
@@ -208,12 +220,14 @@ class Lines:
         self.path, self._head = path, head
         self._size = self._whole = 0
         self._ended, rest = True, b""
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise LinesError(f"{path}: no {what}, but a device")
         if path.exists():
             with path.open("rb") as file:
                 self._size = file.seek(0, os.SEEK_END)
                 self._whole = _end_of_lines(file, self._size)
                 file.seek(self._whole)
-                rest = file.read()
+                rest = file.read(LONGEST)
         if self._whole and _is_object(rest):  # all but the end of the line was written
             self._whole, self._ended, rest = self._size, False, b""
         self.cut = bool(rest)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from hsearch.formats import strict
-from hsearch.formats.files import whole
+from hsearch.formats.files import contents, whole
 
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 
@@ -60,7 +60,7 @@ def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
     Raise ArraysError when it is missing, damaged, or of another schema.
     """
     try:
-        content = path.read_bytes()
+        content = contents(path)
     except OSError as error:
         raise ArraysError(f"{path}: {error.strerror or error}") from None
     if not zipfile.is_zipfile(io.BytesIO(content)):

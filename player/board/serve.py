@@ -168,6 +168,7 @@ async def _warm(rest: Callable[[], float], start: Callable[[], Awaitable[Compile
     finally:
         if process.returncode is None:
             process.kill()
+            await process.wait()  # else asyncio complains of it on stderr when the loop is closed
 
 
 def positions(side: int) -> Iterator[Position]:

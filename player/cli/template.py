@@ -15,6 +15,7 @@ from hsearch.connect.library import KnownTemplate, Template, all_templates, temp
 from hsearch.connect.limits import Limits
 from hsearch.formats import diagram, suite
 from hsearch.formats.error import FormatError
+from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
 from hsearch.hex.board import CellSet, Point, column_name
 from hsearch.hex.position import Position
@@ -306,7 +307,7 @@ def _progress(file: Path | None, window: TemplateWindow) -> FindProgress | None:
     if file is None or not file.exists():
         return None
     with reading(file):
-        return read(file.read_bytes(), window)
+        return read(contents(file), window)
 
 
 def _ladders(row: int, escape: int, length: int) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from hsearch import __version__
 from hsearch.formats import moves, strict
-from hsearch.formats.files import Lines, LinesError, free_name, short, write_whole
+from hsearch.formats.files import Lines, LinesError, contents, free_name, short, write_whole
 from hsearch.formats.strict import Amount, Count, Letters
 from hsearch.hex.board import Board, Color
 from player.engine.spec import participant
@@ -330,7 +330,7 @@ def players_in(path: Path) -> tuple[str, ...] | None:
 
     Raise RowsError when that line is none of a results file, OSError when it cannot be read.
     """
-    head, end, _ = path.read_bytes().partition(b"\n") if path.exists() else (b"", b"", b"")
+    head, end, _ = contents(path).partition(b"\n") if path.exists() else (b"", b"", b"")
     if not end:
         return None
     players = _fields(head, path).get("players")

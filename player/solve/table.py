@@ -10,7 +10,7 @@ import numpy as np
 
 from hsearch.connect.store import layout
 from hsearch.formats import strict
-from hsearch.formats.files import whole
+from hsearch.formats.files import contents, whole
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell
 from player.solve.examiner import SolverNode
@@ -133,7 +133,7 @@ def load(table: Table, board: Board, path: Path) -> None:
 
     Raise TableError when it is no table of this board and version.
     """
-    line, _, payload = path.read_bytes().partition(b"\n")
+    line, _, payload = contents(path).partition(b"\n")
     try:
         head = strict.read(line, _Head)
     except ValueError as error:

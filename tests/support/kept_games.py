@@ -58,7 +58,7 @@ def _resumed(path: Path) -> object:
 
 def _play_command(path: Path) -> tuple[list[str], str]:
     seats = ("--black", "human", "--white", "human")
-    return ["play", "--resume", str(path), "--record", f"{path}.new", *seats], "quit\n"
+    return ["play", "--resume", str(path), "--record", f"{path}.new.sgf", *seats], "quit\n"
 
 
 def _shown(option: str, path: Path) -> None:

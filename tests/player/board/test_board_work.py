@@ -311,6 +311,7 @@ class Compiler:
 
     def __init__(self):
         self.returncode = None
+        self.is_awaited = False  # to its end; asyncio complains on stderr of one that is not
         self._end = asyncio.Event()
 
     def kill(self):
@@ -321,6 +322,7 @@ class Compiler:
     async def wait(self):
         """Wait until it was ended."""
         await self._end.wait()
+        self.is_awaited = True
 
 
 def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server_lives(monkeypatch):
@@ -346,6 +348,7 @@ def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server
 
     assert left == []  # it asked until there was rest
     assert compiler.returncode == -9
+    assert compiler.is_awaited
 
 
 def test_a_server_is_at_rest_when_nothing_is_under_way():

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 import types
 from pathlib import Path
 
@@ -152,6 +153,29 @@ BLOCKED = """
 """
 
 
+LOADING = """
+import sys
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+from player import main
+main()
+"""
+
+
+def test_ctrl_c_while_the_program_is_loaded():
+    """As quiet as later, though nothing of ours runs yet; it is where the command begins."""
+    done = subprocess.run(  # noqa: S603 - our own text
+        [sys.executable, "-c", LOADING], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert scripts == {"hsearch": "player:main"}
+
+
 @pytest.mark.parametrize(
     ("body", "signals"),
     [
@@ -217,6 +241,33 @@ def test_a_closed_pipe_is_silent(program):
     os.close(writing)
 
     assert ending == (141, "")
+
+
+ENDLESS = [
+    "tournament random ab:depth=1 --size 3 --games 1 --resume",
+    "review a1 --size 3 --effort quick --resume",
+    "experiment 1 --games 1 --resume",
+    "solve a1 --size 3 --resume",
+    "template find --row 2 --resume",
+    "dark solve 2x2 --resume",
+    "learn gate --size 8",
+    "analyze a1 --size 3 --player tree:net=",
+]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without end")
+@pytest.mark.parametrize("words", ENDLESS)
+def test_a_device_without_end_is_not_read_into_memory(words):
+    """One line names it, at once; with the memory of a small machine."""
+    blank = "" if words.endswith("=") else " "
+    command = f"ulimit -v 8000000; exec {sys.executable} -m player.cli {words}{blank}/dev/zero"
+    done = subprocess.run(  # noqa: S603 - our own words
+        ["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode in {1, 2, 3}
+    assert re.fullmatch(r"[^\n]*/dev/zero[^\n]*\n", done.stderr)
+    assert "MemoryError" not in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

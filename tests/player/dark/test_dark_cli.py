@@ -297,7 +297,7 @@ def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypa
     """In one line, before anything runs."""
     with pytest.raises(ValueError, match="nothing to draw"):
         plot("test", [RunProgress(1, None, 1.0)], tmp_path / "x.svg")
-    wrong = run("solve", "2x2", "--plot", "x.txt")
+    wrong = run("solve", "2x2", "--plot", "x")
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     absent = run("solve", "2x2", "--plot", str(tmp_path / "x.svg"))
 
