@@ -384,17 +384,24 @@ def _mirror(board: Board) -> tuple[Point, ...]:
 
 
 class Workspace:
-    """Room for the kernels to work in, kept from one closure to the next."""
+    """Room for the kernels to work in, kept from one closure to the next.
 
-    def __init__(self, cells: int) -> None:
+    doublings  how often it grew, which another one may do at once
+    """
+
+    def __init__(self, cells: int, doublings: int = 0) -> None:
         """Make room for boards of this many cells."""
         self.layout = layout(cells)
         self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
         self.log = np.zeros(500 * (cells + 2), np.int64)
         self.rows = rows_for(self.layout)
+        self.doublings = 0
+        for _ in range(doublings):
+            self.grow()
 
     def grow(self) -> None:
         """Double the room."""
+        self.doublings += 1
         self.memory = np.zeros(2 * self.memory.size, np.int64)
         self.log = np.zeros(2 * self.log.size, np.int64)
         self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)

@@ -5,7 +5,7 @@ process goes to the same solver: what Solve, Hint, Review or `verify` has proved
 known to Analyze, to the graph and to the list of moves. A *lemma* (`player.solve.lemmas`)
 decides every position with some stones and cells, wherever they are met.
 
-A search is bounded by the number of positions it looks at, so that the answer does not
+A search is bounded by its work, counted in tries of the two rules, so that the answer does not
 depend on how fast or how busy a machine is. A failed search is not repeated with the same
 or a smaller budget, unless a longer one has run since: two hosts that ask one after the
 other get one answer.
@@ -31,21 +31,20 @@ FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vai
 BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
 DERIVED = ("chain", "full", "semi")  # by each analysis again, so not stored
 WAIT_SECONDS = 0.05  # for a solver that somebody else has, where a long search may go on
-POSITIONS_A_SECOND = 120_000  # cells of positions that a free core looks at in a second
-LARGE = 121  # cells of a board beyond which each of them takes longer
+WORK_A_SECOND = 50_000_000  # of a free core (`Examiner.work`)
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
 
 
 def budget(seconds: float, position: Position) -> int:
-    """Return how many positions the solver may look at: as many as in `seconds` of a free core.
+    """Return the work that the solver may do: as much as in `seconds` of a free core.
 
     With many empty cells it gets less, for it rarely proves anything there.
     """
     cells = position.board.size
     most = max(OPENING, OPENING_SHARE * cells)
     share = min(1.0, (most / max(1, position.empty.count())) ** 16)
-    return round(seconds * POSITIONS_A_SECOND / cells * min(1.0, LARGE / cells) * share)
+    return round(seconds * WORK_A_SECOND * share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +97,12 @@ class Proved:
 class _InVain:
     """A search without an answer.
 
-    positions  how many it looked at
-    longer     how many long searches were made before it
-    lemmas     of its board, at the last look-up
+    work    that it was granted
+    longer  how many long searches were made before it
+    lemmas  of its board, at the last look-up
     """
 
-    positions: int
+    work: int
     longer: int
     lemmas: int
 
@@ -157,11 +156,11 @@ class Memory:
     def ask(
         self,
         position: Position,
-        positions: int,
+        work: int,
         seconds: float | None = None,
         cancel: Event | None = None,
     ) -> Proved | None:
-        """Return what is known, or what the solver proves by looking at so many positions.
+        """Return what is known, or what the solver proves by so much work.
 
         It gives up after so many `seconds` as well. Last come the shipped maps of openings.
         """
@@ -170,18 +169,18 @@ class Memory:
             return known
         is_in_vain = (
             isinstance(fact, _InVain)
-            and fact.positions >= positions
+            and fact.work >= work
             and fact.longer == self._longer
         )
-        if positions > 0 and not is_in_vain:
+        if work > 0 and not is_in_vain:
             longer = self._longer
             with self._free_solver(position.board) as solver:
-                answer = solver.solve(position, nodes=positions, seconds=seconds, cancel=cancel)
+                answer = solver.solve(position, work=work, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
             if proved is not None:
                 return proved
             if not (cancel is not None and cancel.is_set()):
-                self._keep(position, _InVain(positions, longer, self._lemmas(position.board)))
+                self._keep(position, _InVain(work, longer, self._lemmas(position.board)))
         won_by = known_winner(position)
         if won_by is None:
             return None

@@ -21,9 +21,11 @@ from hsearch.kernels.inferior import (
 )
 from hsearch.kernels.lists import full_links
 from hsearch.kernels.packing import (
+    AND_TRIES,
     COUNT,
     FACTS,
     FULL,
+    OR_TRIES,
     OVERFLOW,
     SEMI,
     edge_head,
@@ -218,7 +220,9 @@ def examine(
     stones,
     order,
 ):
-    """Decide the position of BLACK and WHITE if connections do. Return a status and a number.
+    """Decide the position of BLACK and WHITE if connections do.
+
+    Return a status, a number, and how often the two rules were tried.
 
     WON and LOST are seen by the player to move; PROOF is the carrier. With WON
     the number is the first move, -1 if none is needed. With OPEN, COMMON holds
@@ -237,7 +241,7 @@ def examine(
     a, b, common = np.empty(pairs, np.int64), np.empty(pairs, np.int64), np.empty(pairs, np.int64)
     frame = np.empty(size, np.int8)
     filled, costs = np.empty(size, np.int8), np.empty((size, sets.shape[1]), np.int64)
-    player, settled = 1 - turn, 0
+    player, settled, tries = 1 - turn, 0, 0
     while settled < 2:
         width = columns if player == 0 else size // columns
         _turn_into_frame(columns, player, stones, frame)
@@ -246,11 +250,12 @@ def examine(
             closure(memory, log, layout, rows, width, frame)
             if placements[player].shape[0] and not memory[EDGES_JOINED] and not memory[OVERFLOW]:
                 preload(memory, log, layout, rows, frame, placements[player])
+            tries += memory[AND_TRIES] + memory[OR_TRIES]
             if memory[OVERFLOW]:
-                return NO_ROOM, 0
+                return NO_ROOM, 0, tries
             status, key = _joined(memory, log, layout, columns, player, turn, sets)
             if status != OPEN:
-                return status, key
+                return status, key, tries
             if ask.regions and _fill_regions(memory, layout, columns, player, frame, sets, stones):
                 fill_in(columns, stones, dead, filled, costs)
                 _enter_filled(sets, stones, filled, NEEDS)
@@ -261,7 +266,7 @@ def examine(
         else:
             set_up(memory, layout, width, frame)
             if has_chain(memory, layout):
-                return WON, -1
+                return WON, -1, tries
         if ask.weak_links:
             links_a, links_b, shared = a[:links], b[:links], common[:links]
             circuit = (frame, links_a, links_b, shared, wiring, potentials, flows[player])
@@ -273,7 +278,7 @@ def examine(
     killers = np.full(size, -1)
     if ask.vulnerable:
         vulnerable(columns, stones, dead, 2 - turn, killers)
-    return OPEN, _put_in_order(columns, flows, killers, sets, order)
+    return OPEN, _put_in_order(columns, flows, killers, sets, order), tries
 
 
 @kernel

@@ -20,15 +20,21 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Until when a search may go, to how many positions, and what cancels it when set."""
+    """Limits of a search, and what cancels it when set.
+
+    deadline  when it ends, by the clock
+    examined  positions it may look at
+    work      the work of looking at them (`Examiner.work`)
+    """
 
     deadline: float = math.inf
     examined: float = math.inf
+    work: float = math.inf
     cancel: threading.Event | None = None
 
-    def is_spent(self, examined: int) -> bool:
+    def is_spent(self, examined: int, work: int) -> bool:
         """Return whether the search has to stop."""
-        if examined >= self.examined or now() > self.deadline:
+        if examined >= self.examined or work >= self.work or now() > self.deadline:
             return True
         return self.cancel is not None and self.cancel.is_set()
 

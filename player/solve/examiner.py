@@ -14,7 +14,7 @@ from hsearch.connect.closure import heeding, limited_by
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.library import placements
 from hsearch.connect.limits import Limits
-from hsearch.connect.store import Workspace, layout
+from hsearch.connect.store import Workspace, layout, workspace
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from hsearch.kernels import stop
 from player.kernels import solving
@@ -128,6 +128,7 @@ def _bridges(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
 # The kernels of the solver, behind a face of integers.
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
+WORK_A_CELL = 150  # of a look: what fill-in and circuits cost, beside the tries of the two rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +176,15 @@ class Finding:
 
 
 class Examiner:
-    """Room for the kernels to work in, for one size of board. Holds state."""
+    """Room for the kernels to work in, for one size of board. Holds state.
+
+    work  that the last look took, in tries of AND and OR: about as long on every machine, while
+          one position may take a hundred times as long as another
+    """
 
     def __init__(self, board: Board, limits: Limits, techniques: Techniques) -> None:
         """Make room."""
+        self.work = 0
         self._board = board
         self._techniques = techniques
         self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
@@ -190,7 +196,8 @@ class Examiner:
             else (none, none)
         )
         self._wiring = WIRINGS["benzene"]
-        self._space = Workspace(board.size)
+        # What was too small for this thread's closures is for those of the solver.
+        self._space = Workspace(board.size, workspace(board.size).doublings)
         self._layout = limited_by(limits, self._space.layout)
         self._width = len(self._space.layout.words)
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
@@ -235,7 +242,7 @@ class Examiner:
             int(techniques.weak_links),
         )
         while True:
-            status, number = solving.examine(
+            status, number, tries = solving.examine(
                 space.memory,
                 space.log,
                 self._layout,
@@ -254,6 +261,7 @@ class Examiner:
             if status != solving.NO_ROOM:
                 break
             space.grow()
+        self.work = int(tries) + WORK_A_CELL * self._board.size
         stones = self._get(solving.BLACK), self._get(solving.WHITE)
         needs = self._get(solving.NEEDS), self._get(solving.NEEDS + 1)
         if status != OPEN:
