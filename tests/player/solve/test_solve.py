@@ -4,7 +4,9 @@ import itertools
 import subprocess
 import sys
 import tracemalloc
+from dataclasses import replace
 from textwrap import dedent
+from unittest.mock import ANY
 
 import naive_solve
 import numpy as np
@@ -298,3 +300,25 @@ def test_a_prepared_solver_has_nothing_to_compile():
         assert versions() == [1, 1, 1]
     """
     subprocess.run([sys.executable, "-c", dedent(code)], check=True, cwd=ROOT)  # noqa: S603 - our own
+
+
+def test_work_bounds_a_search_by_what_its_looks_take():
+    """It ends after the look that exceeds the bound, and does the same work each time."""
+    position = Position.of(Board(7, 7)).play("a4")
+    one, few, again = (Solver(position.board) for _ in range(3))
+
+    assert one.solve(position, work=1).nodes == 1
+    assert few.solve(position, work=2_000_000) == replace(
+        again.solve(position, work=2_000_000), seconds=ANY
+    )
+    assert few.nodes > 20
+    crowded = scattered(Board(14, 14), 50, seed=4)
+    assert Solver(crowded.board).solve(crowded, work=2_000_000).nodes < few.nodes / 4
+
+
+def scattered(board, stones, seed):
+    """Return a position of stones anywhere, in turn."""
+    position = Position.of(board)
+    for cell in np.random.default_rng(seed).permutation(board.size)[:stones].tolist():
+        position = position.play(cell)
+    return position
