@@ -139,7 +139,7 @@ class Analysis(Pictured):
     @cached_property
     def deduced(self) -> dict[Color, Connection]:
         """The fulls between a player's edges that only must-play deduction finds."""
-        found: dict[Color, Connection] = {}
+        proofs: dict[Color, Connection] = {}
         depth = self.depth
         if self.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL
@@ -150,8 +150,8 @@ class Analysis(Pictured):
                 with self._in_time():
                     full = deduction.full(self.position, *self.position.board.edges(color))
                     if full is not None:
-                        found[color] = full
-        return found
+                        proofs[color] = full
+        return proofs
 
     @contextmanager
     def _in_time(self) -> Iterator[None]:
@@ -176,8 +176,8 @@ class Analysis(Pictured):
         """Return the fulls known between a player's edges, smallest first, however found."""
         if self.stores[color].edge_fulls:
             return tuple(self.stores[color].edge_fulls)
-        found = self._filled_fulls.get(color) or self.deduced.get(color)
-        return () if found is None else (found,)
+        fulls = self._filled_fulls.get(color) or self.deduced.get(color)
+        return () if fulls is None else (fulls,)
 
     def edge_semis(self, color: Color) -> tuple[Connection, ...]:
         """Return the semis known between a player's edges: those of the two rules first."""

@@ -206,13 +206,13 @@ def wires(position: Position, circuit: Circuit) -> list[Wire]:
     nodes = _nodes(position, color, wiring)
     if nodes[source] == nodes[ground]:
         return []
-    found = [*_touching(position, nodes, wiring)]
-    wired = {frozenset((nodes[x], nodes[y])) for x, y, _ in found}
+    links = [*_touching(position, nodes, wiring)]
+    wired = {frozenset((nodes[x], nodes[y])) for x, y, _ in links}
     fulls = [*_fulls(position, circuit, nodes, wiring, wired)]
-    volts = _potentials(position, circuit, nodes, [*found, *fulls])
+    volts = _potentials(position, circuit, nodes, [*links, *fulls])
     return [
         Wire(x, y, g, g * (volts[nodes[x]] - volts[nodes[y]]), is_full)
-        for kind, is_full in ((found, False), (fulls, True))
+        for kind, is_full in ((links, False), (fulls, True))
         for x, y, g in kind
     ]
 
@@ -269,7 +269,7 @@ def _potentials(
     position: Position,
     circuit: Circuit,
     nodes: dict[Point, Point],
-    found: list[tuple[Point, Point, float]],
+    links: list[tuple[Point, Point, float]],
 ) -> dict[Point, float]:
     """Return the potential of each node; that of the first edge from the 1 A that leaves it."""
     board = position.board
@@ -278,7 +278,7 @@ def _potentials(
     volts[ground] = volts[source] = 0.0
     leaving = [
         (g, volts[nodes[y] if nodes[x] == source else nodes[x]])
-        for x, y, g in found
+        for x, y, g in links
         if source in {nodes[x], nodes[y]}
     ]
     if any(volts.values()):

@@ -254,5 +254,5 @@ def derivation(
         alone = replace(position, black=position.black | walls)
     # Long ladders follow by H-search, but not under M.
     ways = (Depth(0), Limits(shrinking=True)), (depth, Limits(templates=False))
-    found = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
-    return next((full for full in found if full is not None), None)
+    fulls = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
+    return next((full for full in fulls if full is not None), None)

@@ -196,17 +196,17 @@ def dominated(position: Position, apart: Container[Cell] = ()) -> dict[Cell, Cel
     `apart`, which are left out for another reason: else one move could be left out for
     the other, and the other for the one.
     """
-    found: dict[Cell, Cell] = {}
+    dominators: dict[Cell, Cell] = {}
     filled = fill_in(position).position.empty
     for move in position.empty.search(1):
-        if not filled[move] or move in found or move in apart:
+        if not filled[move] or move in dominators or move in apart:
             continue
         after = fill_in(position.play(move))
         gained = filled & (after.dead | after.captured(position.turn))
         for cell in gained.search(1):
-            found.setdefault(cell, move)
-        found = {cell: move if by in found else by for cell, by in found.items()}
-    return found
+            dominators.setdefault(cell, move)
+        dominators = {cell: move if by in dominators else by for cell, by in dominators.items()}
+    return dominators
 
 
 def reversible(position: Position) -> dict[Cell, Cell]:
@@ -217,9 +217,9 @@ def reversible(position: Position) -> dict[Cell, Cell]:
     of those are reversible. The vulnerable moves are among them.
     """
     board, mover = position.board, position.turn
-    dead, found = dead_rings(), vulnerable(position)
+    dead, killers = dead_rings(), vulnerable(position)
     for move in position.empty.search(1):
-        if move in found:
+        if move in killers:
             continue
         after = position.play(move)
         for reply in _near(board, move):
@@ -230,9 +230,9 @@ def reversible(position: Position) -> dict[Cell, Cell]:
                 continue
             stones = Frame.of(filled, Color.BLACK).stones.copy()
             if dead[kernel.ring_of(board.columns, stones, move)]:
-                found[move] = reply
+                killers[move] = reply
                 break
-    return found
+    return killers
 
 
 def _near(board: Board, cell: Cell) -> list[Cell]:

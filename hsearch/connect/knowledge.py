@@ -55,8 +55,8 @@ def local_connections(limits: Limits) -> Callable[[Position, Color], Store]:
         store = closure(position, color, limits)
         if store.has_chain or store.edge_fulls:
             return store
-        found = strengthen(position, store, usual_windows(_warn))
-        return extended(position, store, found, limits) if found else store
+        additions = strengthen(position, store, usual_windows(_warn))
+        return extended(position, store, additions, limits) if additions else store
 
     return connections
 
@@ -110,9 +110,9 @@ class Filled:
 
     def real(self, color: Color, connection: Connection) -> Connection:
         """Return what a connection of a player's edges says of the board as it was."""
-        found = fill_in_rule(connection, self.fills, color)
-        assert found is not None  # noqa: S101 - regions are filled but once
-        return found
+        conclusion = fill_in_rule(connection, self.fills, color)
+        assert conclusion is not None  # noqa: S101 - regions are filled but once
+        return conclusion
 
 
 def decompose(position: Position, connections: Callable[[Position, Color], Store]) -> Filled:
@@ -123,16 +123,16 @@ def decompose(position: Position, connections: Callable[[Position, Color], Store
     done: list[Fill] = []
     while True:
         stores: dict[Color, Store] = {}
-        found: list[Fill] = []
+        parts: list[Fill] = []
         for color in Color:
             stores[color] = connections(position, color)
             if stores[color].has_chain or stores[color].edge_fulls:
                 continue
             for fill in fills(position, stores[color], len(done)):
-                found.append(fill)
+                parts.append(fill)
                 position = fill.applied(position)
-            if found:
+            if parts:
                 break
-        done += found
-        if not found:
+        done += parts
+        if not parts:
             return Filled(position, tuple(done), stores)

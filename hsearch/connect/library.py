@@ -270,10 +270,10 @@ def placements(columns: int, rows: int) -> NDArray[np.int64]:
     board = Board(columns, rows)
     missed = [known for known in shipped_templates() if not known.is_found]
     templates = [template for known in missed for template in known.members(columns, known.missed)]
-    found = {row: None for template in templates for row in placed(template, board)}
+    placed_rows = {row: None for template in templates for row in placed(template, board)}
     width = -(-(board.size + 2) // 64)
-    table = np.zeros((len(found), 2 + 2 * width), np.int64)
-    for row, (end, edge, stones, carrier) in zip(table, found, strict=True):
+    table = np.zeros((len(placed_rows), 2 + 2 * width), np.int64)
+    for row, (end, edge, stones, carrier) in zip(table, placed_rows, strict=True):
         row[:2] = end, edge
         row[2 : 2 + width] = to_words(stones, width).view(np.int64)
         row[2 + width :] = to_words(carrier, width).view(np.int64)

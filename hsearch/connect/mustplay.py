@@ -59,12 +59,12 @@ class MustPlay:
         It stands unless the player moves in its carrier; together with the
         region these are all empty cells.
         """
-        left, found = self.empty, []
+        left, reasons = self.empty, []
         for threat in self.threats:
             out = left if threat.is_full else left & ~threat.carrier
-            found.append(out)
+            reasons.append(out)
             left = left & ~out
-        return found
+        return reasons
 
 
 def mustplay(position: Position, opponent: Store) -> MustPlay:

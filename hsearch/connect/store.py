@@ -98,8 +98,8 @@ class Reading:
         """Return the fulls or semis of two points as the kernels name them, small ones first."""
         return list(map(self._value, self._nodes(entries(self.memory, self.layout, x, y, which))))
 
-    def _nodes(self, found: Array) -> list[int]:
-        nodes: list[int] = (found[:, 0] >> 20).tolist()
+    def _nodes(self, pairs: Array) -> list[int]:
+        nodes: list[int] = (pairs[:, 0] >> 20).tolist()
         return nodes
 
     def _value(self, node: int) -> Connection:
@@ -306,9 +306,9 @@ class Store(Reading):
         """
         pairs = (self.layout.lists - self.layout.heads) // 2
         a, b, common = np.empty((3, pairs), np.int64)
-        found = lists.full_links(self.memory, self.log, self.layout, a, b, common)
+        count = lists.full_links(self.memory, self.log, self.layout, a, b, common)
         named = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
-        return named[a[:found]], named[b[:found]], common[:found]
+        return named[a[:count]], named[b[:count]], common[:count]
 
     @property
     def _heads(self) -> tuple[Array, Array]:
@@ -349,8 +349,8 @@ class Store(Reading):
     def _derived(self, x: Point, y: Point, carrier: CellSet) -> Connection | None:
         """Return the connection that was given with these ends and this carrier."""
         same = (it for it in self.given if (it.x, it.y) == (x, y) and it.carrier == carrier)
-        found = next(same, None)
-        return None if found is None else found.derive()
+        match = next(same, None)
+        return None if match is None else match.derive()
 
     def _name_captains(self) -> None:
         """Name the points that the kernels call by their own captains.

@@ -139,14 +139,14 @@ def strengthen(
     Asked are only groups that have a semi to the edge, for else the answer is
     mostly no. `hsearch.connect.closure.extended` puts what is returned among the others.
     """
-    found = []
+    connections = []
     for view, groups, group in asked(position, store):
         for placed, work in effort.windows(view, groups, group):
             answer = known.ask(placed.window, work)
             if answer.joined:
-                found.append(_given(position, store, placed, view.a_cell(group), answer))
+                connections.append(_given(position, store, placed, view.a_cell(group), answer))
                 break
-    return found
+    return connections
 
 
 def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:

@@ -377,7 +377,7 @@ class SearchedWindows:
 
     def _read(self, window: Window, budget: int) -> WindowAnswer | None:
         """Return what a file knows and is true, at best an answer that a budget asks for."""
-        found = None
+        best = None
         with self._lock:
             for file in self._files:
                 try:
@@ -389,11 +389,11 @@ class SearchedWindows:
                     continue
                 if answer is not None and answer.joined:
                     answer = self._searched_again(window, answer, budget, file)
-                if answer is not None and (found is None or not _suffices(found, budget)):
-                    found = answer
-            if found is not None:
-                self._remember(window, found)
-        return found
+                if answer is not None and (best is None or not _suffices(best, budget)):
+                    best = answer
+            if best is not None:
+                self._remember(window, best)
+        return best
 
     def _searched_again(
         self, window: Window, answer: WindowAnswer, budget: int, file: CacheFile

@@ -74,11 +74,11 @@ class EdgeView:
 
     def flood(self, start: int, among: int) -> int:
         """Return what hangs together with some cells, both `among` others."""
-        found, new = 0, start & among
+        flooded, new = 0, start & among
         while new:
-            found |= new
-            new = self.around(new) & among & ~found
-        return found
+            flooded |= new
+            new = self.around(new) & among & ~flooded
+        return flooded
 
     def groups(self) -> list[int]:
         """Return the player's groups, the one with the floor first.
@@ -87,18 +87,18 @@ class EdgeView:
         """
         rest = self.own | self.floor
         top = self.own & ~self.rows_to(self.rows - 1)
-        found = []
+        flooded = []
         for start in (self.floor, top):
             group = self.flood(start, rest)
             if group & top:
                 group |= self.flood(top, rest)
             rest &= ~group
-            found += [group] if group else []
+            flooded += [group] if group else []
         while rest:
             group = self.flood(rest & -rest, rest)
             rest &= ~group
-            found.append(group)
-        return found
+            flooded.append(group)
+        return flooded
 
     def rows_to(self, row: int) -> int:
         """Return the cells up to a row, the floor included."""

@@ -212,13 +212,13 @@ def _captioned(game: Game, below: Iterator[tuple[int, str]]) -> Game:
     for number, line in below:
         if not line.strip():
             continue
-        found = None if said else read_caption(line)
-        if found is None:
+        caption = None if said else read_caption(line)
+        if caption is None:
             raise FormatError(f"{quoted(line.strip())} is not part of a board", line=number)
-        if found.size != (game.board.columns, game.board.rows):
+        if caption.size != (game.board.columns, game.board.rows):
             size = str(game.board)
             raise FormatError(f"a caption of another board than {size}", line=number)
-        said = found
+        said = caption
     if said is None:
         return game
     return replace(game, nodes=(replace(game.nodes[0], turn=said.turn),))

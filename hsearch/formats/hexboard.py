@@ -85,14 +85,14 @@ def read(text: str, start: int = 0) -> Game:
     tag = _TAG.search(text, start)
     if tag is None:
         raise FormatError("no <hexboard> tag, or it has no '>'")
-    found = {
+    marks = {
         match[1].lower(): (
             match.start(2 if match[2] is not None else 3),
             match[2] or match[3] or "",
         )
         for match in _ATTRIBUTE.finditer(text, tag.start(1), tag.end(1))
     }
-    offset, size = found.get("size", (tag.start(), "11x11"))
+    offset, size = marks.get("size", (tag.start(), "11x11"))
     sides = _SIZE.fullmatch(size)
     if sides is None:
         raise error_at(text, offset, f"{quoted(size)} is not a board size", size)
@@ -100,7 +100,7 @@ def read(text: str, start: int = 0) -> Game:
         board = Board(int(sides[1]), int(sides[2] or sides[1]))
     except ValueError as error:
         raise error_at(text, offset, str(error), size) from None
-    start, contents = found.get("contents", (tag.end(), ""))
+    start, contents = marks.get("contents", (tag.end(), ""))
     owner = _contents(text, start, start + len(contents), board)
     black, white = (
         tuple(cell for cell in board.cells if owner.get(cell) is color) for color in Color

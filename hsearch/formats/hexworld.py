@@ -137,12 +137,12 @@ def _span(text: str, start: int) -> tuple[int, int]:
 
 def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
     """Return the hash between two places, decoded, and the offset of each of its characters."""
-    found = [
+    parts = [
         (match.start(), chr(int(match[0][1:], 16)) if len(match[0]) > 1 else match[0])
         for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start, end)
         if not (match[0].isspace() or match[0] == "\\")
     ]
-    kept = [(offset, char) for offset, char in found if not (char.isspace() or char == "\\")]
+    kept = [(offset, char) for offset, char in parts if not (char.isspace() or char == "\\")]
     return "".join(char for _, char in kept), [*(offset for offset, _ in kept), end]
 
 

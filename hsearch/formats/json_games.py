@@ -41,10 +41,10 @@ def readers(text: str) -> list[Callable[[], Game]]:
 
     Raise FormatError where the text is not JSON, or holds no list of records.
     """
-    found: list[Callable[[], Game]] = [partial(game, record) for record in _records(text)]
-    if not found:
+    games: list[Callable[[], Game]] = [partial(game, record) for record in _records(text)]
+    if not games:
         raise FormatError("no game in this JSON")
-    return found
+    return games
 
 
 def _records(text: str) -> Iterator[Any]:

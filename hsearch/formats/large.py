@@ -77,16 +77,16 @@ def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
     """Yield the text of each game; None for one that is too long."""
     begins = FIRST
     while True:
-        found = span(window.text, begins)
-        if found is None:
+        place = span(window.text, begins)
+        if place is None:
             window.drop(max(0, len(window.text) - _BEGINNING))
             if not window.more():
                 return
             continue
-        window.drop(found[0])
-        end = None if found[1] is None else found[1] - found[0]
+        window.drop(place[0])
+        end = None if place[1] is None else place[1] - place[0]
         while end is None and len(window.text) <= longest and window.more():
-            end = (span(window.text, begins) or found)[1]
+            end = (span(window.text, begins) or place)[1]
         end = len(window.text) if end is None else end
         # Amid a game that is too long, a bracket may begin a variation.
         begins = SURELY if end > longest else LATER

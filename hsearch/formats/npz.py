@@ -67,17 +67,17 @@ def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
         raise ArraysError(f"{path}: no .npz file, or not all of one; kept as it is")
     try:
         arrays = _arrays(content)
-        found = strict.read(str(arrays.pop("header")), dict[str, Any])
+        header = strict.read(str(arrays.pop("header")), dict[str, Any])
     except _DAMAGE as error:
         raise ArraysError(f"{path}: not a {what}, kept as it is: {error}") from None
-    other = found.get("schema")
+    other = header.get("schema")
     if other != schema and re.fullmatch(re.sub(r"\d+$", "[0-9]{1,9}", schema), str(other)):
         raise ArraysError(f"{path}: a {what} of another version, {other!r}, not {schema!r}")
     if other != schema:
         raise ArraysError(f"{path}: not a {what} of this program, kept as it is")
-    if found.get("digest") != digest_of(arrays):
+    if header.get("digest") != digest_of(arrays):
         raise ArraysError(f"{path}: damaged, kept as it is: the digest of its arrays differs")
-    return found, arrays
+    return header, arrays
 
 
 def digest_of(arrays: Mapping[str, Any]) -> str:

@@ -208,15 +208,17 @@ def read(
     FormatError when the text cannot be read, and ValueError when an option does
     not fit it.
     """
-    found = _open(text, format, size)
-    if id is not None and found.kind != "suite":
-        raise FormatError(f"no suite, but {found.kind}: it has no position {quoted(id)}", token=id)
-    if found.kind == "suite" and (id is not None or number is None):
-        return found.warned(suite.pick(found.entries, id).game)
-    chosen, count = _chosen(found.games, number)
+    content = _open(text, format, size)
+    if id is not None and content.kind != "suite":
+        raise FormatError(
+            f"no suite, but {content.kind}: it has no position {quoted(id)}", token=id
+        )
+    if content.kind == "suite" and (id is not None or number is None):
+        return content.warned(suite.pick(content.entries, id).game)
+    chosen, count = _chosen(content.games, number)
     if chosen is None:
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
-    game = found.warned(chosen())
+    game = content.warned(chosen())
     if number is None and count > 1:
         told = f"{count} games: this is the first, --game N reads another"
         game = replace(game, warnings=(*game.warnings, told))
@@ -244,9 +246,9 @@ def readers(
     It is a list, unless the text has more than MAX_LENGTH characters: then the games are
     looked for one by one.
     """
-    found = _open(text, format, size)
-    each = (partial(_warned, found, game) for game in found.games)
-    return list(each) if isinstance(found.games, Sequence) else each
+    content = _open(text, format, size)
+    each = (partial(_warned, content, game) for game in content.games)
+    return list(each) if isinstance(content.games, Sequence) else each
 
 
 @guided
@@ -318,8 +320,8 @@ def _contradictions(game: Game) -> Iterator[str]:
         yield f"{named}, but the last move is {said.winner.title}'s {last.value}"
 
 
-def _warned(found: _Text, game: Callable[[], Game]) -> Game:
-    return found.warned(game())
+def _warned(content: _Text, game: Callable[[], Game]) -> Game:
+    return content.warned(game())
 
 
 def _open(data: Input, kind: str | None, size: Size) -> _Text:

@@ -206,33 +206,35 @@ class _Reader:
     def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
         """Add a node, or two of them when stones are set up and a move is made."""
         dropped = _HANDLED | (_FILE | INFO if is_root else frozenset())
-        found = raw.properties
-        move, place = self._move(found)
+        properties = raw.properties
+        move, place = self._move(properties)
         black, white, cleared = (
-            cells_of(self._text, found[name], self._board) if name in found else ()
+            cells_of(self._text, properties[name], self._board) if name in properties else ()
             for name in ("AB", "AW", "AE")
         )
-        self._refuse_overlap(found, (black, white, cleared))
-        turn = color_of(self._text, found["PL"].values[0]) if "PL" in found else None
+        self._refuse_overlap(properties, (black, white, cleared))
+        turn = color_of(self._text, properties["PL"].values[0]) if "PL" in properties else None
         if move is not None and (black or white or cleared or turn is not None):
             self._nodes.append(Node(parent, None, black, white, cleared, turn))
             self._moves.append(None)
             parent, black, white, cleared, turn = len(self._nodes) - 1, (), (), (), None
-        comment = "\n".join(text_of(v.text) for v in found["C"].values) if "C" in found else ""
+        comment = (
+            "\n".join(text_of(v.text) for v in properties["C"].values) if "C" in properties else ""
+        )
         others = tuple(
             (each.name, tuple(value.text for value in each.values))
-            for each in found.values()
+            for each in properties.values()
             if each.name not in dropped
         )
         self._nodes.append(Node(parent, move, black, white, cleared, turn, comment, others))
         self._moves.append(place)
 
-    def _move(self, found: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
+    def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
         moves = [
             (color, value)
             for name, color in (("B", Color.BLACK), ("W", Color.WHITE))
-            if name in found
-            for value in found[name].values
+            if name in properties
+            for value in properties[name].values
         ]
         if not moves:
             return None, None
@@ -251,13 +253,15 @@ class _Reader:
         return Move(color, cell_of(self._text, value, self._board)), value
 
     def _refuse_overlap(
-        self, found: dict[str, RawProperty], stones: tuple[tuple[int, ...], ...]
+        self, properties: dict[str, RawProperty], stones: tuple[tuple[int, ...], ...]
     ) -> None:
         black, white, cleared = map(set, stones)
         twice = black & white | black & cleared | white & cleared
         if twice:
             name = self._board.name(min(twice))
-            place = max(found[kind].offset for kind in ("AB", "AW", "AE") if kind in found)
+            place = max(
+                properties[kind].offset for kind in ("AB", "AW", "AE") if kind in properties
+            )
             raise error_at(self._text, place, f"{name!r} is set up twice in one node", name)
 
     def _place(self, node: int) -> RawValue:

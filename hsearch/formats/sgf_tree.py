@@ -61,13 +61,13 @@ def beginnings(text: str) -> list[int]:
 
     Only brackets are looked at, so a game that cannot be read is counted, too.
     """
-    found: list[int] = []
+    starts: list[int] = []
     start = FIRST.search(text)
     while start is not None:
-        found.append(start.start())
+        starts.append(start.start())
         end = _end(text, start.start())
         start = None if end is None else FIRST.search(text, end)
-    return found
+    return starts
 
 
 def span(text: str, begins: re.Pattern[str]) -> tuple[int, int | None] | None:

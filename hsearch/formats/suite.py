@@ -98,9 +98,9 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
 
     Raise FormatError, with the ids, when there is no such entry.
     """
-    found = [entry for entry in entries if name is None or entry.id == name]
-    if len(found) == 1:
-        return found[0]
+    matches = [entry for entry in entries if name is None or entry.id == name]
+    if len(matches) == 1:
+        return matches[0]
     known = ", ".join(entry.id for entry in entries[:_MOST_NAMED])
     known += ", ..." * (len(entries) > _MOST_NAMED)
     if name is None:

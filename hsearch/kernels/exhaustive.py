@@ -139,15 +139,15 @@ def _take(answer, table, history, node, work):
 @kernel
 def touched(start, own, graph):
     """Return `start`, and what touches the points of `own` that hang together with it."""
-    found = start
+    reached = start
     new = start & own
     while new:
         place = lowest_bit(new)
         new &= new - 1
         touches = graph[NEIGHBORS + place]
-        new |= touches & own & ~found
-        found |= touches
-    return found
+        new |= touches & own & ~reached
+        reached |= touches
+    return reached
 
 
 @kernel

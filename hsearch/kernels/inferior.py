@@ -263,12 +263,12 @@ def enclose(memory, layout, columns, stones, x, y, marks, stack, region):
             if other >= 0 and stones[other] != 2 and marks[other] != OWN:
                 count = _reach(other, marks, stack, count)
     region[:] = 0
-    found = False
+    is_any = False
     for cell in range(cells):
         if stones[cell] == 0 and (marks[cell] == 0 or marks[cell] == TOUCHES):
             put(region, 0, cell)
-            found = True
-    return found
+            is_any = True
+    return is_any
 
 
 @kernel

@@ -190,7 +190,7 @@ def full_links(memory, log, layout, a, b, common):
     Fill `a` and `b` with their ends, and `common` with the number of cells that
     all kept fulls of the pair share.
     """
-    width, found = len(layout.words), 0
+    width, count = len(layout.words), 0
     for head in range(layout.heads, layout.lists, 2):
         start = memory[head]
         if not start or not memory[start + COUNT] or not size_of(memory[_entry(layout, start, 0)]):
@@ -202,10 +202,10 @@ def full_links(memory, log, layout, a, b, common):
                 word &= memory[_entry(layout, start, place) + 1 + i]
             shared += popcount(word)
         facts = log[node_of(memory[_entry(layout, start, 0)]) + FACTS]
-        a[found], b[found] = ends_of(facts)
-        common[found] = shared
-        found += 1
-    return found
+        a[count], b[count] = ends_of(facts)
+        common[count] = shared
+        count += 1
+    return count
 
 
 @kernel

@@ -249,18 +249,18 @@ def _take_new(memory, layout, rows, node, head):
     width = len(layout.words)
     start = memory[head + SEMI]
     entry = entries_of(layout, start)
-    found, common_to_all = False, False
+    is_any, common_to_all = False, False
     for i in range(width):
         rows[1, i] = rows[2, i] = -1
     for _ in range(memory[start + COUNT]):
         is_new = not is_processed(memory[entry])
-        found |= is_new and node_of(memory[entry]) == node
+        is_any |= is_new and node_of(memory[entry]) == node
         for i in range(width):
             rows[2, i] &= memory[entry + 1 + i]
             if is_new:
                 rows[1, i] &= memory[entry + 1 + i]
         entry += 1 + width
-    if not found:
+    if not is_any:
         return False
     entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):

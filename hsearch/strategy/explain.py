@@ -39,9 +39,9 @@ def shape(connection: Connection, position: Position, color: Color) -> str | Non
     for edge in position.board.edges(color):
         for end in connection.ends:
             if _reaches(connection.other_end(end), edge, position, color):
-                found = _template(position, color, edge, end, connection.carrier)
-                if found is not None:
-                    return found
+                template = _template(position, color, edge, end, connection.carrier)
+                if template is not None:
+                    return template
     return None
 
 

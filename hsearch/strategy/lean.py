@@ -28,9 +28,9 @@ def lean(position: Position, color: Color, connection: Connection) -> Connection
         place -= 1
         if connection.fills[place].color is not color or connection.fills[place].join is None:
             continue
-        found = fill_in_rule(connection.premises[0], _without(connection.fills, place), color)
-        if found is not None and _holds(position, color, found, needs.of):
-            connection = found
+        conclusion = fill_in_rule(connection.premises[0], _without(connection.fills, place), color)
+        if conclusion is not None and _holds(position, color, conclusion, needs.of):
+            connection = conclusion
     return connection
 
 

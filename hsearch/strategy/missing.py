@@ -70,18 +70,18 @@ def play_out(
         free, left = cells & ~board.only(*without), budget - game.nodes
         return game.play(free, opponent_first=not owner_first, budget=left).joined
 
-    found = game.play(budget=budget)
+    result = game.play(budget=budget)
     positions, nothing = game.nodes, board.only()
-    if found.joined:
-        spare = [*(cells & ~found.cells).search(1)]
-        for cell in found.cells.search(1):
+    if result.joined:
+        spare = [*(cells & ~result.cells).search(1)]
+        for cell in result.cells.search(1):
             if joins(*spare, cell):
                 spare.append(cell)
         return PlayOutcome(PlayVerdict.HOLDS, None, cells & ~board.only(*spare), positions)
-    if found.joined is False:
+    if result.joined is False:
         if joins(owner_first=True) is False:
             return PlayOutcome(PlayVerdict.REFUTED, None, nothing, positions)
-        for cell in (*(likely or nothing).search(1), *found.cells.search(1)):
+        for cell in (*(likely or nothing).search(1), *result.cells.search(1)):
             if joins(cell, owner_first=True) is False:
                 return PlayOutcome(PlayVerdict.REFUTED, cell, nothing, positions)
     return PlayOutcome(PlayVerdict.UNKNOWN, None, nothing, positions)

@@ -153,24 +153,24 @@ class Examination:
         """Ask the solver whether the template holds, or does without the next cell; if it knows."""
         verdict, carrier = self.verdict, self.template.carrier
         if verdict.valid is None:
-            found = ask(carrier)
-            if found is None or (found.joined and found.connection is None):
+            answer = ask(carrier)
+            if answer is None or (answer.joined and answer.connection is None):
                 return False
-            if not found.joined and carrier.count() <= _LINE:
+            if not answer.joined and carrier.count() <= _LINE:
                 return False
-            verdict.valid, verdict.connection, verdict.intrusions = found.joined, None, []
-            if found.connection is not None:
-                verdict.connection = found.connection
-                self._drop(found.connection.carrier)
-            elif found.cut is not None:
-                verdict.refutation = ((self.template.color.opponent, found.cut),)
+            verdict.valid, verdict.connection, verdict.intrusions = answer.joined, None, []
+            if answer.connection is not None:
+                verdict.connection = answer.connection
+                self._drop(answer.connection.carrier)
+            elif answer.cut is not None:
+                verdict.refutation = ((self.template.color.opponent, answer.cut),)
             return True
         cell = verdict.untested[0]
-        found = ask(carrier & ~self.template.position.board.only(cell))
-        if found is None or (found.joined and found.connection is None):
+        answer = ask(carrier & ~self.template.position.board.only(cell))
+        if answer is None or (answer.joined and answer.connection is None):
             return False
-        if found.connection is not None:
-            self._drop(found.connection.carrier)
+        if answer.connection is not None:
+            self._drop(answer.connection.carrier)
         else:
             verdict.untested = verdict.untested[1:]
         return True

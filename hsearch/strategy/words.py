@@ -81,49 +81,49 @@ def sentences(explanation: Explanation) -> Iterator[str]:
         yield from (f"   {case}" for case in cases(explanation, argument))
 
 
-def heading(explanation: Explanation, found: Argument) -> str:
+def heading(explanation: Explanation, argument: Argument) -> str:
     """Return what an argument shows."""
     board = explanation.position.board
-    name = "" if found.shape is None else f" ({found.shape})"
-    x, y = map(board.name, found.full.ends)
-    return f"{found.number}. {x} to {y}{name}, in {_cells(board, found.full.carrier)}:"
+    name = "" if argument.shape is None else f" ({argument.shape})"
+    x, y = map(board.name, argument.full.ends)
+    return f"{argument.number}. {x} to {y}{name}, in {_cells(board, argument.full.carrier)}:"
 
 
-def cases(explanation: Explanation, found: Argument) -> Iterator[str]:
+def cases(explanation: Explanation, argument: Argument) -> Iterator[str]:
     """Yield the cases of an argument, a line each."""
-    for place, case in enumerate(found.cases):
+    for place, case in enumerate(argument.cases):
         yield _case(explanation, case, first=place == 0)
 
 
 def shortfall(
-    found: Missing, position: Position, color: Color, names: tuple[str, str]
+    missing: Missing, position: Position, color: Color, names: tuple[str, str]
 ) -> Iterator[str]:
     """Yield what two points lack that no full connection joins, closest semi first."""
     board = position.board
     owner, opponent = _names(color)
     x, y = names
     yield f"{owner} has no full connection of {x} and {y}, as far as the rules see."
-    if not found.semis:
-        yield from _no_semi(found, board, owner, opponent, names)
+    if not missing.semis:
+        yield from _no_semi(missing, board, owner, opponent, names)
         return
-    best = found.semis[0]
+    best = missing.semis[0]
     start = board.name(best.key or 0)
     yield (
         f"The closest is a semi connection: {owner} must move first, at {start}, and needs "
         f"{_cells(board, best.carrier)}."
     )
-    count = len(found.semis)
+    count = len(missing.semis)
     more = "It is the only one." if count == 1 else f"There are {count} of them."
-    if found.common.any():
-        there = "there" if found.common.count() == 1 else "on any of these"
+    if missing.common.any():
+        there = "there" if missing.common.count() == 1 else "on any of these"
         breaks = "it" if count == 1 else "every one"
         yield (
-            f"{more} What is missing is a way without {_cells(board, found.common)}: "
+            f"{more} What is missing is a way without {_cells(board, missing.common)}: "
             f"{opponent} {there} breaks {breaks}."
         )
     else:
         yield f"{more} No cell is in all of them, yet the limits kept them from being joined."
-    yield from _played_out(found, board, owner, opponent)
+    yield from _played_out(missing, board, owner, opponent)
 
 
 def start_of_play(followed: StrategyState, names: tuple[str, str]) -> str:
@@ -175,18 +175,18 @@ def _part(part: Part, board: Board) -> str:
 
 
 def _no_semi(
-    found: Missing, board: Board, owner: str, opponent: str, names: tuple[str, str]
+    missing: Missing, board: Board, owner: str, opponent: str, names: tuple[str, str]
 ) -> Iterator[str]:
     yield "H-search finds no semi connection either, within its limits."
-    yield from _played_out(found, board, owner, opponent)
-    if found.beyond is not None and found.beyond.fails_moving_first:
+    yield from _played_out(missing, board, owner, opponent)
+    if missing.beyond is not None and missing.beyond.fails_moving_first:
         yield "So more than one move is missing."
-    if not found.way:
+    if not missing.way:
         yield "No connections lead from one to the other, not even over empty cells."
         return
     steps, end = [], None
-    for link in found.way:
-        end = _start(found, names, board) if end is None else end
+    for link in missing.way:
+        end = _start(missing, names, board) if end is None else end
         other = link.other_end(end)
         kind = "" if link.is_full else f" (only if {owner} moves first there)"
         steps.append(f"{board.name(end)} to {board.name(other)}{kind}")
@@ -194,19 +194,19 @@ def _no_semi(
     yield f"The shortest way over connections, which may need the same cells: {', '.join(steps)}."
 
 
-def _start(found: Missing, names: tuple[str, str], board: Board) -> int:
+def _start(missing: Missing, names: tuple[str, str], board: Board) -> int:
     """Return the end of the first link that the way does not go on from."""
-    first = found.way[0]
-    if len(found.way) == 1:
+    first = missing.way[0]
+    if len(missing.way) == 1:
         return next((end for end in first.ends if board.name(end) == names[0]), first.x)
-    return next(end for end in first.ends if end not in found.way[1].ends)
+    return next(end for end in first.ends if end not in missing.way[1].ends)
 
 
-def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
-    these = "this semi" if len(found.semis) == 1 else "these semis"
+def _played_out(missing: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
+    these = "this semi" if len(missing.semis) == 1 else "these semis"
     for outcome, where in (
-        (found.outcome, f"the {_numbered(found.region.count(), 'cell')} of {these}"),
-        (found.beyond, "all empty cells"),
+        (missing.outcome, f"the {_numbered(missing.region.count(), 'cell')} of {these}"),
+        (missing.beyond, "all empty cells"),
     ):
         if outcome is None:
             continue

@@ -188,10 +188,10 @@ def _of_turn(
 
 
 def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
-    found = proof_of(analysis)
-    if found is None:
+    connection = proof_of(analysis)
+    if connection is None:
         return Marks(last=last)
-    return Marks(shaded=found.carrier, key=found.key, ends=found.ends, last=last)
+    return Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last)
 
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
@@ -213,18 +213,18 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
 
 def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
     """Return what is proved of a position."""
-    won, board, found = proved.winner, analysis.position.board, proved.connection
+    won, board, connection = proved.winner, analysis.position.board, proved.connection
     edges = " and ".join(board.name(edge) for edge in board.edges(won))
     if proved.by == "chain":
         return f"{won.title} has won: a chain of stones joins {edges}."
-    if found is None:
+    if connection is None:
         return proved_otherwise(analysis, proved)
-    cells = f"of {numbered(found.carrier.count(), 'cell')}{' (*)' * is_shown}"
-    if found.key is None:
+    cells = f"of {numbered(connection.carrier.count(), 'cell')}{' (*)' * is_shown}"
+    if connection.key is None:
         joined = f"{edges} are joined by a full connection {cells}"
         return f"Proved: {won.title} wins, whoever moves: {joined}."
     joined = f"{edges} are joined by a semi connection {cells} that starts at"
-    return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(found.key)}."
+    return f"Proved: {won.title}, who is to move, wins: {joined} {board.name(connection.key)}."
 
 
 def proved_otherwise(analysis: Analysis, proved: Proved) -> str:
@@ -330,19 +330,23 @@ def swap_advice(game: Game) -> str:
 NAMED = 5  # moves, best first
 
 
-def looked_at(found: TreeFindings) -> str:
+def looked_at(findings: TreeFindings) -> str:
     """Return what is known of the best moves, and how many others are proved to lose."""
-    tried = (it for it in found.candidates if it.visits or it.winner is not None)
-    best = [it for it in tried if not _is_lost(it, found)][:NAMED]
-    lost = sum(_is_lost(it, found) for it in found.candidates)
-    mover = found.position.turn.title
+    tried = (it for it in findings.candidates if it.visits or it.winner is not None)
+    best = [it for it in tried if not _is_lost(it, findings)][:NAMED]
+    lost = sum(_is_lost(it, findings) for it in findings.candidates)
+    mover = findings.position.turn.title
     if not best:
-        return f"Moves {mover} looked at: {'none' if found.winner is None else 'all of them lose'}."
-    names = ", ".join(f"{found.position.board.name(it.cell)} {_worth(it)}" for it in best)
-    proved = f"; {lost} of {numbered(len(found.candidates), 'move')} proved to lose" if lost else ""
-    kept = found.visits - found.simulations
+        return (
+            f"Moves {mover} looked at: {'none' if findings.winner is None else 'all of them lose'}."
+        )
+    names = ", ".join(f"{findings.position.board.name(it.cell)} {_worth(it)}" for it in best)
+    proved = (
+        f"; {lost} of {numbered(len(findings.candidates), 'move')} proved to lose" if lost else ""
+    )
+    kept = findings.visits - findings.simulations
     beside = f", beside {kept:,} kept from the moves before," if kept > 0 else ""
-    run, looks = numbered(found.simulations, "simulation"), numbered(found.looks, "look")
+    run, looks = numbered(findings.simulations, "simulation"), numbered(findings.looks, "look")
     work = f"{run}{beside} and {looks} by H-search"
     return (
         f"Moves {mover} looked at, with {mover}'s chance and how many simulations began so: "
@@ -350,8 +354,8 @@ def looked_at(found: TreeFindings) -> str:
     )
 
 
-def _is_lost(candidate: Candidate, found: TreeFindings) -> bool:
-    return candidate.winner is found.position.turn.opponent
+def _is_lost(candidate: Candidate, findings: TreeFindings) -> bool:
+    return candidate.winner is findings.position.turn.opponent
 
 
 def _worth(candidate: Candidate) -> str:

@@ -50,18 +50,18 @@ def drawn(
 ) -> str:
     """Return both circuits as SVG, Black's above White's, with the weakest links marked."""
     position = circuits.position
-    found = {one.color: wires(position, one) for one in (circuits.black, circuits.white)}
-    most = max((abs(w.current) for every in found.values() for w in every), default=0.0)
+    wires_of = {one.color: wires(position, one) for one in (circuits.black, circuits.white)}
+    most = max((abs(w.current) for every in wires_of.values() for w in every), default=0.0)
     panels = [
         CircuitPanel(
             one.color,
             _heading(one, position),
-            [_drawn(w, position, one.color, most) for w in found[one.color] if _is_drawn(w)],
+            [_drawn(w, position, one.color, most) for w in wires_of[one.color] if _is_drawn(w)],
         )
         for one in (circuits.black, circuits.white)
     ]
     weak = {cell: str(place) for place, (cell, _) in enumerate(weakest_links(circuits), start=1)}
-    hidden = sum(not _is_drawn(wire) for every in found.values() for wire in every)
+    hidden = sum(not _is_drawn(wire) for every in wires_of.values() for wire in every)
     notes = tuple(_notes(most, hidden))
     drawing = CircuitDrawing(title or "The two circuits", text(circuits), panels, weak, notes)
     return write(position, drawing, marks or Marks(), palette=palette)

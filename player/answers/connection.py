@@ -88,10 +88,10 @@ class Question:
         """
         if self.is_settled:
             return None
-        found = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
-        if found.is_open and self.solved is not None and self.solved.joined is not None:
-            return replace(found, beyond=self._outcome(self.solved))
-        return found
+        missing_ = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
+        if missing_.is_open and self.solved is not None and self.solved.joined is not None:
+            return replace(missing_, beyond=self._outcome(self.solved))
+        return missing_
 
     def _outcome(self, solved: PairAnswer) -> PlayOutcome:
         nothing = self.position.board.only()
@@ -145,10 +145,10 @@ def ask(  # noqa: PLR0913 - what a person may say of one question
         with clock.running():
             full = deduced(position, store, ends, options.limits, options.depth)
     answer = Sought(full) if full is not None else beyond(position, store, ends, options, clock)
-    found = answer.connection
-    if found is None or not found.is_full:
-        found = next(iter(store.semis(*ends)), found)
-    return Question(whole, turn, store, ends, found, within, answer.solved)
+    connection = answer.connection
+    if connection is None or not connection.is_full:
+        connection = next(iter(store.semis(*ends)), connection)
+    return Question(whole, turn, store, ends, connection, within, answer.solved)
 
 
 def opened(
@@ -186,10 +186,10 @@ def beyond(
     if set(ends) == set(position.board.edges(store.color)):
         seconds = clock.left
         every = Analysis(position, options.limits, options.depth, Knowledge.ALL, seconds=seconds)
-        found = every.edge_connection(store.color)
-        if found is not None and found.is_full:
-            return Sought(found)
-        semi = found
+        further = every.edge_connection(store.color)
+        if further is not None and further.is_full:
+            return Sought(further)
+        semi = further
     else:
         fulls: list[Connection] = []
         with clock.running():
@@ -241,12 +241,12 @@ def line(color: Color, connection: Connection, board: Board) -> str:
     return f"{color.word} {kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
 
 
-def total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str:
+def total(connections: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str:
     """Return the number of connections, and which limits kept it down."""
-    fulls = sum(connection.is_full for _, connection in found)
+    fulls = sum(connection.is_full for _, connection in connections)
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
     more = f" (limits reached: {', '.join(bound)})" if bound else ""
-    return f"{fulls} full and {numbered(len(found) - fulls, 'semi connection')}{more}."
+    return f"{fulls} full and {numbered(len(connections) - fulls, 'semi connection')}{more}."
 
 
 def only_within(cells: CellSet, board: Board) -> str:
@@ -362,15 +362,15 @@ def _case(case: Case, board: Board) -> dict[str, Any]:
     }
 
 
-def _missing(found: Missing, question: Question) -> dict[str, Any]:
+def _missing(lack: Missing, question: Question) -> dict[str, Any]:
     board = question.position.board
     return {
-        "semis": len(found.semis),
-        "common": board.names(found.common),
-        "region": board.names(found.region),
-        "outcome": _outcome(found.outcome, board),
-        "beyond": _outcome(found.beyond, board),
-        "way": [connection_object(question.color, link, board) for link in found.way],
+        "semis": len(lack.semis),
+        "common": board.names(lack.common),
+        "region": board.names(lack.region),
+        "outcome": _outcome(lack.outcome, board),
+        "beyond": _outcome(lack.beyond, board),
+        "way": [connection_object(question.color, link, board) for link in lack.way],
     }
 
 

@@ -121,8 +121,8 @@ def _connection(figure: Figure) -> Connection | None:
 
 def _joined(figure: Figure) -> str:
     """Return what the rules derive, if complete play finds the same or does not end in time."""
-    found = _connection(figure)
-    derived = "none" if found is None else "full" if found.is_full else "semi"
+    connection = _connection(figure)
+    derived = "none" if connection is None else "full" if connection.is_full else "semi"
     played = _played(figure, figure.carrier)
     return derived if played in {derived, OPEN} else f"{derived} derived, {played} played"
 
@@ -141,15 +141,15 @@ def _played(figure: Figure, carrier: CellSet) -> str:
 
 
 def _key(figure: Figure) -> str:
-    found = _connection(figure)
-    return "none" if found is None or found.key is None else _name(figure, found.key)
+    connection = _connection(figure)
+    return "none" if connection is None or connection.key is None else _name(figure, connection.key)
 
 
 def _depth(figure: Figure) -> str:
-    found = _connection(figure)
-    if found is None:
+    connection = _connection(figure)
+    if connection is None:
         return "none"
-    whole = replace(found, carrier=figure.carrier)
+    whole = replace(connection, carrier=figure.carrier)
     moves = depth(figure.position, figure.color, whole)
     return OPEN if moves is None else str(moves)
 
@@ -169,13 +169,13 @@ def _rules(figure: Figure) -> str:
     game = subgame(figure.position, figure.color, figure.carrier, *figure.ends)
     store = closure(game, figure.color)
     is_full = _joined(figure) == "full"
-    found = store.fulls(*figure.ends) if is_full else store.semis(*figure.ends)
-    return "yes" if found else "no"
+    connections = store.fulls(*figure.ends) if is_full else store.semis(*figure.ends)
+    return "yes" if connections else "no"
 
 
 def _rule(figure: Figure) -> str:
-    found = _connection(figure)
-    return "none" if found is None else found.rule.value
+    connection = _connection(figure)
+    return "none" if connection is None else connection.rule.value
 
 
 def _wins(figure: Figure) -> str:

@@ -167,11 +167,7 @@ class Memory:
         known, fact = self.known(position), self._fact(position)
         if known is not None:
             return known
-        is_in_vain = (
-            isinstance(fact, _InVain)
-            and fact.work >= work
-            and fact.longer == self._longer
-        )
+        is_in_vain = isinstance(fact, _InVain) and fact.work >= work and fact.longer == self._longer
         if work > 0 and not is_in_vain:
             longer = self._longer
             with self._free_solver(position.board) as solver:
@@ -271,13 +267,13 @@ class Memory:
     def _recalled(self, position: Position) -> Proved | None:
         """Return what the solver's table or its lemmas decide, without a search."""
         with self._lock:
-            found = self._solvers.get(position.board)
-        if found is None or not self._acquired(position.board, found[1]):
+            pair = self._solvers.get(position.board)
+        if pair is None or not self._acquired(position.board, pair[1]):
             return None
         try:
-            answer = found[0].recall(position)
+            answer = pair[0].recall(position)
         finally:
-            found[1].release()
+            pair[1].release()
         if answer is None or answer.winner is None:
             return None
         move = next(iter(answer.winning_moves), None)

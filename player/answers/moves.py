@@ -129,11 +129,11 @@ def _searched(
         settings = replace(settings, simulations=SIMULATIONS, int8=False)
     try:
         search = TreeSearch(analysis.position, settings)
-        found = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
+        findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
     except NetError:  # for a board of another size
         search = TreeSearch(analysis.position, _without_net(settings))
-        found = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
-    total = found
+        findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
+    total = findings
     yield total
     while (
         seconds is not None
@@ -141,12 +141,12 @@ def _searched(
         and total.seconds < seconds
         and not (cancel is not None and cancel.is_set())
     ):
-        found = search.run(generator, seconds=_slice(seconds, total.seconds), cancel=cancel)
+        findings = search.run(generator, seconds=_slice(seconds, total.seconds), cancel=cancel)
         total = replace(
-            found,
-            simulations=total.simulations + found.simulations,
-            looks=total.looks + found.looks,
-            seconds=total.seconds + found.seconds,
+            findings,
+            simulations=total.simulations + findings.simulations,
+            looks=total.looks + findings.looks,
+            seconds=total.seconds + findings.seconds,
         )
         yield total
 

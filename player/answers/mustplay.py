@@ -28,22 +28,22 @@ def mustplay_object(analyses: Analyses) -> dict[str, Any]:
 
 def _answer(analysis: Analysis) -> dict[str, Any]:
     """Return the fields that depend on who is to move."""
-    position, found = analysis.position, analysis.mustplay
+    position, region = analysis.position, analysis.mustplay
     board, opponent = position.board, position.turn.opponent
     win, standing = _win(analysis), analysis.standing
     return {
         "winner": None if standing is None else standing.winner.word,
         "proof": None if standing is None else standing.kind,
         "win": None if win is None else connection_object(position.turn, win, board),
-        "mustplay": board.names(found.cells),
-        "lost": found.is_lost,
-        "forced": found.is_forced,
+        "mustplay": board.names(region.cells),
+        "lost": region.is_lost,
+        "forced": region.is_forced,
         "threats": [
             {
                 **connection_object(opponent, threat, board),
                 "rules_out": board.names(cells),
             }
-            for threat, cells in zip(found.threats, found.ruled_out(), strict=True)
+            for threat, cells in zip(region.threats, region.ruled_out(), strict=True)
         ],
     }
 
@@ -52,12 +52,12 @@ def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
     """Return who wins by which connection; None if a chain decides, or nothing is proved."""
     if analysis.chain is not None:
         return None
-    turn, found = analysis.position.turn, analysis.mustplay
+    turn, region = analysis.position.turn, analysis.mustplay
     win = _win(analysis)
     if win is not None:
         return turn, win
-    if found.is_lost and found.threats[0].is_full:
-        return turn.opponent, found.threats[0]
+    if region.is_lost and region.threats[0].is_full:
+        return turn.opponent, region.threats[0]
     return None
 
 
@@ -66,7 +66,7 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
     Only the connection that decides the game, if there is one.
     """
-    found, decided = analysis.mustplay, proved(analysis)
+    must, decided = analysis.mustplay, proved(analysis)
     if decided is not None:
         return connection_marks(decided[1], last)
     standing = analysis.standing
@@ -77,7 +77,7 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
         for number, (_, cells) in enumerate(_cutting(analysis), start=1)
         for cell in cells.search(1)
     }
-    region = found.cells if found.is_forced else None
+    region = must.cells if must.is_forced else None
     return Marks(
         shaded=region,
         shaded_as="must-play",
@@ -131,20 +131,20 @@ def _win(analysis: Analysis) -> Connection | None:
 
 def _cutting(analysis: Analysis) -> list[tuple[Connection, CellSet]]:
     """Return the threats that rule out a cell which none before them does, with those cells."""
-    found = analysis.mustplay
-    pairs = zip(found.threats, found.ruled_out(), strict=True)
+    region = analysis.mustplay
+    pairs = zip(region.threats, region.ruled_out(), strict=True)
     return [(threat, cells) for threat, cells in pairs if cells.any()]
 
 
 def _threats(analysis: Analysis) -> Iterator[str]:
-    found, position = analysis.mustplay, analysis.position
+    must, position = analysis.mustplay, analysis.position
     board, turn = position.board, position.turn
     mover, opponent = turn.title, turn.opponent.title
     cutting = _cutting(analysis)
-    if found.is_lost:
+    if must.is_lost:
         yield f"{mover} has lost: no cell is in the carriers of all of {opponent}'s threats."
     else:
-        region = " ".join(board.names(found.cells))
+        region = " ".join(board.names(must.cells))
         yield f"{mover} must play on {region} (*); any other move loses."
     for number, (threat, ruled_out) in enumerate(cutting, start=1):
         cells = "cell" if ruled_out.count() == 1 else "cells"
@@ -153,7 +153,7 @@ def _threats(analysis: Analysis) -> Iterator[str]:
             f"   threat {number}: {opponent} {key}, with {_cells(board, threat)}; "
             f"it rules out the {cells} marked {number}."
         )
-    more = len(found.threats) - len(cutting)
+    more = len(must.threats) - len(cutting)
     if more:
         yield f"{more} more {'threat rules' if more == 1 else 'threats rule'} out nothing else."
 
@@ -242,5 +242,5 @@ def _carriers(board: Board, filled: FillIn) -> str:
     )
 
 
-def _pairs(board: Board, found: Mapping[Cell, Cell]) -> str:
-    return " ".join(f"{board.name(cell)}({board.name(by)})" for cell, by in sorted(found.items()))
+def _pairs(board: Board, pairs: Mapping[Cell, Cell]) -> str:
+    return " ".join(f"{board.name(cell)}({board.name(by)})" for cell, by in sorted(pairs.items()))

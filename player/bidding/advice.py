@@ -92,7 +92,7 @@ def stakes(position: Position, cell: Cell, limits: Limits = _LIMITS) -> dict[Col
     from edge to edge, then from an edge; a full before a semi; then the
     smallest. A player without a connection that needs the cell is missing.
     """
-    found = {}
+    stakes = {}
     for color, store in closure_of_both(position, limits).items():
         captains = sorted(group.captain for group in groups(position, color))
         hanging = [
@@ -101,8 +101,8 @@ def stakes(position: Position, cell: Cell, limits: Limits = _LIMITS) -> dict[Col
             if (connection := _hanging(store, x, y, cell)) is not None
         ]
         if hanging:
-            found[color] = min(hanging, key=lambda each: _weakness(position.board, each))
-    return found
+            stakes[color] = min(hanging, key=lambda each: _weakness(position.board, each))
+    return stakes
 
 
 def _hanging(store: Store, x: Point, y: Point, cell: Cell) -> Connection | None:

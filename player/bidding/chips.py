@@ -161,8 +161,8 @@ def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
 
 def chips(game: Game) -> Chips:
     """Return what the players have where a record stands."""
-    found = [read_chips(node) for node in game.main_line if _about(node, HOLDINGS)]
-    return found[-1]
+    holdings = [read_chips(node) for node in game.main_line if _about(node, HOLDINGS)]
+    return holdings[-1]
 
 
 def has_chips(game: Game) -> bool:
@@ -242,8 +242,8 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
 def _settled(node: Node, has: Chips) -> Chips:
     """Return what the players have after a node's bids; raise ValueError if it says otherwise."""
     bids, said = read_bids(node), read_chips(node)
-    found = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
-    if (node.turn, said) not in found:
+    holdings = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
+    if (node.turn, said) not in holdings:
         raise ValueError(
             f"bids of {bids[0]} and {bids[1]} do not lead to {said.black} {said.white}"
         )

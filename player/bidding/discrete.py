@@ -40,21 +40,21 @@ class StoppingGame(Protocol[State]):
 
 def thresholds(game: StoppingGame[State], start: State) -> dict[State, Fraction]:
     """Return R of every state that can be reached, exactly."""
-    found: dict[State, Fraction] = {}
+    thresholds: dict[State, Fraction] = {}
 
     def solve(state: State) -> Fraction:
-        if state not in found:
+        if state not in thresholds:
             winner = game.winner(state)
             if winner is None:
                 least = min(map(solve, game.moves(state, Color.BLACK)))
                 most = max(map(solve, game.moves(state, Color.WHITE)))
-                found[state] = (least + most) / 2
+                thresholds[state] = (least + most) / 2
             else:
-                found[state] = Fraction(winner)
-        return found[state]
+                thresholds[state] = Fraction(winner)
+        return thresholds[state]
 
     solve(start)
-    return found
+    return thresholds
 
 
 # Bidding with whole chips and a tie-break chip, solved exactly (Develin and Payne 2010).

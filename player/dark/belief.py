@@ -77,7 +77,7 @@ def turns(
 
     The player is to move after the history.
     """
-    found: list[OpponentTurn] = []
+    turns: list[OpponentTurn] = []
     due: dict[Cell, int] = {}
     mine, heard, is_his = 0, 0, color is Color.WHITE
     for symbol in history:
@@ -85,16 +85,16 @@ def turns(
             heard += 1
             continue
         if is_his:
-            found.append(OpponentTurn(mine, _places(rules, heard)))
+            turns.append(OpponentTurn(mine, _places(rules, heard)))
         collided, heard = bool(symbol & 1), 0
         is_his = not collided or rules.base is Base.ABRUPT
         if collided:
-            due[symbol >> 1] = len(found)
+            due[symbol >> 1] = len(turns)
         else:
             mine += 1
     if is_his:
-        found.append(OpponentTurn(mine, _places(rules, heard)))
-    return found, due
+        turns.append(OpponentTurn(mine, _places(rules, heard)))
+    return turns, due
 
 
 def _places(rules: DarkRules, heard: int) -> bool | None:
@@ -114,10 +114,10 @@ class _Past:
 
     def guess(self, generator: np.random.Generator) -> Guess:
         """Draw a guess; a dead end is left by the way it was entered."""
-        found = self._fill(0, 0, 0, 1.0, generator)
-        if found is None:
+        guess = self._fill(0, 0, 0, 1.0, generator)
+        if guess is None:
             raise NothingPossibleError("no stones of the opponent fit this history")
-        return found
+        return guess
 
     def _fill(
         self, turn: int, stones: Mask, collisions: int, weight: float, rng: np.random.Generator
@@ -142,12 +142,12 @@ class _Past:
                 if tried_collision:
                     continue
                 tried_collision = True
-                found = self._fill(turn + 1, stones, collisions + 1, more, rng)
+                guess = self._fill(turn + 1, stones, collisions + 1, more, rng)
             else:
                 bit = 1 << options[ticket - unfound]
-                found = self._fill(turn + 1, stones | bit, collisions, more, rng)
-            if found is not None:
-                return found
+                guess = self._fill(turn + 1, stones | bit, collisions, more, rng)
+            if guess is not None:
+                return guess
         return None
 
     def _options(self, turn: int, stones: Mask) -> list[Cell]:
@@ -250,19 +250,19 @@ class Inference:
         last = max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
         heard = history[last + 1 :]
         if last < 0:
-            found: Worlds = {(0, 0): 1.0}
+            worlds: Worlds = {(0, 0): 1.0}
             if self._color is Color.WHITE:
-                found = self._after_turn(found, 0, heard)
+                worlds = self._after_turn(worlds, 0, heard)
         else:
             before = self.worlds(history[:last], generator)
-            found = self._after_attempt(before, history[: last + 1], heard)
-        self.is_exact &= 0 < len(found) <= self._most
-        if not found:
+            worlds = self._after_attempt(before, history[: last + 1], heard)
+        self.is_exact &= 0 < len(worlds) <= self._most
+        if not worlds:
             again = guesses(self._rules, self._color, history, AGAIN, generator)
-            found = defaultdict(float)
+            worlds = defaultdict(float)
             for stones, weight in again:
-                found[stones, 0] += weight
-        kept = sorted(found.items(), key=lambda item: (-item[1], item[0]))[: self._most]
+                worlds[stones, 0] += weight
+        kept = sorted(worlds.items(), key=lambda item: (-item[1], item[0]))[: self._most]
         total = sum(chance for _, chance in kept)
         return {world: chance / total for world, chance in kept}
 
@@ -276,15 +276,15 @@ class Inference:
 
     def _after_turn(self, before: Worlds, mine: Mask, heard: History) -> Worlds:
         """Return the worlds after a turn of the opponent in which just this was heard."""
-        found: defaultdict[World, float] = defaultdict(float)
+        worlds: defaultdict[World, float] = defaultdict(float)
         # With how much of it was heard; worlds that further collisions lead to count together.
         now: dict[tuple[World, int], float] = {(world, 0): part for world, part in before.items()}
         while now:
             later: defaultdict[tuple[World, int], float] = defaultdict(float)
             for (world, told), chance in now.items():
-                self._attempts(world, told, chance, mine, heard, (found, later))
+                self._attempts(world, told, chance, mine, heard, (worlds, later))
             now = later
-        return found
+        return worlds
 
     def _attempts(
         self,
@@ -412,7 +412,7 @@ class Likelihood:
         """Return the risk of each attempt, the best first; nothing where the board is too large."""
         if not is_reachable(self.looked_at[0][0]):
             return []
-        found = []
+        risks = []
         hidden = self.hidden()
         for cell in self._unknown:
             # Random fillings own a cell half the time, so the other half is what a stone gains.
@@ -423,8 +423,8 @@ class Likelihood:
                     placed.add(now + odds.critical[cell] / 2, weight)
                 else:
                     hit.add(now, weight)
-            found.append(Risk(cell, hidden[cell], placed.value, hit.value))
-        return sorted(found, key=lambda risk: (-risk.value, risk.cell))
+            risks.append(Risk(cell, hidden[cell], placed.value, hit.value))
+        return sorted(risks, key=lambda risk: (-risk.value, risk.cell))
 
     @property
     def _unknown(self) -> list[Cell]:

@@ -212,7 +212,7 @@ def read(text: str) -> Certificate:
         fields[name] = value
     rules = _rules(fields)
     lower, upper = _bound(5, fields["lower"]), _bound(6, fields["upper"])
-    found: dict[Color, TabularPolicy] = {}
+    policies: dict[Color, TabularPolicy] = {}
     sections: list[tuple[int, str, dict[int, str]]] = []
     for number, line in enumerate(lines[6:], 7):
         if line.startswith("policy "):
@@ -223,10 +223,10 @@ def read(text: str) -> Certificate:
             raise CertificateError(f"line {number}: no policy has begun: {line!r}")
     for number, line, body in sections:
         color, order = _opening(rules.board, number, line)
-        if color in found:
+        if color in policies:
             raise CertificateError(f"line {number}: a second policy of {color.word}")
-        found[color] = tabular.read(rules, color, order, body)
-    return Certificate(rules, lower, upper, (found.get(Color.BLACK), found.get(Color.WHITE)))
+        policies[color] = tabular.read(rules, color, order, body)
+    return Certificate(rules, lower, upper, (policies.get(Color.BLACK), policies.get(Color.WHITE)))
 
 
 def _bound(number: int, text: str) -> Fraction:

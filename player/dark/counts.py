@@ -387,7 +387,7 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
 
     Games that Black wins with the first stone are in no case.
     """
-    found: dict[tuple[Cell, Cell], list[int]] = {}
+    placements: dict[tuple[Cell, Cell], list[int]] = {}
 
     def follow(first: Cell, state: State) -> None:
         """Go on until White has placed a stone or the game is over."""
@@ -401,7 +401,7 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
             else:
                 counts = count(rules, after)
                 games, black = counts.terminals, counts.black_wins
-            case = found.setdefault((first, cell), [0, 0])
+            case = placements.setdefault((first, cell), [0, 0])
             case[0] += black
             case[1] += games - black
 
@@ -409,4 +409,4 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
         after, _ = rules.attempt(State(), first)
         if not rules.is_over(after):
             follow(first, after)
-    return [OpeningStones(*key, *numbers) for key, numbers in sorted(found.items())]
+    return [OpeningStones(*key, *numbers) for key, numbers in sorted(placements.items())]

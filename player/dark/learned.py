@@ -31,10 +31,10 @@ def equilibrium(rules: DarkRules) -> Policy:
     no equilibrium is known or can be found.
     """
     path = shipped(f"dark/{rules.name}.txt")
-    found = certificate.load(path) if path is not None else None
-    if found is None or found.upper - found.lower > NEAR:
-        found = _solved(rules)
-    return of_policies(found.policies, CENTER(rules))
+    proof = certificate.load(path) if path is not None else None
+    if proof is None or proof.upper - proof.lower > NEAR:
+        proof = _solved(rules)
+    return of_policies(proof.policies, CENTER(rules))
 
 
 def of_file(claim: Certificate) -> Study:

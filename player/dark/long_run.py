@@ -178,8 +178,8 @@ class _Clock:
 
 def _resume(solver: SteppedSolver, file: Path, about: dict[str, Any]) -> float:
     """Take up a saved run; return the seconds it has had."""
-    found, arrays = load_checkpoint(file, about)
-    seconds = found.get("seconds")
+    state, arrays = load_checkpoint(file, about)
+    seconds = state.get("seconds")
     if not isinstance(seconds, float) or not 0 <= seconds < FOREVER:
         raise CheckpointError(f"{file}: seconds: no time, but {str(seconds)[:40]}; kept")
     try:
@@ -287,10 +287,10 @@ def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], 
     one of its keys.
     """
     try:
-        found, arrays = npz.load(path, SCHEMA, "checkpoint")
+        state, arrays = npz.load(path, SCHEMA, "checkpoint")
     except npz.ArraysError as error:
         raise CheckpointError(str(error)) from None
     for key, value in about.items():
-        if found.get(key) != value:
-            raise CheckpointError(f"{path}: {key} is {found.get(key)!r}, not {value!r}; kept")
-    return found, arrays
+        if state.get(key) != value:
+            raise CheckpointError(f"{path}: {key} is {state.get(key)!r}, not {value!r}; kept")
+    return state, arrays

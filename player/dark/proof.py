@@ -48,8 +48,8 @@ def _tried(make: Callable[[Color, int | None], TabularPolicy], limit: int | None
     return [(best_chance(spoken), spoken) for spoken in (make(color, limit) for color in Color)]
 
 
-def _certificate(found: list[Proved]) -> Certificate:
-    (white_wins, black), (black_wins, white) = found
+def _certificate(proofs: list[Proved]) -> Certificate:
+    (white_wins, black), (black_wins, white) = proofs
     lower, upper = 1 - 2 * white_wins, 2 * black_wins - 1
     sides = None if -1 in (lower, upper) else black, None if 1 in (lower, upper) else white
     return Certificate(black.rules, lower, upper, sides)

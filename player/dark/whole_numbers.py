@@ -28,10 +28,10 @@ def best_chance(policy: TabularPolicy) -> Fraction | None:
     """Return the greatest chance to win against a policy; None if its plan does not fit."""
     if policy.rules.board.size > MOST_CELLS:
         return None
-    found = _Plan(policy).arrays()
-    if found is None:
+    arrays = _Plan(policy).arrays()
+    if arrays is None:
         return None
-    (above, plan), total = found
+    (above, plan), total = arrays
     keys, values = empty_table(len(above))
     dark_book.tabulate(above[1:], keys, values)
     book: Arrays = keys, values, plan, _orders(policy)

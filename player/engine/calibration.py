@@ -32,7 +32,7 @@ FIRST, TRIES, NEAR = 8, 7, 0.04
 
 def samples(side: int) -> list[Game]:
     """Return games on a square board to measure players on, from openings to the middle game."""
-    guide, found = player(GUIDE), []
+    guide, positions = player(GUIDE), []
     for opening in balanced(side, side)[:GAMES]:
         game = moves.read(opening, Board(side, side))
         for ply in range(PLIES + 1):
@@ -40,10 +40,10 @@ def samples(side: int) -> list[Game]:
             if winner(position) is not None:
                 break
             if ply % STEP == 0:
-                found.append(game)
+                positions.append(game)
             choice = guide.choose(game, MoveRequest(), np.random.default_rng(0))
             game = game.append(Move(position.turn, choice.action))
-    return found
+    return positions
 
 
 def calibrated(spec: str, games: Sequence[Game], seconds: float) -> str:
@@ -146,8 +146,8 @@ class _Search:
             stones[list(position.stones(color).search(1))] = 1 + color
         scene = OrderingContext(position.board, stones, _no_flow, self.seed)
         cells = np.fromiter(self._cells(position), np.int64)
-        found: list[int] = ORDERINGS[self.ordering](scene, cells).tolist()
-        return found
+        order: list[int] = ORDERINGS[self.ordering](scene, cells).tolist()
+        return order
 
 
 def effort(

@@ -64,9 +64,9 @@ class ClassicPlayer:
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the first move, a swap, or the best move that the search finds."""
         position = game.position()
-        found = opening(position, terms) if self.opens else None
-        if found is not None:
-            return found
+        choice = opening(position, terms) if self.opens else None
+        if choice is not None:
+            return choice
         settings = replace(self.settings, seed=int(generator.integers(1 << 62)))
         findings = search(
             position,

@@ -122,12 +122,12 @@ class GuessingPlayer:
         if rules is None:
             raise PlayerError(f"{self.name} has not studied the rules")
         seen = view(history)
-        found = self._guesses(rules, color, history, generator)
+        guesses = self._guesses(rules, color, history, generator)
         if self._model is not None and rules.base is Base.CLASSIC:
-            total = self._foreseen(rules, color, seen, found)
+            total = self._foreseen(rules, color, seen, guesses)
         else:
             total = np.zeros(rules.board.size)
-            for stones, weight in found:
+            for stones, weight in guesses:
                 total += weight * self._scores(rules, color, seen, stones)
         # Equal sums differ by rounding, which must not decide.
         best = np.round(total / max(total.max(), 1e-300), 9)
@@ -149,17 +149,17 @@ class GuessingPlayer:
             return self._inferences[color].guesses(history, self._number, generator)
         return guesses(rules, color, history, self._number, generator)
 
-    def _foreseen(self, rules: DarkRules, color: Color, seen: View, found: list[Guess]) -> Floats:
+    def _foreseen(self, rules: DarkRules, color: Color, seen: View, guesses: list[Guess]) -> Floats:
         """Return how good each attempt is where a hit costs nothing and tells something.
 
         A hit is worth what is best on average over the guesses that it leaves.
         """
         looks = [
             self._look(seen_position(rules.board, color, View(seen.own, stones)))
-            for stones, _ in found
+            for stones, _ in guesses
         ]
-        weight = np.array([each for _, each in found])
-        hit = np.array([[stones >> c & 1 for c in rules.board.cells] for stones, _ in found])
+        weight = np.array([each for _, each in guesses])
+        hit = np.array([[stones >> c & 1 for c in rules.board.cells] for stones, _ in guesses])
         worth = np.where(hit, 0.0, np.array(looks)) * weight[:, None]
         result: Floats = worth.sum(axis=0) + (hit.T @ worth).max(axis=1)
         return result

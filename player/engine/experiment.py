@@ -127,14 +127,14 @@ def event(name: str, *, seed: int = 0) -> Event:
     """Return the event of an experiment. Raise ValueError, listing the known, for another name."""
     if name not in EXPERIMENTS:
         raise ValueError(f"unknown experiment {name!r} (known: {', '.join(EXPERIMENTS)})")
-    found = EXPERIMENTS[name]
+    experiment = EXPERIMENTS[name]
     return Event(
         f"experiment {name}",
-        found.size,
-        found.size,
-        found.players,
+        experiment.size,
+        experiment.size,
+        experiment.players,
         seed,
-        openings=balanced(found.size, found.size)[:OPENINGS] if found.opened else (),
+        openings=balanced(experiment.size, experiment.size)[:OPENINGS] if experiment.opened else (),
     )
 
 
@@ -216,16 +216,16 @@ def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
         "| time A (ms) | time B (ms) | times | nodes A, B | moves |"
     )
     lines = [heading, "|" + "---|" * (heading.count("|") - 1)]
-    for name, found in reports:
+    for name, report in reports:
         experiment = EXPERIMENTS[name]
         names = " | ".join(_short(player) for player in experiment.players)
         if experiment.source is not None:
             lines.append(_line(f"{name} | source | {names}", experiment.source, None))
-        lines.append(_line(f"{name} | ours | {names}", found.figures, found))
+        lines.append(_line(f"{name} | ours | {names}", report.figures, report))
     return "\n".join(lines)
 
 
-def remarks(name: str, found: ExperimentReport) -> list[str]:
+def remarks(name: str, report: ExperimentReport) -> list[str]:
     """Return what else there is to say: who plays, how much faster, and when it was clear."""
     players = EXPERIMENTS[name].players
     known = ", and ".join(f"{_short(player)} is the player {player}" for player in players)
@@ -234,24 +234,24 @@ def remarks(name: str, found: ExperimentReport) -> list[str]:
         ratios = [
             f"{then[0] / now[0]:.0f} times faster than the source's {_short(player)}"
             for player, then, now in zip(
-                EXPERIMENTS[name].players, source.times, found.figures.times, strict=True
+                EXPERIMENTS[name].players, source.times, report.figures.times, strict=True
             )
             if now[0] > 0
         ]
         lines.append(f"{name}: a move is {', and '.join(ratios)}.")
-    if found.verdict is None:
+    if report.verdict is None:
         lines.append(f"{name}: the sequential test cannot tell who is better.")
     else:
-        better = EXPERIMENTS[name].players[0 if found.verdict.better else 1]
+        better = EXPERIMENTS[name].players[0 if report.verdict.better else 1]
         lines.append(
-            f"{name}: {_short(better)} is better, clear after {found.verdict.games} games."
+            f"{name}: {_short(better)} is better, clear after {report.verdict.games} games."
         )
     return lines
 
 
-def _line(start: str, figures: Figures, found: ExperimentReport | None) -> str:
-    interval = share(figures.won[0], figures.games) if found is None else found.share
-    elo = elo_interval(figures.won[0], figures.games) if found is None else found.elo
+def _line(start: str, figures: Figures, report: ExperimentReport | None) -> str:
+    interval = share(figures.won[0], figures.games) if report is None else report.share
+    elo = elo_interval(figures.won[0], figures.games) if report is None else report.elo
     times = [f"{1000 * mean:.3g} ± {1000 * spread:.3g}" for mean, spread in figures.times]
     cells = (
         start,
@@ -261,9 +261,9 @@ def _line(start: str, figures: Figures, found: ExperimentReport | None) -> str:
         f"{interval.estimate:.3f} ({interval.low:.3f} to {interval.high:.3f})",
         f"{elo.estimate:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
         *times,
-        figures.test + ("" if found is None else f", p = {found.p:.2g}"),
-        "" if found is None else f"{found.nodes[0]:.0f}, {found.nodes[1]:.0f}",
-        f"{figures.moves:.1f}" + ("" if found is None else f" ± {found.lengths:.1f}"),
+        figures.test + ("" if report is None else f", p = {report.p:.2g}"),
+        "" if report is None else f"{report.nodes[0]:.0f}, {report.nodes[1]:.0f}",
+        f"{figures.moves:.1f}" + ("" if report is None else f" ± {report.lengths:.1f}"),
     )
     return "| " + " | ".join(cells) + " |"
 

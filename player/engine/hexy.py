@@ -199,8 +199,8 @@ class HeldWins:
             if terms.seconds is not None and terms.seconds < probe_seconds(position.board):
                 return None
             store = closure(position, position.turn, limits)
-            found = next(iter(store.edge_fulls or store.edge_semis), None)
-            return None if found is None else self.taken(position, found)
+            connection = next(iter(store.edge_fulls or store.edge_semis), None)
+            return None if connection is None else self.taken(position, connection)
         return self._answer(position, hold, intrusion)
 
     def taken(self, position: Position, connection: Connection) -> Choice:
@@ -390,9 +390,9 @@ class HexyPlayer:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
         position, begin, terms = game.position(), now(), within(terms, self._seconds)
         settings = self.strength.settings(position.board, timed=terms.seconds is not None)
-        found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
-        if found is not None:
-            return found
+        choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
+        if choice is not None:
+            return choice
         beyond = self._beyond(position, settings, left(terms, begin))
         if beyond is not None:
             winning_connection = beyond.edge_connection(position.turn)
@@ -405,10 +405,10 @@ class HexyPlayer:
         if solved is not None and solved.winner is position.turn:
             return winning(solved)
         among = None if beyond is None else beyond.mustplay.cells
-        found = _searched(position, settings, left(terms, begin), among)
+        choice = _searched(position, settings, left(terms, begin), among)
         is_lost = solved is not None or (beyond is not None and beyond.mustplay.is_lost)
-        is_new = is_lost and found.account.winner is None
-        return losing(position, found) if is_new else found
+        is_new = is_lost and choice.account.winner is None
+        return losing(position, choice) if is_new else choice
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
@@ -431,7 +431,7 @@ class HexyPlayer:
 def _searched(
     position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
 ) -> Choice:
-    found = search(
+    result = search(
         position,
         settings,
         seconds=terms.seconds,
@@ -440,42 +440,42 @@ def _searched(
         among=among,
     )
     mover, winner = position.turn, None
-    name = position.board.name(found.move)
-    if is_win(found.score):
+    name = position.board.name(result.move)
+    if is_win(result.score):
         winner = mover
         reason = f"Proved by search: {mover.title} wins with {name}."
-    elif is_loss(found.score):
+    elif is_loss(result.score):
         winner = mover.opponent
         reason = f"Proved: {winner.title} wins. {name} makes it hardest."
     elif settings.evaluator is None and settings.links == HEXY:
-        reason = _estimate(found, position, name)
+        reason = _estimate(result, position, name)
     else:
-        reason = _weighed(found, position, name, settings)
-    return Choice(found.move, Rationale(reason, winner, found.line, findings=found))
+        reason = _weighed(result, position, name, settings)
+    return Choice(result.move, Rationale(reason, winner, result.line, findings=result))
 
 
-def _weighed(found: SearchResult, position: Position, name: str, settings: SearchSettings) -> str:
+def _weighed(result: SearchResult, position: Position, name: str, settings: SearchSettings) -> str:
     """Return the estimate of a search whose values no chance is known of."""
-    value = -found.score if position.turn is Color.BLACK else found.score
+    value = -result.score if position.turn is Color.BLACK else result.score
     by = settings.evaluator or f"circuits with links={settings.links}"
     return (
-        f"Estimated by {by}: {value:+.2f} after {name}, {ahead(found.depth)} "
+        f"Estimated by {by}: {value:+.2f} after {name}, {ahead(result.depth)} "
         "(below 0 is good for Black)."
     )
 
 
-def _estimate(found: SearchResult, position: Position, name: str) -> str:
+def _estimate(result: SearchResult, position: Position, name: str) -> str:
     """Return the chance after a move, as whoever is asked of that position gives it.
 
     The circuits choose the move, but E is not a chance. Without a net none is named, for
     playouts would take longer than the move may have.
     """
-    if found.depth == 0:
+    if result.depth == 0:
         return f"{name} is the first move of the order; there was no time to search, or no choice."
-    chosen = f"the best by the circuits, {ahead(found.depth)}"
+    chosen = f"the best by the circuits, {ahead(result.depth)}"
     if shipped_net() is None:
         return f"{name} is {chosen}."
-    mover, chance = position.turn, estimate(position.play(found.move))
+    mover, chance = position.turn, estimate(position.play(result.move))
     share = per_cent(chance.of(mover))
     return (
         f"Estimated: {mover.title}'s chance to win is {share} % after {name} ({BY[chance.by]}), "

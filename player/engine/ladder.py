@@ -223,8 +223,8 @@ class Climb(Duels):
 
     def _is_above(self, play: Play, lower: str, upper: str) -> bool:
         self._settle(play, lower, upper)
-        found = self.duel(lower, upper)
-        return found.verdict is not None and found.better == lower
+        duel = self.duel(lower, upper)
+        return duel.verdict is not None and duel.better == lower
 
 
 def ladder_report(name: str, climb: Climb) -> str:

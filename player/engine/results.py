@@ -302,10 +302,10 @@ class Rows:
         self._rows[row.game] = row
 
     def _check(self, line: bytes) -> None:
-        found = _fields(line, self.path)
+        values = _fields(line, self.path)
         wanted = strict.read(_head(self.event), Fields)
         for name in wanted:
-            theirs = found.get(name)
+            theirs = values.get(name)
             if theirs != wanted[name]:
                 raise OtherEventError(
                     f"{self.path}:1: results of another event: "

@@ -56,13 +56,13 @@ def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
     """Return how each two players who have met stand, in the order of the standings."""
     names = [place.player for place in places]
     wins = Counter((row.player(row.winner), row.player(row.winner.opponent)) for row in rows)
-    found = []
+    pairs = []
     for one, other in combinations(names, 2):
         pair = (one, other) if wins[one, other] >= wins[other, one] else (other, one)
         games = wins[one, other] + wins[other, one]
         if games:
-            found.append(Duel(pair, games, wins[pair], share(wins[pair], games)))
-    return found
+            pairs.append(Duel(pair, games, wins[pair], share(wins[pair], games)))
+    return pairs
 
 
 def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
@@ -74,13 +74,13 @@ def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
         winner, loser = row.player(row.winner), row.player(row.winner.opponent)
         wins[number[winner], number[loser]] += 1
     elos = ratings(wins)
-    found = [
+    places = [
         Standing(player, games, won, share(won, games), elos[index], _pace(player, rows))
         for player, index in number.items()
         if (games := int(wins[index].sum() + wins[:, index].sum()))
         for won in [int(wins[index].sum())]
     ]
-    return sorted(found, key=lambda standing: -standing.elo.estimate)
+    return sorted(places, key=lambda standing: -standing.elo.estimate)
 
 
 def _pace(player: str, rows: Iterable[Row]) -> float:

@@ -31,8 +31,8 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     nodes: list[int] = []
 
     def watch(_game: Game, account: Rationale) -> None:
-        found = account.findings
-        nodes.append(0 if found is None else found.counts.nodes)
+        findings = account.findings
+        nodes.append(0 if findings is None else findings.counts.nodes)
 
     try:
         with counting(Clock(event.clock)):

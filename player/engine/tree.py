@@ -102,9 +102,9 @@ class TreePlayer:
         """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
         position, begin, terms = game.position(), now(), within(terms, self._seconds)
         settings = self._on(position.board, int8=self._may_hurry(position.board, terms))
-        found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
-        if found is not None:
-            return found
+        choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
+        if choice is not None:
+            return choice
         solved = self._perfect.answer(position, left(terms, begin), self._solved_within)
         if solved is not None and solved.winner is position.turn:
             return winning(solved)
@@ -118,18 +118,18 @@ class TreePlayer:
                 cancel=terms.cancel,
                 progress=terms.progress,
             )
-        found = _chosen(findings, settings.limits)
-        is_new = solved is not None and found.account.winner is None
-        return losing(position, found) if is_new else found
+        choice = _chosen(findings, settings.limits)
+        is_new = solved is not None and choice.account.winner is None
+        return losing(position, choice) if is_new else choice
 
     def explore(self, position: Position) -> TreeFindings:
         """Return what a new tree finds, and who wins if the solver knows."""
         solved = self._perfect.answer(position, MoveRequest(), self._solved_within)
         search = TreeSearch(position, _counted(self._on(position.board)))
-        found = search.run(np.random.default_rng(0))
-        if solved is None or solved.winner is None or found.winner is not None:
-            return found
-        return found.settled(solved.winner, next(iter(solved.winning_moves), None))
+        findings = search.run(np.random.default_rng(0))
+        if solved is None or solved.winner is None or findings.winner is not None:
+            return findings
+        return findings.settled(solved.winner, next(iter(solved.winning_moves), None))
 
     def close(self) -> None:
         """Forget the game."""
@@ -210,17 +210,17 @@ def _goes_on(before: Game, game: Game) -> bool:
     )
 
 
-def _chosen(found: TreeFindings, limits: Limits) -> Choice:
+def _chosen(findings: TreeFindings, limits: Limits) -> Choice:
     """Return the move of what a search found, and why."""
-    position, best = found.position, found.best
-    mover, is_lost = position.turn, found.winner is found.position.turn.opponent
+    position, best = findings.position, findings.best
+    mover, is_lost = position.turn, findings.winner is findings.position.turn.opponent
     if is_lost:
         cell = SearchPosition(position, limits, weak_links).decided_moves()[0]
     elif best is None:
         cell = nearest_center(position.board, list(position.empty.search(1)))
     else:
         cell = best.cell
-    line = found.line if found.line[:1] == (cell,) else (cell,)
+    line = findings.line if findings.line[:1] == (cell,) else (cell,)
     name = position.board.name(cell)
     if is_lost:
         reason = f"Proved: {mover.opponent.title} wins. {name} makes it hardest."
@@ -229,14 +229,14 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
     elif best.winner is mover:
         reason = f"Proved by search: {mover.title} wins with {name}."
     else:
-        chance = of_tree(found)
+        chance = of_tree(findings)
         share = 50 if chance is None else per_cent(chance.of(mover))
         reason = (
             f"Estimated: {mover.title}'s chance to win is {share} % after {name}, "
-            f"first in {best.visits:,} of {found.visits:,} simulations."
+            f"first in {best.visits:,} of {findings.visits:,} simulations."
         )
     winner = mover.opponent if is_lost else None if best is None else best.winner
-    return Choice(cell, Rationale(reason, winner, line, None, found.result, found))
+    return Choice(cell, Rationale(reason, winner, line, None, findings.result, findings))
 
 
 # Its options, as in `tree:level=3`, `tree:net=mine.net`, `tree:patterns=none`.
@@ -288,10 +288,10 @@ def _patterns(text: str) -> PatternWeights | None:
     if text == "none":
         return None
     if text == "shipped":
-        found = shipped_patterns()
-        if found is None:
+        patterns = shipped_patterns()
+        if patterns is None:
             raise ValueError("no patterns came with this copy of hsearch")
-        return found
+        return patterns
     return read_patterns(Path(text))
 
 

@@ -175,8 +175,8 @@ def _measured(
     """Return what `to_edges` does, and from edge to edge the way to the first, and the other."""
     first, second = np.empty(side.stones.size), np.empty(side.stones.size)
     one, other = two_distances(side.columns, side.rows, side.stones, first, second)
-    for found in (first, second):
-        found[found == TOO_FAR] = math.inf
+    for distances in (first, second):
+        distances[distances == TOO_FAR] = math.inf
     return first, second, (finite(one), finite(other))
 
 
@@ -249,8 +249,8 @@ def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
 def _surplus(side: Frame, *, averaged: bool) -> float:
     """Return the player's probability minus the opponent's."""
     ways = (side, side.rotated()) if averaged else (side,)
-    found = [classic.y_reduction(way.columns, way.rows, way.stones) for way in ways]
-    return float(sum(found) / len(found))
+    reductions = [classic.y_reduction(way.columns, way.rows, way.stones) for way in ways]
+    return float(sum(reductions) / len(reductions))
 
 
 # Maximum flow between a player's edges over own and empty cells (Schiavone).
@@ -409,9 +409,13 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
     Whether the game is won is not asked of it. Raise ValueError when no evaluator has
     that name, TypeError when a function returns anything else.
     """
-    found = (evaluator(with_) if isinstance(with_, str) else with_)(position)
-    if isinstance(found, Evaluation):
-        return found
-    if isinstance(found, bool) or not isinstance(found, numbers.Real) or math.isnan(found):
-        raise TypeError(f"an evaluator returned {found!r}, neither a number nor an Evaluation")
-    return weighed(frames(position), math.nan, math.nan, float(found))
+    evaluation = (evaluator(with_) if isinstance(with_, str) else with_)(position)
+    if isinstance(evaluation, Evaluation):
+        return evaluation
+    if (
+        isinstance(evaluation, bool)
+        or not isinstance(evaluation, numbers.Real)
+        or math.isnan(evaluation)
+    ):
+        raise TypeError(f"an evaluator returned {evaluation!r}, neither a number nor an Evaluation")
+    return weighed(frames(position), math.nan, math.nan, float(evaluation))

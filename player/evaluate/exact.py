@@ -68,13 +68,13 @@ def build(width: int) -> "Onward":
     slots = 1 << 10
     while True:
         codes, keys = np.zeros(slots // 2, np.int64), np.zeros(slots, np.int64)
-        found = frontier.enumerate_codes(width, codes, keys, stop.address())
-        if found != frontier.FULL:
+        count = frontier.enumerate_codes(width, codes, keys, stop.address())
+        if count != frontier.FULL:
             break
         slots *= 2
     # In the order of codes, states that go to like states lie near each other.
-    codes = np.sort(codes[:found])
-    table = np.empty((2, width, found + 1), np.int32)
+    codes = np.sort(codes[:count])
+    table = np.empty((2, width, count + 1), np.int32)
     frontier.link_codes(width, codes, keys, table, stop.address())
     stop.check(late=True)
     return table
@@ -203,9 +203,11 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     vector = table.shape[2], blacks + 1
     seen = np.concatenate(([0], np.cumsum(stones == frontier.EMPTY)))
     scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
-    found = counted_frontier.weigh(stones, seen, table, blacks, *scratch, critical, stop.address())
+    weighed = counted_frontier.weigh(
+        stones, seen, table, blacks, *scratch, critical, stop.address()
+    )
     stop.check(late=True)
-    return float(found)
+    return float(weighed)
 
 
 # All fillings of a position counted in whole numbers: the slow twin of the pass above.
@@ -349,9 +351,9 @@ def _counted(position: Position, *, balanced: bool) -> Fractions:
         mirror = _counted(position.transposed(), balanced=balanced)
         turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
         return Fractions(mirror.chance(Color.WHITE), turned)
-    found = count(position, balanced=balanced)
-    critical = {cell: Fraction(n, found.fillings) for cell, n in found.critical.items()}
-    return Fractions(Fraction(found.black, found.fillings), critical)
+    counts = count(position, balanced=balanced)
+    critical = {cell: Fraction(n, counts.fillings) for cell, n in counts.critical.items()}
+    return Fractions(Fraction(counts.black, counts.fillings), critical)
 
 
 # The best odds to be had: all fillings counted, or many drawn.

@@ -77,11 +77,11 @@ class Sampler:
         parts = max(1, min(self._threads, batches // WORTH_A_THREAD))
         marks = [self._batches + batches * part // parts for part in range(parts + 1)]
         if parts == 1:
-            found = [self._count(*marks)]
+            counts = [self._count(*marks)]
         else:
             with ThreadPoolExecutor(parts) as executor:
-                found = list(executor.map(lambda span: self._count(*span), pairwise(marks)))
-        self._counts += sum(found)
+                counts = list(executor.map(lambda span: self._count(*span), pairwise(marks)))
+        self._counts += sum(counts)
         self._batches += batches
 
     def odds(self) -> "Odds":
@@ -116,14 +116,14 @@ class Sampler:
     def _count(self, first: int, last: int) -> NDArray[np.uint64]:
         board, empty = self.position.board, len(self._cells)
         words = _aligned(empty * int(fillings.LANES))
-        counts, squares = found = np.zeros((2, empty + 1), np.uint64)
+        counts, squares = rows = np.zeros((2, empty + 1), np.uint64)
         where = (planes(self.position), words, places(self.position), board.columns, board.rows)
         if self.method is Method.LOSING:
             fillings.count_losing(*where, self._key, first, last, counts)
         else:
             blacks = black_share(self.position) if self.method is Method.BALANCED else -1
             critical.count_critical(*where, blacks, self._key, first, last, counts, squares)
-        return found
+        return rows
 
 
 def sample(

@@ -118,8 +118,8 @@ def critical(scene: OrderingContext, cells: Cells) -> Cells:
     fillings tell, by chance as `random` is.
     """
     chance = np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
-    found = sample(scene.position, FILLINGS, chance, threads=1).critical
-    return _ascending(np.array([-found[cell] for cell in cells.tolist()]), cells)
+    critical = sample(scene.position, FILLINGS, chance, threads=1).critical
+    return _ascending(np.array([-critical[cell] for cell in cells.tolist()]), cells)
 
 
 def random(scene: OrderingContext, cells: Cells) -> Cells:

@@ -93,15 +93,15 @@ def two_distances(columns, rows, stones, to_north, to_south):
     edge, `FAR` if there is none or a stone lies there.
     """
     ground = _ground(columns, rows, stones)
-    found = np.empty((2, ground[0].size), np.int32)
+    distances = np.empty((2, ground[0].size), np.int32)
     lengths = (
-        _sweep(columns, rows, ground, NORTHERN, found[0]),
-        _sweep(columns, rows, ground, SOUTHERN, found[1]),
+        _sweep(columns, rows, ground, NORTHERN, distances[0]),
+        _sweep(columns, rows, ground, SOUTHERN, distances[1]),
     )
     for row in range(rows):
         for column in range(columns):
             cell, at = row * columns + column, (columns + 2) * (row + 1) + column + 1
-            to_north[cell], to_south[cell] = found[0, at], found[1, at]
+            to_north[cell], to_south[cell] = distances[0, at], distances[1, at]
     return lengths
 
 
@@ -112,9 +112,11 @@ def two_distance(columns, rows, stones, averaged):
     With `averaged` the mean of that and the one from north to south.
     """
     ground = _ground(columns, rows, stones)
-    found = np.empty(ground[0].size, np.int32)
-    one = _sweep(columns, rows, ground, NORTHERN, found)
-    other = _sweep(columns, rows, ground, SOUTHERN, found) if averaged and one != TOO_FAR else one
+    distances = np.empty(ground[0].size, np.int32)
+    one = _sweep(columns, rows, ground, NORTHERN, distances)
+    other = (
+        _sweep(columns, rows, ground, SOUTHERN, distances) if averaged and one != TOO_FAR else one
+    )
     return np.inf if TOO_FAR in (one, other) else (one + other) / 2
 
 

@@ -83,8 +83,8 @@ def enumerate_codes(width, codes, keys, flag):
     keys[:] = WON
     keys[_slot(0, keys)] = 0
     codes[0] = 0
-    found, done = 1, 0
-    while done < found and not is_stopped(flag):
+    count, done = 1, 0
+    while done < count and not is_stopped(flag):
         for column in range(width):
             for white in range(2):
                 code = _placed(codes[done], width, column, white, labels, renamed)
@@ -93,13 +93,13 @@ def enumerate_codes(width, codes, keys, flag):
                 slot = _slot(code, keys)
                 if keys[slot] == code:
                     continue
-                if found == len(codes):
+                if count == len(codes):
                     return FULL
                 keys[slot] = code
-                codes[found] = code
-                found += 1
+                codes[count] = code
+                count += 1
         done += 1
-    return found
+    return count
 
 
 @kernel

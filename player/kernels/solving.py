@@ -331,12 +331,12 @@ def _fill_regions(memory, layout, columns, player, frame, sets, stones):
     width = columns if player == 0 else cells // columns
     marks, stack = np.empty(cells, np.int8), np.empty(cells, np.int64)
     region, carrier = np.empty(sets.shape[1], np.int64), np.empty(sets.shape[1], np.int64)
-    found, at = False, 0
+    is_any, at = False, 0
     while True:
         at = next_region(memory, layout, width, frame, at, marks, stack, region, carrier)
         if at == NO_REGION:
-            return found
-        found = True
+            return is_any
+        is_any = True
         for cell in range(cells):
             if _has(region, cell):
                 frame[cell] = 1

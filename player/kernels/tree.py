@@ -182,7 +182,7 @@ def simulate(tree, root, rules, random, count):
 @kernel
 def selected(tree, node, rules):
     """Return the child that the mover takes; not all children are won by the opponent."""
-    best, found = -np.inf, -1
+    best, best_child = -np.inf, -1
     exploring = rules.prior * np.sqrt(tree.visits[node])
     # The share of the mover, who is not the one that moved into the node.
     share = 1 - tree.wins[node] / tree.visits[node] if tree.visits[node] else 0.5
@@ -196,9 +196,9 @@ def selected(tree, node, rules):
             rave = tree.rave_wins[child] * weight / known if known else 0.0
             value = (tree.wins[child] + rave) / (visits + weight)
         value += exploring * tree.prior[child] / (1 + visits)
-        if found < 0 or value > best:
-            best, found = value, child
-    return found
+        if best_child < 0 or value > best:
+            best, best_child = value, child
+    return best_child
 
 
 @kernel

@@ -111,7 +111,7 @@ def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
     columns, rows = sides
     black, white = frames
     beta, won, most = bounds
-    found, best, tried = -np.inf, -1, 0
+    best_score, best, tried = -np.inf, -1, 0
     for move in moves:
         other = transposed[move]
         black[move], white[other] = 1 + turn, 2 - turn
@@ -122,11 +122,11 @@ def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
             value = min(most, max(-most, weigh(which, columns, rows, black, white, wiring)))
             score = -value if turn == 0 else value
         black[move], white[other] = 0, 0
-        if score > found:
-            found, best = score, move
-        if found >= beta:
+        if score > best_score:
+            best_score, best = score, move
+        if best_score >= beta:
             break
-    return found, best, tried
+    return best_score, best, tried
 
 
 @kernel

@@ -130,10 +130,10 @@ class _Search:
             self.best = self._told(self.best, complete=False)
         return self.best
 
-    def _told(self, found: SearchResult, *, complete: bool) -> SearchResult:
+    def _told(self, result: SearchResult, *, complete: bool) -> SearchResult:
         tally = self.tally
         counts = SearchCounts(tally.nodes, tally.closures, tally.hits, tally.cutoffs)
-        return replace(found, counts=counts, seconds=self.clock.seconds, complete=complete)
+        return replace(result, counts=counts, seconds=self.clock.seconds, complete=complete)
 
     def _root_moves(self) -> tuple[Cell, ...]:
         """Return the moves to choose from, best first; there is always one."""
@@ -151,7 +151,7 @@ class _Search:
     def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
         """Search all moves of the root to a depth; keep the best so far."""
         first = self.best.move
-        found = -math.inf
+        best = -math.inf
         order = (first, *(move for move in moves if move != first))
         if depth == 1 and self.line.last_ply is not None:
             among = order[: self.settings.width(0)]
@@ -161,17 +161,17 @@ class _Search:
                 raise Stopped
             return
         for number, move in enumerate(order):
-            if number >= self.settings.width(0) and not is_loss(found):
+            if number >= self.settings.width(0) and not is_loss(best):
                 break
             self.line.play(move)
             try:
-                score, line = self._value(depth - 1, 1, -math.inf, -found)
+                score, line = self._value(depth - 1, 1, -math.inf, -best)
             finally:
                 self.line.undo()
-            if -score > found:
-                found = -score
+            if -score > best:
+                best = -score
                 self.best = replace(
-                    self.best, move=move, score=found, line=(move, *line), depth=depth
+                    self.best, move=move, score=best, line=(move, *line), depth=depth
                 )
 
     def _value(
@@ -201,11 +201,11 @@ class _Search:
                 return entry.score, line
             if line:
                 moves = (line[0], *(move for move in moves if move != line[0]))
-        found, line = self._best_of(moves, depth, ply, alpha, beta)
-        bound = Bound.LOWER if found >= beta else Bound.UPPER if found <= alpha else Bound.EXACT
-        kept = TableEntry(depth, found, bound, self._turned(line, is_turned))
+        value, line = self._best_of(moves, depth, ply, alpha, beta)
+        bound = Bound.LOWER if value >= beta else Bound.UPPER if value <= alpha else Bound.EXACT
+        kept = TableEntry(depth, value, bound, self._turned(line, is_turned))
         self.table.keep(key, ply, kept)
-        return found, line
+        return value, line
 
     def _best_of(
         self, moves: tuple[Cell, ...], depth: int, ply: int, alpha: float, beta: float
@@ -217,22 +217,22 @@ class _Search:
             if not is_whole:
                 raise Stopped
             return score, (move,)
-        found = -math.inf
+        best = -math.inf
         best_line: tuple[Cell, ...] = ()
         for number, move in enumerate(moves):
-            if number >= self.settings.width(ply) and not is_loss(found):
+            if number >= self.settings.width(ply) and not is_loss(best):
                 break
             self.line.play(move)
             try:
-                score, line = self._value(depth - 1, ply + 1, -beta, -max(alpha, found))
+                score, line = self._value(depth - 1, ply + 1, -beta, -max(alpha, best))
             finally:
                 self.line.undo()
-            if -score > found:
-                found, best_line = -score, (move, *line)
-            if found >= beta:
+            if -score > best:
+                best, best_line = -score, (move, *line)
+            if best >= beta:
                 self.tally.cutoffs += 1
                 break
-        return found, best_line
+        return best, best_line
 
     def _leaves(
         self, last_ply: LastPly, moves: tuple[Cell, ...], ply: int, beta: float

@@ -90,14 +90,14 @@ def estimate(position: Position) -> Chance:
     return Chance.estimated(calibrated("net", net_share(position), position), position, "net")
 
 
-def of_tree(found: TreeFindings) -> Chance | None:
+def of_tree(findings: TreeFindings) -> Chance | None:
     """Return the chances after the best move of a tree; None where it tried none."""
-    if found.winner is not None:
-        return Chance.sure(found.winner)
-    best = found.best
+    if findings.winner is not None:
+        return Chance.sure(findings.winner)
+    best = findings.best
     if best is None or best.winner is not None or best.chance is None:
         return None
-    return Chance.estimated(best.chance, found.position, found.by)
+    return Chance.estimated(best.chance, findings.position, findings.by)
 
 
 def net_share(position: Position) -> float:
@@ -147,8 +147,8 @@ def _seen(frame: Frame) -> float:
 def _played_out(position: Position) -> float:
     """Return the mover's chance by a tree of games played out, without looks by H-search."""
     settings = TreeSettings(simulations=PLAYOUTS, look_at=None)
-    found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
-    if found.winner is not None:
-        return float(found.winner is position.turn)
-    chance = None if found.best is None else found.best.chance
+    findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+    if findings.winner is not None:
+        return float(findings.winner is position.turn)
+    chance = None if findings.best is None else findings.best.chance
     return 0.5 if chance is None else chance

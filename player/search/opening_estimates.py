@@ -138,10 +138,10 @@ def _mover_chance(position: Position, simulations: int) -> float:
     if simulations == 0:
         return Evaluator(net, position.board).look(position).value
     settings = net_alone(net, simulations=simulations, look_at=None)
-    found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
-    if found.winner is not None:
-        return float(found.winner is position.turn)
-    share = None if found.best is None else found.best.share
+    findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+    if findings.winner is not None:
+        return float(findings.winner is position.turn)
+    share = None if findings.best is None else findings.best.share
     return _mover_chance(position, 0) if share is None else share
 
 
@@ -174,7 +174,7 @@ def searched(position: Position, depth: int) -> float:
     """
     scores: list[float] = []
     settings = replace(_SETTINGS, depth=depth, widths=WIDTHS)
-    last = search(position, settings, progress=lambda found: scores.append(found.score))
+    last = search(position, settings, progress=lambda result: scores.append(result.score))
     two = scores[-2:] or [last.score]  # where there is one move only, no depth is told
     mean = sum(two) / len(two)
     value = -mean if position.turn is Color.BLACK else mean
@@ -190,10 +190,10 @@ def simulated(position: Position, simulations: int) -> float:
     that proves who wins. Negative is good for Black.
     """
     settings = TreeSettings(simulations=simulations, look_at=None)
-    found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
-    if found.winner is not None:
-        return -math.inf if found.winner is Color.BLACK else math.inf
-    share = None if found.best is None else found.best.share
+    findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+    if findings.winner is not None:
+        return -math.inf if findings.winner is Color.BLACK else math.inf
+    share = None if findings.best is None else findings.best.share
     if share is None or not 0 < share < 1:
         return estimate(position)
     value = logit(share) / CALIBRATED
@@ -230,7 +230,7 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     Raise ValueError, naming the line, when one is no opening of the board, and
     OSError when the file cannot be read.
     """
-    found: dict[str, int] = {}
+    openings: dict[str, int] = {}
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         opening = line.decode(errors="replace").split("  ")[0]
         if not opening.strip() or opening.startswith("#"):
@@ -242,15 +242,15 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
         cells = [move.name(board) for move in game.moves if move.cell is not None]
         wrong = {
             "is not cells alone, as `a2 c4`": cells != opening.split(),
-            "is there twice": opening in found,
+            "is there twice": opening in openings,
             "is a game that is over": winner(game.position()) is not None,
         }
         for what in filter(wrong.get, wrong):
             raise ValueError(f"{path}:{number}: {opening[:40]!r} {what}")
-        found[opening] = number
-    if not found:
+        openings[opening] = number
+    if not openings:
         raise ValueError(f"{path}:1: no openings, such as `a2 c4`, a line each")
-    return tuple(found)
+    return tuple(openings)
 
 
 def find_balanced(
@@ -269,12 +269,12 @@ def find_balanced(
     effort = quick_effort()
     drawn = list(_distinct_pairs(board, generator))[: TRIED * count]
 
-    found: dict[str, float] = {}
+    chances: dict[str, float] = {}
     for first, second in drawn:
         value = effort.estimate(Position.of(board).play(first).play(second))
-        found[f"{board.name(first)} {board.name(second)}"] = abs(value)
+        chances[f"{board.name(first)} {board.name(second)}"] = abs(value)
         on_progress()
-    return sorted(found.items(), key=lambda item: item[1])[:count]
+    return sorted(chances.items(), key=lambda item: item[1])[:count]
 
 
 def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tuple[Cell, Cell]]:
@@ -288,7 +288,7 @@ def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tu
             yield pair
 
 
-def write_balanced(side: int, found: list[tuple[str, float]], command: str) -> str:
+def write_balanced(side: int, openings: list[tuple[str, float]], command: str) -> str:
     """Return the text of a list of openings."""
     head = f"# Even openings of two stones on {side}x{side}, estimated. Made by: {command}"
-    return "\n".join([head, *(f"{opening}  {far:.4f}" for opening, far in found), ""])
+    return "\n".join([head, *(f"{opening}  {far:.4f}" for opening, far in openings), ""])

@@ -237,14 +237,14 @@ class SearchSide:
     def solve(self) -> tuple[float, NDArray[np.float64]]:
         """Return the resistance between the edges, and the current through each cell."""
         a, b, common = self._links
-        found = full_links(self._memory, self._log, self._layout, a, b, common)
+        links = full_links(self._memory, self._log, self._layout, a, b, common)
         resistance = solve(
             self._columns,
             self._rows,
             self._stones,
-            a[:found],
-            b[:found],
-            common[:found],
+            a[:links],
+            b[:links],
+            common[:links],
             WIRINGS[self._wiring],
             self._potentials,
             self._flows,

@@ -332,8 +332,8 @@ class TreeSearch:
                     self._ask(length)
                 if progress is not None and clock.seconds >= due:
                     due = clock.seconds + PAUSE
-                    if found := self._told(clock).result:
-                        progress(found)
+                    if result := self._told(clock).result:
+                        progress(result)
         except Stopped:
             return self._told(clock, complete=False)
         self._find_win(clock)

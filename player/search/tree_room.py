@@ -64,8 +64,8 @@ def children_of(tree: kernel.SearchTree, node: int) -> slice:
 def child_at(tree: kernel.SearchTree, node: int, cell: Cell) -> int | None:
     """Return the child of a node that a cell leads to; None if there is none."""
     children = children_of(tree, node)
-    found = np.flatnonzero(tree.cell[children] == cell)
-    return children.start + int(found[0]) if found.size else None
+    places = np.flatnonzero(tree.cell[children] == cell)
+    return children.start + int(places[0]) if places.size else None
 
 
 def ranked(tree: kernel.SearchTree, node: int) -> list[int]:

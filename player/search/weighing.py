@@ -106,7 +106,7 @@ class ClassicPosition:
     def _last_ply_slowly(
         self, moves: Sequence[Cell], ply: int, beta: float
     ) -> tuple[float, Cell, int]:
-        position, found, best, tried = self._position(), -np.inf, -1, 0
+        position, best_score, best, tried = self._position(), -np.inf, -1, 0
         for move in moves:
             after = position.play(move)
             tried += 1
@@ -115,11 +115,11 @@ class ClassicPosition:
             else:
                 value = evaluate(after, self.evaluator).evaluation
                 score = estimate(value, black=position.turn is Color.BLACK)
-            if score > found:
-                found, best = score, move
-            if found >= beta:
+            if score > best_score:
+                best_score, best = score, move
+            if best_score >= beta:
                 break
-        return found, best, tried
+        return best_score, best, tried
 
     def _winner(self) -> Color | None:
         columns, rows = self.board.columns, self.board.rows

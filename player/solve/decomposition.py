@@ -79,9 +79,9 @@ def cut(board: Board, stones: tuple[int, int]) -> Cut | None:
     return None
 
 
-def judge(found: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
+def judge(cut: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
     """Return who wins a position that a chain cuts; None if the carrier of the chain matters."""
-    owner, opponent = found.owner, found.owner.opponent
+    owner, opponent = cut.owner, cut.owner.opponent
     threats: dict[int, Node] = {}
     for which in (0, 1):
         node = solve(which, opponent, owner)
@@ -96,7 +96,7 @@ def judge(found: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
         node = solve(which, owner, owner)
         if node.winner == opponent:
             return RegionVerdict(opponent, node.carrier, None)
-    needs, first = found.carrier, None
+    needs, first = cut.carrier, None
     for which in (0, 1):
         node = solve(which, owner if which in threats else opponent, opponent)
         if node.winner == opponent:
@@ -119,15 +119,15 @@ def _gaps(board: Board, owner: Color, chain: int, empty: int) -> int:
     there has reached the opponent's edge already.
     """
     lines, around = _lines(board, owner), neighbors(board)
-    found = 0
+    gaps = 0
     for border, second in ((lines[0], lines[1:2]), (lines[-1], lines[-2:-1])):
         ends = chain & second[0] if second and not chain & border else 0
         for cell in cells_in(ends):
             gap = around[cell] & border
             if gap & empty == gap:
-                found |= gap
+                gaps |= gap
                 break
-    return found
+    return gaps
 
 
 def _sides(board: Board, owner: Color, wall: int) -> tuple[int, int] | None:

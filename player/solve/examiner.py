@@ -29,23 +29,23 @@ def chains(
     No cell is of two bridges, so that each of them can be kept.
     """
     empty = (1 << board.size) - 1 & ~(stones[0] | stones[1])
-    found = [
+    chains = [
         (group, 0)
         for group in _groups(board, stones[owner])
         if not group & (borders[0] | borders[1])
     ]
     used = 0
     place = 0
-    while place < len(found):
-        chain, needs = found[place]
-        link = _bridge(board, chain, empty & ~used, found[place + 1 :])
+    while place < len(chains):
+        chain, needs = chains[place]
+        link = _bridge(board, chain, empty & ~used, chains[place + 1 :])
         if link is None:
             yield chain, needs
             place += 1
             continue
         which, carrier = link
-        group, more = found.pop(place + 1 + which)
-        found[place] = chain | group, needs | more | carrier
+        group, more = chains.pop(place + 1 + which)
+        chains[place] = chain | group, needs | more | carrier
         used |= carrier
 
 

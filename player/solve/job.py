@@ -132,20 +132,20 @@ class Worker:
             below, node = {}, self._descent.as_it_was(place, node)
         most = sorted(
             ((key, table.nodes[key]) for key in table.made if key in table.nodes),
-            key=lambda found: -found[1].work,
+            key=lambda nodes: -nodes[1].work,
         )
-        found = pack({**below, **dict(most[:KEPT])}.items(), self.board)
+        nodes = pack({**below, **dict(most[:KEPT])}.items(), self.board)
         examined = shared.examined - before
-        return JobResult(job.number, node, found, examined, time.thread_time() - started)
+        return JobResult(job.number, node, nodes, examined, time.thread_time() - started)
 
     def _numbers(self, node: Node, turn: int) -> dict[bytes, Node]:
         """Return what is known of the positions after the moves that are left."""
-        found: dict[bytes, Node] = {}
+        nodes: dict[bytes, Node] = {}
         for move in node.moves or ():
             key = self._descent.after(node, turn, move).key
             if key in self._table.nodes:
-                found[key] = self._table.nodes[key]
-        return found
+                nodes[key] = self._table.nodes[key]
+        return nodes
 
 
 class _MadeTable(Table):

@@ -331,10 +331,10 @@ class Proving:
     def _written(self, part: Position) -> ProvedPart | None:
         """Return what an earlier process has proved of a part; None if it has not."""
         try:
-            found = read_part(self._path(part))
+            proof = read_part(self._path(part))
         except (OSError, ProofError):
             return None
-        return found if found.start == part else None
+        return proof if proof.start == part else None
 
 
 def parts_below(tree: JobTree, position: Position, least: int, most: int) -> Iterator[Position]:

@@ -129,10 +129,10 @@ class JobTree(Descent):
         for _, node in way:
             node.busy -= 1
             node.work += result.nodes
-        for key, found in unpack(result.known, self.board):
-            if self._is_news(found, self.table.nodes.get(key)):
-                self.table.put_back(key, found)
-                self._note(key, found)
+        for key, result_node in unpack(result.known, self.board):
+            if self._is_news(result_node, self.table.nodes.get(key)):
+                self.table.put_back(key, result_node)
+                self._note(key, result_node)
         place, leaf = way[-1]
         self._found[place.key] = result.known
         if leaf.winner is None and leaf.moves is None:
@@ -212,13 +212,13 @@ class JobTree(Descent):
                 return
 
     @staticmethod
-    def _is_news(found: Node, known: Node | None) -> bool:
+    def _is_news(news: Node, known: Node | None) -> bool:
         """Whether a node tells more than the one that is known."""
         if known is None:
             return True
         if known.winner is not None:
             return False
-        return found.winner is not None or (known.moves is None and not known.busy)
+        return news.winner is not None or (known.moves is None and not known.busy)
 
     def _hand_out(self, way: _Way) -> Job:
         self._given += 1
@@ -262,18 +262,18 @@ class JobTree(Descent):
             )
         return phi, delta
 
-    def _learn(self, place: SolverNode, leaf: Node, found: Node) -> None:
+    def _learn(self, place: SolverNode, leaf: Node, news: Node) -> None:
         """Take over what a job says of a leaf."""
-        if found.winner is not None:
-            leaf.settle(found.winner, place.turn, found.carrier, found.first)
+        if news.winner is not None:
+            leaf.settle(news.winner, place.turn, news.carrier, news.first)
             self._note(place.key, leaf)
             return
-        leaf.phi, leaf.delta = found.phi, found.delta
-        leaf.common, leaf.union, leaf.moves = found.common, found.union, found.moves
-        leaf.stones, leaf.needs = found.stones, found.needs
+        leaf.phi, leaf.delta = news.phi, news.delta
+        leaf.common, leaf.union, leaf.moves = news.common, news.union, news.moves
+        leaf.stones, leaf.needs = news.stones, news.needs
 
 
 def _heaviest(most: int, nodes: Iterable[tuple[bytes, Node]]) -> list[tuple[bytes, Node]]:
     """Return the settled nodes with the most work below."""
-    settled = (found for found in nodes if found[1].winner is not None)
-    return nlargest(most, settled, key=lambda found: found[1].work)
+    settled = (entry for entry in nodes if entry[1].winner is not None)
+    return nlargest(most, settled, key=lambda entry: entry[1].work)

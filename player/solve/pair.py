@@ -200,9 +200,9 @@ class _Search:
             here = self._here(own, free)
             store = closure(here, self._color, self._limits)
             self.answer = replace(self.answer, positions=self.answer.positions + 1)
-            found = store.fulls(*self._ends)
-            if found:
-                known[own, free] = found[0]
+            fulls = store.fulls(*self._ends)
+            if fulls:
+                known[own, free] = fulls[0]
             else:
                 semis = store.semis(*self._ends)
                 known[own, free] = self._split(oracle, own, free, semis, known)
@@ -343,11 +343,13 @@ class PlayOracle:
         game, before = self._game, self._game.nodes
         if seconds <= 0:
             return None, 0
-        found = game.play(free, own, opponent_first=not owner_first, budget=_PLAYED)
-        if found.joined is None:
+        result = game.play(free, own, opponent_first=not owner_first, budget=_PLAYED)
+        if result.joined is None:
             return None, game.nodes - before
-        first = self._first(own, free, joined=found.joined) if owner_first == found.joined else None
-        return _Verdict(found.joined, first, found.cells & free), game.nodes - before
+        first = (
+            self._first(own, free, joined=result.joined) if owner_first == result.joined else None
+        )
+        return _Verdict(result.joined, first, result.cells & free), game.nodes - before
 
     def _first(self, own: CellSet, free: CellSet, *, joined: bool) -> Cell | None:
         """Return a winning first move; None if every move wins."""
@@ -367,15 +369,17 @@ def _distances(
 ) -> dict[Point, int]:
     """Return how many cells a way from a point enters to get to each; own stones are free."""
     board = position.board
-    found = {point: 0 for point, captain in named.items() if captain == named[start]}
-    waiting = list(found)
+    distances = {point: 0 for point, captain in named.items() if captain == named[start]}
+    waiting = list(distances)
     for point in waiting:
         for near in board.neighbors(point):
-            if board.contains(cells, near) and near not in found:
-                found[near] = found[point] + 1
+            if board.contains(cells, near) and near not in distances:
+                distances[near] = distances[point] + 1
                 waiting.append(near)
-            elif near in named and near not in found and not board.contains(position.empty, near):
+            elif (
+                near in named and near not in distances and not board.contains(position.empty, near)
+            ):
                 for other in (p for p, captain in named.items() if captain == named[near]):
-                    found.setdefault(other, found[point])
+                    distances.setdefault(other, distances[point])
                     waiting.append(other)
-    return found
+    return distances

@@ -296,8 +296,8 @@ class _Writing:
 
         They are given what does not matter, or is as good as theirs.
         """
-        found, loser = fill_in(position), self._won_by.opponent
-        given = found.dead | found.captured(loser)
+        filled, loser = fill_in(position), self._won_by.opponent
+        given = filled.dead | filled.captured(loser)
         if given.any():
             return (Fill(loser, (), given),)
         return decompose(position, self._closure).fills

@@ -122,15 +122,15 @@ class CheckedLine:
 def checked_batch(batch: Batch) -> list[CheckedLine | ProofError]:
     """Check lines as far as each can be by itself; an error ends the list."""
     board, won_by, first, lines = batch
-    found: list[CheckedLine | ProofError] = []
+    checked: list[CheckedLine | ProofError] = []
     for number, text in enumerate(lines, first):
         try:
             line = object_of(number, text)
             with Numbered(number):
-                found.append(_Check(board, won_by).line(line))
+                checked.append(_Check(board, won_by).line(line))
         except ProofError as error:
-            return [*found, error]
-    return found
+            return [*checked, error]
+    return checked
 
 
 class _Check:

@@ -68,20 +68,20 @@ def remaining(descent: "Descent", table: Table, position: Position) -> Remaining
     black, white = node.stones
     given = place.captured[0] | place.captured[1] | seen(black | white)
     losing = to_number(position.empty) & ~region & ~given
-    found = []
+    moves = []
     for move in node.moves:
         child = table.nodes.get(descent.after(node, place.turn, move).key)
         cell = seen(1 << move).bit_length() - 1
         # The numbers are those of who moves next: to disprove a win of theirs is to prove ours.
-        found.append(
+        moves.append(
             OpenMove(cell, 1, 1, 0)
             if child is None
             else OpenMove(cell, min(child.delta, INFINITE), min(child.phi, INFINITE), child.work)
         )
-    found.sort(key=lambda move: (move.work == 0, move.proof))
-    left = board.only(*(move.cell for move in found))
+    moves.sort(key=lambda move: (move.work == 0, move.proof))
+    left = board.only(*(move.cell for move in moves))
     losing_cells = from_number(losing, board.size)
-    return Remaining(losing_cells, tuple(found), position.empty & ~losing_cells & ~left)
+    return Remaining(losing_cells, tuple(moves), position.empty & ~losing_cells & ~left)
 
 
 # One worker: the search of Nagai, with H-search at every node.
@@ -390,14 +390,14 @@ class Descent:
     def _cut(self, place: SolverNode, node: Node) -> None:
         """Settle a node if a chain cuts the board, by the games of its two sides."""
         stones, turn = node.stones, Color(place.turn)
-        found = cut(self._board, stones)
-        if found is None:
+        parts = cut(self._board, stones)
+        if parts is None:
             return
         everything = (1 << self._board.size) - 1
 
         def solve(which: int, mover: Color, carrier_to: Color) -> Node:
             side = self._examiner.place(
-                *found.game(stones, which, carrier_to, everything), int(mover)
+                *parts.game(stones, which, carrier_to, everything), int(mover)
             )
             below = self._table.node(side.key)
             if below.winner is None:
@@ -408,7 +408,7 @@ class Descent:
             return self.as_it_was(side, below)
 
         try:
-            verdict = judge(found, turn, solve)
+            verdict = judge(parts, turn, solve)
         except _MootError:
             return
         if verdict is not None and node.winner is None:

@@ -206,12 +206,12 @@ class Solver:
 
     def decided_moves(self, position: Position) -> dict[Cell, Color]:
         """Return the moves of a position whose winner the table knows, with the winner."""
-        found: dict[Cell, Color] = {}
+        winners: dict[Cell, Color] = {}
         for cell in position.empty.search(1):
             won_by = self._search.known(*_numbers(position.play(cell)))
             if won_by is not None:
-                found[cell] = Color(won_by)
-        return found
+                winners[cell] = Color(won_by)
+        return winners
 
     def remaining(self, position: Position) -> Remaining | None:
         """Return what is known of the moves of an open position that was looked at, else None."""

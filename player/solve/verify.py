@@ -209,8 +209,8 @@ def _verify(
     with Numbered(1):
         count = len(whole.lines)
         if count != head.lines:
-            found = "more" if count > head.lines else str(count)
-            raise ProofError(f"{head.lines} lines should follow, not {found}")
+            total = "more" if count > head.lines else str(count)
+            raise ProofError(f"{head.lines} lines should follow, not {total}")
         start = position
         if head.first is not None:
             if turn is not won_by:

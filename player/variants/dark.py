@@ -118,8 +118,8 @@ class Dark(Variant[DarkState]):
         if said.partition(":")[0] == self.name:
             if said != self.text:
                 raise ValueError(f"a game of {said}, not of {self.text}")
-            found = opened(rules, game.cut())
-            return DarkState.at(found, replayed(rules, found))
+            position = opened(rules, game.cut())
+            return DarkState.at(position, replayed(rules, position))
         if game.moves or any(node.is_setup for node in game.main_line):
             raise ValueError("a game of hidden stones starts from the empty board")
         return DarkState.at(informed(game.cut(), RU=self.text), Play(rules))
@@ -174,16 +174,16 @@ class Dark(Variant[DarkState]):
 
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return all attempts, as `black b2` or `white b2 collision`."""
-        found, color = [], Color.BLACK
+        moves, color = [], Color.BLACK
         for node in game.main_line:
             cell, _ = _attempt(game, node)
             if node.move is not None:
-                found.append(f"{node.move.color.word} {node.move.name(game.board)}")
+                moves.append(f"{node.move.color.word} {node.move.name(game.board)}")
                 color = node.move.next_color
             elif cell is not None and node.turn is not None:
-                found.append(f"{color.word} {game.board.name(cell)} collision")
+                moves.append(f"{color.word} {game.board.name(cell)} collision")
                 color = node.turn
-        return tuple(found)
+        return tuple(moves)
 
     def taken_back(self, _state: DarkState) -> DarkState:
         """Refuse it: what was heard stays known."""

@@ -51,8 +51,8 @@ def elo_interval(won: int, games: int, *, confidence: float = 0.95) -> Interval:
 
     Raise ValueError when the counts make no sense.
     """
-    found = share(won, games, confidence=confidence)
-    return Interval(*map(elo, (found.low, found.estimate, found.high)))
+    interval = share(won, games, confidence=confidence)
+    return Interval(*map(elo, (interval.low, interval.estimate, interval.high)))
 
 
 def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Interval]:
