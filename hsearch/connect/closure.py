@@ -200,10 +200,10 @@ class Side:
         """Come back to where a mark was set; what was before it cannot be undone then."""
         self._before.clear()
         self._stones[:] = mark.stones
-        for name, kept in (("_memory", mark.memory), ("_log", mark.log)):
-            if kept.size > getattr(self, name).size:
-                setattr(self, name, _with_room(kept, 2))
-            getattr(self, name)[: kept.size] = kept
+        for name, words in (("_memory", mark.memory), ("_log", mark.log)):
+            if words.size > getattr(self, name).size:
+                setattr(self, name, _with_room(words, 2))
+            getattr(self, name)[: words.size] = words
 
     @property
     def arrays(self) -> tuple[Array, Array]:

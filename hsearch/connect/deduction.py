@@ -103,10 +103,10 @@ class Deduction:
         return self._full(replace(position, turn=self.color), x, y, self.depth.replies)
 
     def _full(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
-        asked = position, x, y, replies
-        if asked not in self._results:
-            self._results[asked] = self._search(*asked)
-        return self._results[asked]
+        question = position, x, y, replies
+        if question not in self._results:
+            self._results[question] = self._search(*question)
+        return self._results[question]
 
     def _search(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
         store = self._store(position)

@@ -148,10 +148,10 @@ class Family:
 
         def stretched(cells: CellSet) -> CellSet:
             places = [board.column_and_row(cell) for cell in cells.search(1)]
-            kept = [(x, y) for x, y in places if x <= self.column]
+            near = [(x, y) for x, y in places if x <= self.column]
             moved = [(x + more, y) for x, y in places if x > self.column]
             repeated = [(x + i + 1, y) for x, y in places if x == self.column for i in range(more)]
-            return longer.only(*(longer.at(x - left, y) for x, y in (*kept, *moved, *repeated)))
+            return longer.only(*(longer.at(x - left, y) for x, y in (*near, *moved, *repeated)))
 
         carrier, own = stretched(first.carrier), stretched(first.position.black)
         position = Position(longer, own, ~(own | carrier), Color.WHITE)

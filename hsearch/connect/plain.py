@@ -64,8 +64,8 @@ def _joined_by_and(
         if position.board.is_edge(via) and not edge_pivot:
             continue
         empty = via < position.board.size and bool(position.empty[via])
-        for ends, kept in list(fulls.items()):
-            for old in kept if via in ends else ():
+        for ends, carriers in list(fulls.items()):
+            for old in carriers if via in ends else ():
                 conclusion = and_rule(new, old, via, position.board, empty=empty)
                 if conclusion:
                     yield conclusion
@@ -84,5 +84,5 @@ def _joined_by_or(chosen: tuple[Connection, ...], others: list[Connection]) -> I
             yield from _joined_by_or((*chosen, semi), others[place + 1 :])
 
 
-def _drop_supersets(kept: list[Connection], new: Connection) -> None:
-    kept[:] = [old for old in kept if not subset(new.carrier, old.carrier)]
+def _drop_supersets(connections: list[Connection], new: Connection) -> None:
+    connections[:] = [old for old in connections if not subset(new.carrier, old.carrier)]

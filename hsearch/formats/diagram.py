@@ -208,20 +208,20 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
 
 def _captioned(game: Game, below: Iterator[tuple[int, str]]) -> Game:
     """Return the game with the turn that the line below its board tells, if there is one."""
-    said = None
+    first = None
     for number, line in below:
         if not line.strip():
             continue
-        caption = None if said else read_caption(line)
+        caption = None if first else read_caption(line)
         if caption is None:
             raise FormatError(f"{quoted(line.strip())} is not part of a board", line=number)
         if caption.size != (game.board.columns, game.board.rows):
             size = str(game.board)
             raise FormatError(f"a caption of another board than {size}", line=number)
-        said = caption
-    if said is None:
+        first = caption
+    if first is None:
         return game
-    return replace(game, nodes=(replace(game.nodes[0], turn=said.turn),))
+    return replace(game, nodes=(replace(game.nodes[0], turn=first.turn),))
 
 
 def _refuse_red_and_blue(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:

@@ -142,8 +142,8 @@ def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
         for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start, end)
         if not (match[0].isspace() or match[0] == "\\")
     ]
-    kept = [(offset, char) for offset, char in parts if not (char.isspace() or char == "\\")]
-    return "".join(char for _, char in kept), [*(offset for offset, _ in kept), end]
+    letters = [(offset, char) for offset, char in parts if not (char.isspace() or char == "\\")]
+    return "".join(char for _, char in letters), [*(offset for offset, _ in letters), end]
 
 
 def _moves(
@@ -160,12 +160,12 @@ def _moves(
         if match[0] == ",":
             cursor = len(places)
         else:
-            action, said = _CODES.get(match[0], (None, None))
+            action, mark = _CODES.get(match[0], (None, None))
             try:
                 cell = board.cell(match[0]) if action is None else action
             except ValueError as error:
                 raise FormatError(str(error), offset=offsets[at], token=match[0]) from None
-            move = Move(color if said is None else said, cell)
+            move = Move(color if mark is None else mark, cell)
             nodes.append(Node(len(nodes) - 1, move))
             places.append((offsets[at], match[0]))
             color = color if move.gives_up else move.next_color

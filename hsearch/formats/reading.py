@@ -66,9 +66,9 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(codec, errors="replace"), ()
-    said = _said(data)
+    encoding = _said(data)
     try:
-        return data.decode(said or "utf-8"), ()
+        return data.decode(encoding or "utf-8"), ()
     except UnicodeDecodeError as error:
         place = f"byte {error.start} is not {error.encoding}"
         return data.decode("latin-1"), (f"{place}: read as Latin-1",)
@@ -167,8 +167,8 @@ def _is_diagram(text: str) -> bool:
         return True
     if any(_CELL.search(line) for line in lines):
         return False
-    kept = "".join(line for line in lines if not diagram.is_label_line(line))
-    cells = re.sub(r"[\s\\0-9]", "", kept)
+    body = "".join(line for line in lines if not diagram.is_label_line(line))
+    cells = re.sub(r"[\s\\0-9]", "", body)
     return bool(cells) and (
         any(symbol in cells for symbol in diagram.EMPTY) or not set(cells) - set(diagram.SYMBOLS)
     )
@@ -220,8 +220,8 @@ def read(
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
     game = content.warned(chosen())
     if number is None and count > 1:
-        told = f"{count} games: this is the first, --game N reads another"
-        game = replace(game, warnings=(*game.warnings, told))
+        message = f"{count} games: this is the first, --game N reads another"
+        game = replace(game, warnings=(*game.warnings, message))
     return game
 
 
@@ -305,19 +305,19 @@ def _out_of_turn(game: Game) -> Iterator[str]:
 
 def _contradictions(game: Game) -> Iterator[str]:
     """Yield a warning where the result names another winner than the stones or the last move."""
-    said = outcome((), game.result)
-    if said is None:
+    result = outcome((), game.result)
+    if result is None:
         return
     end = Position.of(game.board)
     for node in game.main_line:
         end = follow(end, node)
-    named = f"{quoted(f'RE[{game.result}]')} names {said.winner.title}"
+    named = f"{quoted(f'RE[{game.result}]')} names {result.winner.title}"
     last = game.moves[-1].action if game.moves else None
     ending = outcome(game.moves, None)
-    if winner(end) is said.winner.opponent:
-        yield f"{named}, but {said.winner.opponent.title}'s stones join the edges"
-    elif ending is not None and ending.winner is not said.winner and isinstance(last, Special):
-        yield f"{named}, but the last move is {said.winner.title}'s {last.value}"
+    if winner(end) is result.winner.opponent:
+        yield f"{named}, but {result.winner.opponent.title}'s stones join the edges"
+    elif ending is not None and ending.winner is not result.winner and isinstance(last, Special):
+        yield f"{named}, but the last move is {result.winner.title}'s {last.value}"
 
 
 def _warned(content: _Text, game: Callable[[], Game]) -> Game:

@@ -217,17 +217,17 @@ def recorded_turn(nodes: Iterable[Node], moves: int) -> Color | None:
     The next move tells, else the last one, unless a later node names the
     player. Giving up needs no turn, so it tells only when nothing else does.
     """
-    said, played = None, 0
+    turn, played = None, 0
     for node in nodes:
         move = node.move
         if move is not None and played == moves:
-            return said if move.gives_up and said is not None else move.color
+            return turn if move.gives_up and turn is not None else move.color
         if node.turn is not None:
-            said = node.turn
+            turn = node.turn
         if move is not None:
             played += 1
-            said = said if move.gives_up and said is not None else move.next_color
-    return said
+            turn = turn if move.gives_up and turn is not None else move.next_color
+    return turn
 
 
 def out_of_turn(nodes: Iterable[Node]) -> int | None:

@@ -333,8 +333,8 @@ def subgame(position: Position, color: Color, cells: CellSet, *ends: Point) -> P
     in `position` as well, and needs no cell but these.
     """
     board = position.board
-    kept = board.only(*(end for end in ends if not board.is_edge(end)))
-    shut = position.empty & ~(cells | kept)
+    stones = board.only(*(end for end in ends if not board.is_edge(end)))
+    shut = position.empty & ~(cells | stones)
     if color is Color.BLACK:
         return replace(position, white=position.white | shut)
     return replace(position, black=position.black | shut)

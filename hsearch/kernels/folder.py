@@ -13,10 +13,10 @@ from pathlib import Path
 # Numba takes a second or two to load, and is not needed to look there.
 
 
-def folder_of(told: str) -> Path:
+def folder_of(setting: str) -> Path:
     """Return the folder, given what Numba was told; empty if it was told nothing."""
-    if told:
-        return Path(told) / "hsearch"
+    if setting:
+        return Path(setting) / "hsearch"
     caches = os.environ.get("XDG_CACHE_HOME")
     return (Path(caches) if caches else Path.home() / ".cache") / "hsearch"
 

@@ -247,11 +247,11 @@ class TemplateSearch:
 
     def _valid(self, cells: CellSet) -> CellSet | None:
         """Return the cells that suffice among some; None if they do not, or the budget does not."""
-        said = None if self._ask is None else self._ask(cells)
-        if said is not None and not said.joined:
+        answer = None if self._ask is None else self._ask(cells)
+        if answer is not None and not answer.joined:
             return None
-        if said is not None and said.connection is not None:
-            return said.connection.carrier
+        if answer is not None and answer.connection is not None:
+            return answer.connection.carrier
         if self._game is None:  # too large for complete play: only the solver could say more
             self._is_stuck = True
             return None

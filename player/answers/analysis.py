@@ -304,8 +304,8 @@ def counted(analysis: Analysis) -> str:
     if analysis.complete:
         return f"Connections: {counts}: all that the rules derive."
     if analysis.limits.shrinking:
-        kept = "of a pair those are kept that share fewer cells"
-        return f"Connections: {counts} ({kept}: there may be more)."
+        rule = "of a pair those are kept that share fewer cells"
+        return f"Connections: {counts} ({rule}: there may be more)."
     limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
 
@@ -344,8 +344,8 @@ def looked_at(findings: TreeFindings) -> str:
     proved = (
         f"; {lost} of {numbered(len(findings.candidates), 'move')} proved to lose" if lost else ""
     )
-    kept = findings.visits - findings.simulations
-    beside = f", beside {kept:,} kept from the moves before," if kept > 0 else ""
+    earlier = findings.visits - findings.simulations
+    beside = f", beside {earlier:,} kept from the moves before," if earlier > 0 else ""
     run, looks = numbered(findings.simulations, "simulation"), numbered(findings.looks, "look")
     work = f"{run}{beside} and {looks} by H-search"
     return (
@@ -372,12 +372,12 @@ def text(seen: connections.Analysis, last: Cell | None = None) -> str:
     analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}
     board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
-    said = [verdict(analysis)]
+    sentences = [verdict(analysis)]
     if analysis.chance.is_estimate:
-        said.append(estimate(analysis))
+        sentences.append(estimate(analysis))
     if analysis.chain is None:
-        said.append(mustplay(analysis))
-    return "\n".join((f"{board}\n", *said))
+        sentences.append(mustplay(analysis))
+    return "\n".join((f"{board}\n", *sentences))
 
 
 def picture(seen: connections.Analysis) -> str:

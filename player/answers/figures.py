@@ -252,9 +252,9 @@ def _lines(answers: list[FigureAnswer]) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for one in answers:
         figure = one.figure
-        said = (_words(values) for values in (figure.claims, one.said))
+        lines = (_words(values) for values in (figure.claims, one.said))
         sentence = f"{figure.claim} ({figure.source})"
-        yield f"| `{figure.id}` | {' | '.join((sentence, *said, one.verdict))} |"
+        yield f"| `{figure.id}` | {' | '.join((sentence, *lines, one.verdict))} |"
 
 
 def _words(values: dict[str, str]) -> str:

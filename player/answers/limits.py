@@ -130,19 +130,19 @@ class HSearchOptions:
         from hsearch.connect.knowledge import Knowledge  # noqa: PLC0415
         from hsearch.connect.limits import Limits  # noqa: PLC0415 - it loads numba
 
-        said = {name: option.default for name, option in OPTIONS.items()} | dict(values)
+        options = {name: option.default for name, option in OPTIONS.items()} | dict(values)
         limits = Limits(
-            M=said["M"],
+            M=options["M"],
             semis=semis,
-            K=said["K"],
-            edge_pivot=said["edge_pivot"],
-            greedy_union=said["greedy_union"],
-            shrinking=said["limits"] == "shrinking",
-            templates=said["templates"],
+            K=options["K"],
+            edge_pivot=options["edge_pivot"],
+            greedy_union=options["greedy_union"],
+            shrinking=options["limits"] == "shrinking",
+            templates=options["templates"],
             steps=steps,
         )
-        depth = Depth(said["deduction"], said["searches"])
-        return cls(limits, depth, Knowledge(said["knowledge"]), seconds)
+        depth = Depth(options["deduction"], options["searches"])
+        return cls(limits, depth, Knowledge(options["knowledge"]), seconds)
 
     @classmethod
     def used_by(cls, analysis: "Analysis") -> "HSearchOptions":

@@ -144,8 +144,10 @@ BIDS, HOLDINGS = "XB", "XH"
 def started(game: Game, chips: Chips) -> Game:
     """Return the record in which the players begin with these chips where a game stands."""
     first, *rest = game.cut().nodes
-    kept = tuple(entry for entry in first.properties if entry[0] != HOLDINGS)
-    return replace(game.cut(), nodes=(replace(first, properties=(*kept, _holdings(chips))), *rest))
+    properties = tuple(entry for entry in first.properties if entry[0] != HOLDINGS)
+    return replace(
+        game.cut(), nodes=(replace(first, properties=(*properties, _holdings(chips))), *rest)
+    )
 
 
 def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
@@ -241,13 +243,13 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
 
 def _settled(node: Node, has: Chips) -> Chips:
     """Return what the players have after a node's bids; raise ValueError if it says otherwise."""
-    bids, said = read_bids(node), read_chips(node)
+    bids, after = read_bids(node), read_chips(node)
     holdings = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
-    if (node.turn, said) not in holdings:
+    if (node.turn, after) not in holdings:
         raise ValueError(
-            f"bids of {bids[0]} and {bids[1]} do not lead to {said.black} {said.white}"
+            f"bids of {bids[0]} and {bids[1]} do not lead to {after.black} {after.white}"
         )
-    return said
+    return after
 
 
 def _holdings(chips: Chips) -> tuple[str, tuple[str, str]]:

@@ -262,9 +262,9 @@ class Inference:
             worlds = defaultdict(float)
             for stones, weight in again:
                 worlds[stones, 0] += weight
-        kept = sorted(worlds.items(), key=lambda item: (-item[1], item[0]))[: self._most]
-        total = sum(chance for _, chance in kept)
-        return {world: chance / total for world, chance in kept}
+        likeliest = sorted(worlds.items(), key=lambda item: (-item[1], item[0]))[: self._most]
+        total = sum(chance for _, chance in likeliest)
+        return {world: chance / total for world, chance in likeliest}
 
     def _after_attempt(self, before: Worlds, history: History, heard: History) -> Worlds:
         """Return the worlds after the last attempt of a history, and what was heard then."""

@@ -245,10 +245,10 @@ class ExternalPlayer:
 
     def _catch_up(self, client: Client, game: Game) -> None:
         """Tell the engine the moves that it does not know; start over if it knows others."""
-        told = self._told
-        known = () if told is None else told.moves
+        sent = self._told
+        known = () if sent is None else sent.moves
         if game.moves[: len(known)] != known or (
-            told is not None and game.nodes[0] != told.nodes[0]
+            sent is not None and game.nodes[0] != sent.nodes[0]
         ):
             self._send(client, "clear_board")
             known = ()

@@ -41,10 +41,10 @@ class Evaluation:
         better = "neither player"
         if self.evaluation:
             better = "Black" if self.evaluation < 0 else "White"
-        said = f"{self.evaluation:+.2f}, an estimate that favors {better}"
+        text = f"{self.evaluation:+.2f}, an estimate that favors {better}"
         if math.isnan(self.black) and math.isnan(self.white):
-            return f"{said}."
-        return f"{said} (Black {self.black:g}, White {self.white:g})."
+            return f"{text}."
+        return f"{text} (Black {self.black:g}, White {self.white:g})."
 
 
 def frames(position: Position) -> tuple[Frame, Frame]:

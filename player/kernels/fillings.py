@@ -240,7 +240,7 @@ def balance(words, blacks, key, batch, bits, order, begins):
     write_orders(order, begins, key, batch)
     used = _count(words, cells, bits)
     _subtract(blacks, bits)
-    for asked in range(cells):
+    for black_cells in range(cells):
         # The highest bits are the first to be done with.
         while used > ZERO:
             some, row = ZERO, (used - ONE) * LANES
@@ -258,7 +258,7 @@ def balance(words, blacks, key, batch, bits, order, begins):
             for lane in range(LANES):
                 bits[CARRY + lane] |= bits[row + lane]
         for lane in range(LANES):
-            at = U(order[asked + U(begins[lane])]) * LANES + lane
+            at = U(order[black_cells + U(begins[lane])]) * LANES + lane
             flip = bits[CARRY + lane] & (words[at] ^ bits[NEGATIVE + lane])
             words[at] ^= flip
             bits[CARRY + lane] = flip

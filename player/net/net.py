@@ -254,8 +254,8 @@ def read_net(path: Path) -> Net:
 def _answers(net: Net) -> bool:
     """Return whether what a net says of the empty 3x3 board is finite."""
     with np.errstate(over="ignore", invalid="ignore"):
-        said = forward(net, np.zeros((2, 5, 5), np.float32))
-    return all(np.isfinite(each).all() for each in said)
+        outputs = forward(net, np.zeros((2, 5, 5), np.float32))
+    return all(np.isfinite(each).all() for each in outputs)
 
 
 # The net that comes with the program.

@@ -140,13 +140,13 @@ class TreeSettings:
         for name, (least, most) in _RANGES.items():
             value = getattr(self, name)
             if value is not None and not (least <= value <= most and value < math.inf):
-                told = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
-                raise ValueError(f"{name} out of range: {value:g} ({told})")
+                bounds = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
+                raise ValueError(f"{name} out of range: {value:g} ({bounds})")
         judges = self.look_at is not None or (self.net is not None and self.trust > 0)
         judges = judges or (self.patterns is not None and self.worth > 0)
         if not self.playouts and (self.blend < 1 or not judges):
-            told = "without playouts all is the circuits' or a net's: blend=1, and look or trust"
-            raise ValueError(told)
+            problem = "without playouts all is the circuits' or a net's: blend=1, and look or trust"
+            raise ValueError(problem)
         if self.patterns is not None and self.net is not None:
             raise ValueError(
                 "patterns are of a search without a net: say net=none or patterns=none"
@@ -470,8 +470,8 @@ class TreeSearch:
             winner = turn if state == kernel.LOST else turn.opponent
         cell = int(tree.cell[child])
         line = (cell, *line_of(tree, child)) if visits and place < LINES else ()
-        told = None if share is None else self._chance(share)
-        return Candidate(cell, share, told, visits, winner, float(tree.prior[child]), line)
+        chance = None if share is None else self._chance(share)
+        return Candidate(cell, share, chance, visits, winner, float(tree.prior[child]), line)
 
     def _chance(self, share: float) -> float:
         """Return the mover's chance in a game between equals that a share of simulations means."""

@@ -140,9 +140,9 @@ class Looker:
         path = tuple(moves)
         self._stand_after(path)
         self._root = self._line.mark()
-        kept = [(known, mark) for known, mark in self._marks.items() if known[: len(path)] == path]
+        marks = [(known, mark) for known, mark in self._marks.items() if known[: len(path)] == path]
         self._marks = OrderedDict(
-            (known[len(path) :], mark) for known, mark in kept if len(known) > len(path)
+            (known[len(path) :], mark) for known, mark in marks if len(known) > len(path)
         )
 
     def look(self, moves: Sequence[Cell]) -> Assessment:

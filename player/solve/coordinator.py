@@ -141,8 +141,8 @@ class Coordinator:
                 path.unlink()
             elif proved.winner is not winner:
                 table = self.folder.path / "table"
-                said = f"{path} proves that {proved.winner.word} wins, not {winner.word}"
-                raise JobFolderError(f"{table}: false: {said}")
+                reason = f"{path} proves that {proved.winner.word} wins, not {winner.word}"
+                raise JobFolderError(f"{table}: false: {reason}")
 
     def renew(self) -> None:
         """Forget the jobs that are out: their workers are gone."""

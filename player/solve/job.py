@@ -82,10 +82,10 @@ def run_job(job: Job) -> JobResult:
 
 def worker_for(board: Board, memory: int) -> "Worker":
     """Return the worker of this thread, with the table of its jobs before."""
-    kept: Worker | None = getattr(_WORKERS, "worker", None)
-    if kept is None or (kept.board, kept.memory) != (board, memory):
-        kept = _WORKERS.worker = Worker(board, memory)
-    return kept
+    worker: Worker | None = getattr(_WORKERS, "worker", None)
+    if worker is None or (worker.board, worker.memory) != (board, memory):
+        worker = _WORKERS.worker = Worker(board, memory)
+    return worker
 
 
 class Worker:

@@ -107,15 +107,15 @@ class _Search:
         wide = narrow
         if narrow is None or not narrow.is_exact:
             wide = embedded(*where, self._cells, is_wide=True)
-        asked = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
+        oracles = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
         begin = now()
         self._deadline = begin + self.answer.seconds
-        if small is not None and self._full(asked[id(small)], begin + self.answer.seconds / 4):
+        if small is not None and self._full(oracles[id(small)], begin + self.answer.seconds / 4):
             return
-        if narrow is not None and self._full(asked[id(narrow)], self._deadline):
+        if narrow is not None and self._full(oracles[id(narrow)], self._deadline):
             return
         if wide is not None:
-            self._break(asked[id(wide)])
+            self._break(oracles[id(wide)])
         if self.answer.joined is None and self._cells.count() <= _MOST_PLAYED:
             played = PlayOracle(*where, self._cells)
             if self._full(played, self._deadline):
@@ -125,7 +125,7 @@ class _Search:
                 self._semi(played)
         for each in (small, narrow):
             if each is not None and self.answer.first is None:
-                self._semi(asked[id(each)])
+                self._semi(oracles[id(each)])
 
     def _oracle(self, place: PairBoard) -> "SolverOracle":
         board = place.position.board

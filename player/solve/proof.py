@@ -306,13 +306,13 @@ class _Writing:
         self, position: Position, fills: tuple[Fill, ...]
     ) -> tuple[dict[str, Any], CellSet]:
         """Return the line of a position some of whose cells are filled."""
-        board, steps, told = position.board, _Steps(position.board), []
+        board, steps, sides = position.board, _Steps(position.board), []
         number, carrier = self._line(filled(position, fills)[-1])
         for fill in fills:
             join = None
             if fill.color is self._won_by and fill.join is not None:
                 join, carrier = steps.number(fill.join), carrier | fill.join.carrier
-            told.append(
+            sides.append(
                 [
                     fill.color.word,
                     " ".join(map(board.name, fill.groups)),
@@ -321,7 +321,7 @@ class _Writing:
                     fill.since,
                 ]
             )
-        return {"fills": told, "filled": number, "steps": steps.lines}, carrier
+        return {"fills": sides, "filled": number, "steps": steps.lines}, carrier
 
 
 class _Settled:

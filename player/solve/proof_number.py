@@ -163,12 +163,12 @@ class Descent:
         if node is not None and node.winner is not None:
             return node
         empty = (1 << self._board.size) - 1 & ~(place.black | place.white)
-        told = shared.lemmas.ask(int(place.turn), (place.black, place.white), empty)
-        if told.is_won is None:
+        verdict = shared.lemmas.ask(int(place.turn), (place.black, place.white), empty)
+        if verdict.is_won is None:
             return None
         node = self._table.node(place.key)
-        winner = place.turn if told.is_won else 1 - place.turn
-        node.settle(winner, place.turn, told.carrier, told.first)
+        winner = place.turn if verdict.is_won else 1 - place.turn
+        node.settle(winner, place.turn, verdict.carrier, verdict.first)
         return node
 
     def keep_lemma(self, place: SolverNode, node: Node) -> None:
@@ -267,7 +267,7 @@ class Descent:
         self._recall(place, node)
         if node.winner is not None:
             return
-        asked = node.stones, node.common, node.union, node.told
+        before = node.stones, node.common, node.union, node.told
         shared.examined += 1
         shared.lock.release()
         try:
@@ -285,7 +285,7 @@ class Descent:
             node.settle(winner, place.turn, finding.proof | node.needs[winner], finding.first)
             return
         node.common, node.union, node.moves = finding.common, finding.union, finding.moves
-        self._open(place, node, *asked)
+        self._open(place, node, *before)
 
     def _open(
         self,
@@ -356,13 +356,13 @@ class Descent:
     def _recall(self, place: SolverNode, node: Node) -> None:
         """Draw the consequences of lemmas that the node has not been told of."""
         lemmas = self._shared.lemmas
-        told = lemmas.ask(int(place.turn), node.stones, node.common, node.told)
+        verdict = lemmas.ask(int(place.turn), node.stones, node.common, node.told)
         node.told = lemmas.learned
-        if told.is_won is not None:
-            winner = place.turn if told.is_won else 1 - place.turn
-            node.settle(winner, place.turn, told.carrier | node.needs[winner], told.first)
-        elif told.common != node.common:
-            node.common, node.union = told.common, node.union | told.union
+        if verdict.is_won is not None:
+            winner = place.turn if verdict.is_won else 1 - place.turn
+            node.settle(winner, place.turn, verdict.carrier | node.needs[winner], verdict.first)
+        elif verdict.common != node.common:
+            node.common, node.union = verdict.common, node.union | verdict.union
             self._keep_common(place, node)
 
     def _keep_common(self, place: SolverNode, node: Node) -> None:

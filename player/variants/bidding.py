@@ -189,20 +189,20 @@ class Bidding(Variant[BiddingState]):
         if after.game is before.game and after.sealed == UNSEALED != before.sealed:
             is_one = None in before.sealed
             return [f"The sealed {'bid is' if is_one else 'bids are'} taken back."]
-        said, is_known = [], before.tie is not None
+        sentences, is_known = [], before.tie is not None
         for node in added(before, after):
             if about(node, record.BIDS) and node.turn is not None:
                 if not is_known:
-                    said.append(_bid_words(*record.read_bids(node)))
+                    sentences.append(_bid_words(*record.read_bids(node)))
                 is_known, has = False, record.read_chips(node)
-                said.append(
+                sentences.append(
                     f"{node.turn.title} moves. Black has {has.black} now, White {has.white}."
                 )
             if node.move is not None:
-                said.append(move_words(node.move, after.game.board))
+                sentences.append(move_words(node.move, after.game.board))
         if after.tie is not None and not is_known:
-            said.append(_bid_words(after.tie, after.tie))
-        return said
+            sentences.append(_bid_words(after.tie, after.tie))
+        return sentences
 
     def standing(self, state: BiddingState, _viewer: Color | None = None) -> str:
         """Return the chips of both."""

@@ -114,10 +114,10 @@ class Dark(Variant[DarkState]):
         Raise ValueError when it is one of other noise, has moves that were played in the open,
         or contradicts itself.
         """
-        rules, said = self.game_on(game.board), game.about("RU") or ""
-        if said.partition(":")[0] == self.name:
-            if said != self.text:
-                raise ValueError(f"a game of {said}, not of {self.text}")
+        rules, rules_name = self.game_on(game.board), game.about("RU") or ""
+        if rules_name.partition(":")[0] == self.name:
+            if rules_name != self.text:
+                raise ValueError(f"a game of {rules_name}, not of {self.text}")
             position = opened(rules, game.cut())
             return DarkState.at(position, replayed(rules, position))
         if game.moves or any(node.is_setup for node in game.main_line):
@@ -154,16 +154,16 @@ class Dark(Variant[DarkState]):
     def words(self, before: DarkState, after: DarkState, viewer: Color | None = None) -> list[str]:
         """Return what a side hears of its own attempts and of the other's; all, for nobody."""
         if viewer is None:
-            said = list(self.moves(after.game)[len(self.moves(before.game)) :])
+            sentences = list(self.moves(after.game)[len(self.moves(before.game)) :])
         else:
             heard = heard_between(before, after, viewer)
-            said = [symbol_words(after.play.rules, viewer, symbol) for symbol in heard]
+            sentences = [symbol_words(after.play.rules, viewer, symbol) for symbol in heard]
             turn = after.play.state.turn
             if turn is viewer is not before.play.state.turn and after.winner is None:
-                said.append(f"{viewer.opponent.title} has had a turn.")
+                sentences.append(f"{viewer.opponent.title} has had a turn.")
             if after.last is not None and after.is_given_up and not before.is_given_up:
-                said.append(move_words(after.last, after.game.board))
-        return said
+                sentences.append(move_words(after.last, after.game.board))
+        return sentences
 
     def standing(self, state: DarkState, viewer: Color | None = None) -> str:
         """Return all that a side has attempted and heard, in a line; nothing for nobody."""

@@ -54,15 +54,20 @@ class Plain(Variant[State]):
 
     def words(self, before: State, after: State, viewer: Color | None = None) -> list[str]:
         """Return the moves; of a swap, where the stone lies now, and whose it was."""
-        said, board = super().words(before, after, viewer), after.game.board
+        sentences, board = super().words(before, after, viewer), after.game.board
         move, new = after.last, after.game.last_cell()
-        if said and move is not None and move.action is Special.SWAP_PIECES and new is not None:
+        if (
+            sentences
+            and move is not None
+            and move.action is Special.SWAP_PIECES
+            and new is not None
+        ):
             mover = move.color.title
             is_yours = viewer is move.color.opponent
             whose = "your" if is_yours else f"{move.color.opponent.title}'s"
             old = board.name(board.transpose(new))
-            said[-1] = f"{mover} swaps: {whose} {old} is now {mover}'s {board.name(new)}."
-        return said
+            sentences[-1] = f"{mover} swaps: {whose} {old} is now {mover}'s {board.name(new)}."
+        return sentences
 
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return the names of the moves."""

@@ -61,13 +61,13 @@ class RandomTurn(Variant[State]):
 
     def words(self, before: State, after: State, _viewer: Color | None = None) -> list[str]:
         """Return whom the coins fell for, and the moves."""
-        said = []
+        sentences = []
         for node in added(before, after):
             if (color := _coin(node)) is not None:
-                said.append(f"The coin falls for {color.title}.")
+                sentences.append(f"The coin falls for {color.title}.")
             elif node.move is not None:
-                said.append(move_words(node.move, after.game.board))
-        return said
+                sentences.append(move_words(node.move, after.game.board))
+        return sentences
 
 
 def check(game: Game) -> None:
