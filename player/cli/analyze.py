@@ -70,7 +70,7 @@ def wider(limits: Limits) -> str:
 def report(
     analyses: Analyses,
     source: InputSource,
-    said: Iterable[str],
+    sentences: Iterable[str],
     searched: Mapping[Color, Color | None],
     *,
     estimates: bool = True,
@@ -82,7 +82,7 @@ def report(
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
     yield from statements(analyses, proved, estimates=estimates)
-    yield from said
+    yield from sentences
     analysis = next(iter(analyses.values()))
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
@@ -201,9 +201,9 @@ def analyze(  # noqa: PLR0913 - one a click option
         best = {"best_moves": {"player": spec or "tree", "by_turn": by_turn}}
         print_object(analysis_object(analyses) | (best if spec is not None or seconds else {}))
         return
-    said = () if spec is None else _said(found, analyses)
+    sentences = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items()}
-    shown = report(analyses, source, said, searched, estimates=not is_searched)
+    shown = report(analyses, source, sentences, searched, estimates=not is_searched)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
     if is_searched:
         for turn, each in _best(analyses, seconds):
@@ -246,18 +246,18 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     except SpecError as error:
         raise click.UsageError(one_line(str(error))) from error
     assert isinstance(made, TreePlayer)  # noqa: S101 - it is called so
-    asked = {turn: each.position for turn, each in analyses.items() if each.winner is None}
+    positions = {turn: each.position for turn, each in analyses.items() if each.winner is None}
     return interruptible(
-        lambda: {turn: made.explore(position) for turn, position in asked.items()},
+        lambda: {turn: made.explore(position) for turn, position in positions.items()},
         f"{spec} is thinking",
     )
 
 
-def _said(found: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
+def _said(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
     """Yield what the player says of each who may be to move."""
     for turn in analyses:
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
-        known = found.get(turn)
+        known = findings.get(turn)
         yield who + (
             "No moves were looked at: who wins is proved." if known is None else looked_at(known)
         )

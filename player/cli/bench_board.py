@@ -257,7 +257,7 @@ class _Cancel:
     def _start(self, patience: float) -> None:
         """Begin, and wait until it is under way."""
         self._number = self._talk.send(self._kind, **self._asked)
-        while (told := self._talk.progress(patience)) is not None and "compiling" in told:
+        while (line := self._talk.progress(patience)) is not None and "compiling" in line:
             pass
 
     def _cancel(self, _item: None) -> Tally:
@@ -288,19 +288,19 @@ class _Memory:
         self._served = Served()
         self._talk = Talk.with_(self._served, self._held)
         rng, board = np.random.default_rng(17), Board(11, 11)
-        found: list[Position] = []
-        while len(found) < POSITIONS:
+        positions: list[Position] = []
+        while len(positions) < POSITIONS:
             position = Position.of(board)
             for cell in rng.permutation(board.size)[:70].tolist():
-                found.append(position)
+                positions.append(position)
                 position = position.play(cell)
-        return found[:POSITIONS]
+        return positions[:POSITIONS]
 
     def _ask(self, position: Position) -> Tally:
         """Ask what the page asks of a position."""
         fields = position_object(position)
-        found = self._talk.ask("analyze", position=fields)
-        if found["connection"] is not None:
+        answer = self._talk.ask("analyze", position=fields)
+        if answer["connection"] is not None:
             self._talk.ask("explain", position=fields)
         return {"links": len(self._talk.ask("links", position=fields)["links"])}
 
@@ -348,8 +348,8 @@ class _FirstUse:
 
     def _tell(self, _item: int) -> Tally:
         self._talk.send("analyze", position=empty_board(8))
-        told = self._talk.progress(60)
-        return {"told": int(told is not None and "compiling" in told)}
+        line = self._talk.progress(60)
+        return {"told": int(line is not None and "compiling" in line)}
 
     def _pause(self, _item: int) -> None:
         time.sleep(0.05)

@@ -146,9 +146,9 @@ def _compared(time: _Time, row: BenchRow) -> float:
 
 def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
     wall, processor = time.perf_counter(), time.process_time()
-    found = work(item)
+    result = work(item)
     spent = time.process_time() - processor
-    return found, _Time(time.perf_counter() - wall, spent)
+    return result, _Time(time.perf_counter() - wall, spent)
 
 
 def _pass(row: BenchRow, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:

@@ -108,8 +108,8 @@ def _measured(sides: list[BenchSide], switch: Switch) -> str:
         store = closure(side.position, side.color, switch.limits)
         full = store.has_full(*side.ends)
         if not full:
-            found = deduced(side.position, store, side.ends, switch.limits, switch.depth)
-            full = found is not None
+            deduction = deduced(side.position, store, side.ends, switch.limits, switch.depth)
+            full = deduction is not None
         seconds.append(time.perf_counter() - start)
         semi = not full and store.has_semi(*side.ends)
         counts += (store.counts.full, store.counts.semi, full, semi)

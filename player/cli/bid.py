@@ -90,18 +90,18 @@ def bid(
     seconds = None
     if games is not None and wanted.enough is not None:
         seconds, wanted = wanted.enough.seconds, wanted.without_time()
-    found = find_odds(source.position, wanted)
-    if found.odds is not None:
-        bids = Bids.of(found.odds, has)
+    odds = find_odds(source.position, wanted)
+    if odds.odds is not None:
+        bids = Bids.of(odds.odds, has)
         if output.picture.is_wanted:
-            output.picture.draw(source, picture_marks(found.odds, source.last), "critical cells")
+            output.picture.draw(source, picture_marks(odds.odds, source.last), "critical cells")
         if output.as_json:
             print_object(bid_object(bids))
         else:
             _print(bids, source, output.screen)
-        for remark in wanted.enough.remarks(found.odds) if wanted.enough else ():
+        for remark in wanted.enough.remarks(odds.odds) if wanted.enough else ():
             click.echo(remark, err=True)
-    is_interrupted = found.is_interrupted
+    is_interrupted = odds.is_interrupted
     if games is not None and not is_interrupted:
         line, is_interrupted = turns(source.position, games, wanted.seed, seconds)
         say([line])

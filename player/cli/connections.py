@@ -187,29 +187,29 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         if not (output.as_json or output.picture.is_wanted) and _are_joined(ends, stores):
             click.echo(already_joined(*map(board.name, ends)))
             return
-    found = [
+    pairs = [
         (store.color, connection)
         for store in stores
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: order(c, board))
     ]
-    if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
+    if ends is not None and kind != "semi" and not any(c.is_full for _, c in pairs):
         more = interruptible(lambda: _deduced(places, stores, ends, options, clock), SEARCHING)
-        found = [*more, *found]
-    if ends is not None and not any(c.is_full or kind == "semi" for _, c in found):
+        pairs = [*more, *pairs]
+    if ends is not None and not any(c.is_full or kind == "semi" for _, c in pairs):
         more = interruptible(lambda: _beyond(places, stores, ends, options, clock), SEARCHING)
-        found = [*(one for one in more if _adds(one[1], kind, found)), *found]
+        pairs = [*(one for one in more if _adds(one[1], kind, pairs)), *pairs]
     if output.picture.is_wanted:
-        _draw(found, number, source, output.picture)
+        _draw(pairs, number, source, output.picture)
     if output.as_json:
-        _print_objects(source.position, found, with_depth=with_depth)
+        _print_objects(source.position, pairs, with_depth=with_depth)
         return
-    if found and ends is not None:
-        marks = connection_marks(found[min(number, len(found)) - 1][1], source.last)
+    if pairs and ends is not None:
+        marks = connection_marks(pairs[min(number, len(pairs)) - 1][1], source.last)
         output.tell(source.position, marks, ())
     if cells is not None:
         say([only_within(cells & source.position.empty, board)])
-    say(_lines(source.position, found, with_depth=with_depth))
-    say([total(found, stores)])
+    say(_lines(source.position, pairs, with_depth=with_depth))
+    say([total(pairs, stores)])
 
 
 def _ends(
@@ -224,10 +224,10 @@ def _ends(
 
 
 def _print_objects(
-    position: Position, found: list[tuple[Color, Connection]], *, with_depth: bool
+    position: Position, pairs: list[tuple[Color, Connection]], *, with_depth: bool
 ) -> None:
     """Print an object a connection, with the depths if they are wanted."""
-    for owner, connection in found:
+    for owner, connection in pairs:
         row = connection_object(owner, connection, position.board)
         if with_depth:
             row["depth"] = depth(position, owner, connection)
@@ -235,10 +235,10 @@ def _print_objects(
 
 
 def _lines(
-    position: Position, found: list[tuple[Color, Connection]], *, with_depth: bool
+    position: Position, pairs: list[tuple[Color, Connection]], *, with_depth: bool
 ) -> Iterator[str]:
     """Yield a line a connection, with the depths before them if they are wanted."""
-    for owner, connection in found:
+    for owner, connection in pairs:
         words = line(owner, connection, position.board)
         if with_depth:
             moves = depth(position, owner, connection)
@@ -254,13 +254,13 @@ def _deduced(
     clock: TimeLeft,
 ) -> list[tuple[Color, Connection]]:
     """Return what must-play deduction finds between two points that no full joins."""
-    found = []
+    pairs = []
     with clock.running():
         for each in stores:
             full = deduced(places[each.color], each, ends, options.limits, options.depth)
             if full is not None:
-                found.append((each.color, full))
-    return found
+                pairs.append((each.color, full))
+    return pairs
 
 
 def _beyond(
@@ -275,19 +275,19 @@ def _beyond(
     return [(color, it.connection) for color, it in best if it.connection is not None]
 
 
-def _adds(connection: Connection, kind: str | None, found: list[tuple[Color, Connection]]) -> bool:
+def _adds(connection: Connection, kind: str | None, pairs: list[tuple[Color, Connection]]) -> bool:
     """Return whether a connection is of a kind that is asked for and that was not found."""
-    return kind in {None, kind_of(connection)} and (connection.is_full or not found)
+    return kind in {None, kind_of(connection)} and (connection.is_full or not pairs)
 
 
 def _draw(
-    found: list[tuple[Color, Connection]], number: int, source: InputSource, picture: Picture
+    pairs: list[tuple[Color, Connection]], number: int, source: InputSource, picture: Picture
 ) -> None:
     """Draw one of the connections found: carrier, key and ends."""
-    if number > len(found):
-        was = "was" if len(found) == 1 else "were"
-        raise FailedError(f"no connection {number} to draw: {len(found)} {was} found")
-    owner, connection = found[number - 1]
+    if number > len(pairs):
+        was = "was" if len(pairs) == 1 else "were"
+        raise FailedError(f"no connection {number} to draw: {len(pairs)} {was} found")
+    owner, connection = pairs[number - 1]
     title = line(owner, connection, source.position.board).partition(":")[0]
     marks = connection_marks(connection, source.last)
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
@@ -297,8 +297,8 @@ def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: B
     """Fail when an end is the opponent's, for every player that was asked about."""
     if all(None in map(store.captain, ends) for store in stores):
         owners = {end: _owner(end, stores) for end in ends}
-        told = " and ".join(f"{board.name(end)} is {who}" for end, who in owners.items())
-        raise click.BadParameter(f"{told}: nothing joins them", param_hint="--between")
+        owned = " and ".join(f"{board.name(end)} is {who}" for end, who in owners.items())
+        raise click.BadParameter(f"{owned}: nothing joins them", param_hint="--between")
 
 
 def _owner(end: Point, stores: Sequence[Store]) -> str:

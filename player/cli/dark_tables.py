@@ -186,7 +186,7 @@ def matrix(*, as_json: bool) -> None:
 
     with reading():
         right, wrong = plans.simulated(), plans.printed()
-    found = plans.differences(wrong, right)
+    difference = plans.differences(wrong, right)
     values = {
         name: solve_matrix(plans.payoffs(entries)).value
         for name, entries in (("simulated", right), ("printed", wrong))
@@ -194,19 +194,19 @@ def matrix(*, as_json: bool) -> None:
     if as_json:
         rows = [
             {"row": d.row, "column": d.column, "printed": d.printed, "correct": d.correct}
-            for d in found
+            for d in difference
         ]
         entries = {row: [right[row, column] for column in plans.PLANS] for row in plans.PLANS}
         thing = {"schema": "hsearch/dark-matrix/1", "plans": list(plans.PLANS)}
         print_object(thing | {"entries": entries, "differences": rows, "values": values})
         return
     click.echo("      " + "  ".join(f"{column:3}" for column in plans.PLANS))
-    marks = {(d.row, d.column) for d in found}
+    marks = {(d.row, d.column) for d in difference}
     for row in plans.PLANS:
         cells = (right[row, c] + ("*" if (row, c) in marks else " ") for c in plans.PLANS)
         click.echo(f"{row}    " + " ".join(cells))
-    click.echo(f"* {len(found)} entries were printed otherwise:")
-    for d in found:
+    click.echo(f"* {len(difference)} entries were printed otherwise:")
+    for d in difference:
         click.echo(f"  row {d.row}, column {d.column}: printed {d.printed}, correct {d.correct}")
     click.echo(
         f"value: simulated {_number(values['simulated'])}, as printed {_number(values['printed'])}"

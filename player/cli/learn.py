@@ -73,12 +73,12 @@ def play(  # noqa: PLR0913 - an option each
     try:
         net = None if net_file is None else read_net(net_file)
         wanted = SelfPlayRun(boards, games, simulations, seed, net, int8)
-        kept = ChunkFolder(folder)
+        chunks = ChunkFolder(folder)
         with (
             executor_at(scheduler, jobs) as (executor, workers),
             working("playing", games, unit="games") as work,
         ):
-            before = run(wanted, kept, workers=workers, executor=executor, on_progress=work.done)
+            before = run(wanted, chunks, workers=workers, executor=executor, on_progress=work.done)
     except (ChunkFolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
@@ -182,9 +182,9 @@ def gate(  # noqa: PLR0913 - an option each
         each.run(play)
     compared = differ = 0
     with working("proofs", positions, unit="positions") as work:
-        for number, told in enumerate(verdicts(PROVED_ON, settings, positions), 1):
-            compared += len(told)
-            differ += sum(not each.is_same for each in told)
+        for number, verdict in enumerate(verdicts(PROVED_ON, settings, positions), 1):
+            compared += len(verdict)
+            differ += sum(not each.is_same for each in verdict)
             work.done(number)
     is_passed = differ == 0 and all(each.is_passed for each in gates)
     if as_json:
@@ -202,31 +202,31 @@ def gate(  # noqa: PLR0913 - an option each
         click.get_current_context().exit(1)
 
 
-def _won(found: DuelResults, net: str) -> int:
-    return found.won if found.better == net else found.games - found.won
+def _won(duel: DuelResults, net: str) -> int:
+    return duel.won if duel.better == net else duel.games - duel.won
 
 
 def _duel_object(each: Gate) -> dict[str, object]:
     """Return the games on a board as JSON has them."""
-    found, event = each.duel, each.rows.event
+    duel, event = each.duel, each.rows.event
     return {
         "size": event.columns,
-        "won": _won(found, event.players[0]),
-        "games": found.games,
+        "won": _won(duel, event.players[0]),
+        "games": duel.games,
         "passed": each.is_passed,
     }
 
 
 def _sentence(each: Gate) -> str:
     """Return in words what the games on a board say."""
-    found, event = each.duel, each.rows.event
-    won = _won(found, event.players[0])
-    if not found.games:
+    duel, event = each.duel, each.rows.event
+    won = _won(duel, event.players[0])
+    if not duel.games:
         return f"{event.board}: no games."
-    part, points = share(won, found.games), elo_interval(won, found.games)
+    part, points = share(won, duel.games), elo_interval(won, duel.games)
     verdict = {True: "better", False: "not better", None: "not clear yet"}[each.is_passed]
     return (
-        f"{event.board}: {won} of {numbered(found.games, 'game')} won "
+        f"{event.board}: {won} of {numbered(duel.games, 'game')} won "
         f"({part.low:.3f} to {part.high:.3f}; Elo {points.low:+.0f} to {points.high:+.0f}): "
         f"{verdict}."
     )

@@ -155,8 +155,10 @@ def learn_fit(  # noqa: PLR0913 - an option each
         )
         return
     was = f", {fitted.resumed} of them were there" if fitted.resumed else ""
-    told = [_sentence(epoch) for epoch in fitted.epochs]
-    say([*told, f"{path}: {numbered(len(told), 'epoch')}{was}; key {fitted.net.key[:8]}."])
+    sentences = [_sentence(epoch) for epoch in fitted.epochs]
+    say(
+        [*sentences, f"{path}: {numbered(len(sentences), 'epoch')}{was}; key {fitted.net.key[:8]}."]
+    )
 
 
 def _shaped(settings: FitSettings, start: Net | None) -> FitSettings:
@@ -170,15 +172,15 @@ def _shaped(settings: FitSettings, start: Net | None) -> FitSettings:
 
 def _samples(folders: tuple[Path, ...]) -> list[Samples]:
     """Return what all games have to teach; the games are numbered through."""
-    found: list[Samples] = []
+    samples: list[Samples] = []
     games = 0
     with working("reading games") as work:
         for path in folders:
             for chunk in ChunkFolder(path).chunks():
-                found += samples_of(chunk, first_game=games)
+                samples += samples_of(chunk, first_game=games)
                 games += chunk.origin.games
                 work.say(f"reading games: {games}")
-    return found
+    return samples
 
 
 def _fitted(
@@ -285,7 +287,7 @@ def patterns(  # noqa: PLR0913 - an option each
                 work.say(what)
                 work.done(part)
 
-            found, score = learn(
+            patterns_, score = learn(
                 PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
                 keep=resume,
@@ -294,19 +296,19 @@ def patterns(  # noqa: PLR0913 - an option each
                 executor=executor,
                 on_progress=told,
             )
-        write_patterns(file, found)
+        write_patterns(file, patterns_)
     except (NetError, PatternError, LessonError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
         raise FailedError(str(error)) from error
     except OSError as error:
         raise FailedError(f"{error.filename or file}: {error.strerror or error}") from error
-    learned, seconds = found.record["positions"], time.monotonic() - begun
+    learned, seconds = patterns_.record["positions"], time.monotonic() - begun
     if as_json:
         print_object(
             {
                 "patterns": str(file),
-                "key": found.key,
+                "key": patterns_.key,
                 "positions": learned,
                 "apart": asdict(score),
                 "seconds": round(seconds, 3),
@@ -322,7 +324,7 @@ def patterns(  # noqa: PLR0913 - an option each
     say(
         [
             f"{file}: {numbered(learned, 'position')} in {seconds:.1f} s, {told_apart}.",
-            f"Key {found.key[:8]}; they play with tree:patterns={file}",
+            f"Key {patterns_.key[:8]}; they play with tree:patterns={file}",
         ]
     )
 

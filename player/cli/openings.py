@@ -124,8 +124,8 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
     known = {} if resume is None else _settled_in(resume, board)
-    kept = shipped_chart(side) if folder is None and is_usual else None
-    made = settled(kept or _with_progress(board, effort), known)
+    chart = shipped_chart(side) if folder is None and is_usual else None
+    made = settled(chart or _with_progress(board, effort), known)
     if file is not None:
         lost = () if older is None else filter(older.is_proved, board.cells)
         names = [board.name(cell) for cell in lost if not made.is_proved(cell)]
@@ -187,10 +187,10 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     board, generator = Board(side, side), np.random.default_rng(seed)
     with working("pairs", min(TRIED * count, different), unit="pairs") as work:
         done = itertools.count(1)
-        found = find_balanced(board, count, generator, on_progress=lambda: work.done(next(done)))
+        balanced = find_balanced(board, count, generator, on_progress=lambda: work.done(next(done)))
     seeded = f" --seed {seed}" if seed else ""
     command = f"hsearch openings {side} --balanced {count}{seeded} --save positions/openings"
-    text = write_balanced(side, found, command)
+    text = write_balanced(side, balanced, command)
     if folder is not None:
         write_file(folder / f"balanced-{side}x{side}.list", text)
     click.echo(text, nl=False)

@@ -88,11 +88,11 @@ def puzzles(  # noqa: PLR0913 - an option each
         PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
         for number in range(play)
     ]
-    found = _found(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
-    counts = _write(out, origins, found, Collection(per_grade))
+    collected = _found(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
+    counts = _write(out, origins, collected, Collection(per_grade))
     total = sum(counts.values())
-    told = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
-    click.echo(f"{out}: {numbered(total, 'puzzle')} of {numbered(len(origins), 'game')}; {told}.")
+    grades = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
+    click.echo(f"{out}: {numbered(total, 'puzzle')} of {numbered(len(origins), 'game')}; {grades}.")
     if total:
         click.echo(f"{out.with_suffix('')}: their proofs, which hsearch verify checks.")
     if is_bad:
@@ -114,13 +114,13 @@ def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
 
 def _found(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[list[Puzzle]]:
     """Return the puzzles of each game, in order."""
-    found: dict[int, list[Puzzle]] = {}
+    by_game: dict[int, list[Puzzle]] = {}
 
     def missing() -> list[Call]:
         return [
             (_numbered, number, origin, search)
             for number, origin in enumerate(origins)
-            if number not in found
+            if number not in by_game
         ]
 
     with (
@@ -129,15 +129,15 @@ def _found(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list
     ):
 
         def keep(result: tuple[int, list[Puzzle]]) -> bool:
-            found[result[0]] = result[1]
-            work.done(len(found))
+            by_game[result[0]] = result[1]
+            work.done(len(by_game))
             return False
 
         try:
             spread(missing, keep, workers=jobs)
         except WorkersError as error:
             raise FailedError(str(error)) from error
-    return [found[number] for number in range(len(origins))]
+    return [by_game[number] for number in range(len(origins))]
 
 
 def _numbered(number: int, origin: PuzzleSource, search: PuzzleSearch) -> tuple[int, list[Puzzle]]:
@@ -145,13 +145,13 @@ def _numbered(number: int, origin: PuzzleSource, search: PuzzleSearch) -> tuple[
 
 
 def _write(
-    out: Path, origins: list[PuzzleSource], found: list[list[Puzzle]], taken: Collection
+    out: Path, origins: list[PuzzleSource], by_game: list[list[Puzzle]], taken: Collection
 ) -> Counter[int]:
     """Write the suite and the proofs; return how many there are of each grade."""
     folder = out.with_suffix("")
     blocks: list[tuple[object, str]] = []
     counts: Counter[int] = Counter()
-    for origin, puzzles_ in zip(origins, found, strict=True):
+    for origin, puzzles_ in zip(origins, by_game, strict=True):
         for puzzle, number in taken.taken(puzzles_):
             name = name_of(puzzle, number)
             source = f"{origin.source}, after move {puzzle.moves}"

@@ -106,10 +106,10 @@ def _board(reviewed: Review, screen: Screen) -> None:
     """Print the position that the turning point led to, or the last one, with its proof."""
     moves = reviewed.turning_point
     state = reviewed.states[-1 if moves is None else moves]
-    found = reviewed.evidence(state.moves)
+    evidence = reviewed.evidence(state.moves)
     connection = None
-    if found is not None and found[0] == state.position:
-        connection = found[1].connection
+    if evidence is not None and evidence[0] == state.position:
+        connection = evidence[1].connection
     last = reviewed.game.last_cell(state.moves)
     marks = Marks(last=last)
     if connection is not None:
@@ -380,10 +380,10 @@ def _in_folder(file: str) -> list[str]:
     """Return the names of the records in a folder, in order; that of a file as it is."""
     if not file or not is_file(file) or not Path(file).is_dir():
         return [file]
-    found = sorted(each for each in Path(file).iterdir() if each.suffix.lower() in _RECORDS)
-    if not found:
+    records = sorted(each for each in Path(file).iterdir() if each.suffix.lower() in _RECORDS)
+    if not records:
         raise InputError(f"{file}: no records in this folder: {', '.join(sorted(_RECORDS))}")
-    return [*map(str, found)]
+    return [*map(str, records)]
 
 
 def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:

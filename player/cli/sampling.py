@@ -178,8 +178,8 @@ def find_odds(position: Position, wanted: SamplingRequest) -> DrawnFillings:
     """Return the odds of a position, as far as Ctrl-C lets them be found."""
     balanced = wanted.method is Method.BALANCED
     if not wanted.is_drawn and is_reachable(position, balanced=balanced):
-        found = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
-        return DrawnFillings(found)
+        odds = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
+        return DrawnFillings(odds)
     rng = np.random.default_rng(wanted.seed)
     sampler = Sampler(position, rng, method=wanted.method)
     return draw(sampler, wanted.enough or StoppingRule(ENOUGH))

@@ -33,9 +33,9 @@ def show(
     *, source: InputSource, picture: Picture, inferior: bool, screen: Screen, **others: bool
 ) -> None:
     """Draw the position of FILE, or write it in another format."""
-    asked = [name for name, is_asked in others.items() if is_asked]
-    if len(asked) > 1:
-        raise click.UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
+    options = [name for name, is_asked in others.items() if is_asked]
+    if len(options) > 1:
+        raise click.UsageError(f"--{options[0]} and --{options[1]} exclude each other")
     marks = Marks(last=source.last)
     lines: list[str] = []
     if inferior:
@@ -46,8 +46,8 @@ def show(
         known = source.turn is not None
         marks, lines = inferior_marks(source.position, source.last, turn_is_known=known)
     picture.draw(source, marks)
-    if asked:
-        click.echo(_written(source, asked[0]))
+    if options:
+        click.echo(_written(source, options[0]))
     elif not picture.is_wanted:
         screen.show(source.position, marks)
         click.echo("\n" + source.caption)

@@ -135,11 +135,11 @@ def solver_for(position: Position, ends: tuple[Point, Point], seconds: float) ->
         return None
 
     def ask(carrier: CellSet) -> CarrierVerdict | None:
-        found = join(position, color, ends, carrier, seconds)
-        if found.joined is None:
+        answer = join(position, color, ends, carrier, seconds)
+        if answer.joined is None:
             return None
-        connection = found.connection if found.joined else None
-        return CarrierVerdict(found.joined, connection, found.intrusion)
+        connection = answer.connection if answer.joined else None
+        return CarrierVerdict(answer.joined, connection, answer.intrusion)
 
     return ask
 
@@ -171,8 +171,8 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple
         less = changes.pop("without")
         for key, value in changes.items():
             if value is not None:
-                kept = tuple(field for field in entry.fields if field[0] != key)
-                entry = replace(entry, fields=(*kept, (key, value)))
+                fields = tuple(field for field in entry.fields if field[0] != key)
+                entry = replace(entry, fields=(*fields, (key, value)))
         template = template_of(entry)
         cells = template.position.board.named(less) & template.carrier
         if cells.count() < len(less):
@@ -282,8 +282,8 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
     start, number = time.perf_counter(), 0
     click.echo(f"# {_command_line()}")
     try:
-        found = search.run()
-        while (template := interruptible(lambda: next(found, None))) is not None:
+        templates = search.run()
+        while (template := interruptible(lambda: next(templates, None))) is not None:
             if most is None or template.carrier.count() <= most:
                 number += 1
                 click.echo("\n" + _numbered(template, number))
@@ -315,9 +315,9 @@ def _ladders(row: int, escape: int, length: int) -> None:
     if not escape <= row <= HIGHEST:
         raise click.UsageError(f"no ladder from row {row} to row {escape}: rows up to {HIGHEST}")
     start = time.perf_counter()
-    found = interruptible(lambda: families(row, escape, length))
+    ladders = interruptible(lambda: families(row, escape, length))
     click.echo(f"# {_command_line()}")
-    for family in found:
+    for family in ladders:
         column = column_name(family.column)
         missed = first_missed(family)
         known = entry(family.first, family.first.id, found=missed is None)
@@ -325,7 +325,7 @@ def _ladders(row: int, escape: int, length: int) -> None:
         if missed is not None:
             click.echo(f"{'missed':7} {missed}")
     seconds = time.perf_counter() - start
-    click.echo(f"\n# {len(found)} printed, {seconds:.0f} seconds")
+    click.echo(f"\n# {len(ladders)} printed, {seconds:.0f} seconds")
 
 
 def _numbered(template: Template, number: int) -> str:

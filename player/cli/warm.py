@@ -152,10 +152,10 @@ def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
             text=True,
         ) as process:
             running.add(process)
-            _, said = process.communicate(run.typed)
+            _, output = process.communicate(run.typed)
             running.discard(process)
     if process.returncode:  # what else stands on stderr are notes
-        errors = [line for line in said.splitlines() if line != COMPILING]
+        errors = [line for line in output.splitlines() if line != COMPILING]
         why = errors[-1] if errors else f"exit code {process.returncode}"
         raise FailedError(f"hsearch {run.line}: {why}")
 

@@ -137,9 +137,9 @@ class GtpCommand:
 OUTSIDE = "x"  # HexGui paints such a cell gray
 
 
-def points(board: Board, found: Iterable[Point]) -> str:
+def points(board: Board, vertices: Iterable[Point]) -> str:
     """Return a list of points."""
-    return " ".join(map(board.name, found))
+    return " ".join(map(board.name, vertices))
 
 
 def share(value: float) -> str:

@@ -158,9 +158,9 @@ def _records(
 
 def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, Point]]) -> str:
     carriers = (
-        found.carrier
+        connection.carrier
         for x, y in pairs
-        for found in [*session.fulls(color, x, y)[:1], *_semis(session, color, x, y)[:1]][:1]
+        for connection in [*session.fulls(color, x, y)[:1], *_semis(session, color, x, y)[:1]][:1]
     )
     cells = reduce(or_, carriers, session.board.only())
     return points(session.board, cells.search(1))
@@ -182,7 +182,7 @@ def _joined(
     join: Callable[[CellSet, CellSet], CellSet],
 ) -> str:
     color, ends = arguments.color(0), _ends(session, arguments)
-    carriers = [found.carrier for kind in kinds for found in kind(session, color, *ends)]
+    carriers = [connection.carrier for kind in kinds for connection in kind(session, color, *ends)]
     cells = reduce(join, carriers) if carriers else session.board.only()
     return points(session.board, cells.search(1))
 
@@ -217,8 +217,8 @@ DEAD = "fdw"
 
 def fill_in(session: Session, arguments: Arguments) -> str:
     """Return the dead cells and those that a player has captured."""
-    found, _ = _filled(_position(session, arguments))
-    return pairs(session.board, sorted(found.items()))
+    fills, _ = _filled(_position(session, arguments))
+    return pairs(session.board, sorted(fills.items()))
 
 
 def inferior(session: Session, arguments: Arguments) -> str:
@@ -226,14 +226,14 @@ def inferior(session: Session, arguments: Arguments) -> str:
     from hsearch.connect.inferior import dominated, reversible, vulnerable  # noqa: PLC0415 - it loads numba
 
     position, board = _position(session, arguments), session.board
-    found, filled = _filled(position)
+    fills, filled = _filled(position)
     undone = reversible(filled)
     better = dominated(position, undone)
     kinds = (("iv", vulnerable(filled)), ("ir", undone), ("id", better))
     for code, cells in kinds:
         for cell, by in cells.items():
-            found.setdefault(cell, f"{code}[{board.name(by)}]")
-    return pairs(board, sorted(found.items()))
+            fills.setdefault(cell, f"{code}[{board.name(by)}]")
+    return pairs(board, sorted(fills.items()))
 
 
 def _filled(position: Position) -> tuple[dict[Cell, str], Position]:

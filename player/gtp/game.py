@@ -205,9 +205,9 @@ def group(session: Session, arguments: Arguments) -> str:
     """Return the point and the other stones of its group; nothing for an empty cell."""
     point, board = arguments.point(0), session.board
     for color in Color:
-        for found in groups(session.position, color):
-            if point in found.edges or board.contains(found.stones, point):
-                others = (cell for cell in found.stones.search(1) if cell != point)
+        for chain in groups(session.position, color):
+            if point in chain.edges or board.contains(chain.stones, point):
+                others = (cell for cell in chain.stones.search(1) if cell != point)
                 return points(board, (point, *others))
     return ""
 

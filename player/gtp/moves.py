@@ -30,10 +30,10 @@ class Live:
         self._sender = send
         self._next = 0.0
 
-    def show(self, found: "SearchResult") -> None:
+    def show(self, result: "SearchResult") -> None:
         """Send a block, unless the last one was sent just now."""
         if self.is_due():
-            self.send(payload(self._position, found))
+            self.send(payload(self._position, result))
 
     def is_due(self) -> bool:
         """Return whether it is time for another block."""
@@ -53,24 +53,24 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
     )
 
 
-def payload(position: Position, found: "SearchResult") -> str:
+def payload(position: Position, result: "SearchResult") -> str:
     """Return the line expected, the chance that its first move gives, and a message."""
     from player.search.chances import BY, Chance, estimate  # noqa: PLC0415 - it loads numba
     from player.search.settings import is_loss, is_win  # noqa: PLC0415 - it loads numba
 
     board, color = position.board, position.turn
-    line = variation(board, color, found.line)
-    if is_win(found.score) or is_loss(found.score):
-        label, said = ("W", "win") if is_win(found.score) else ("L", "loss")
+    line = variation(board, color, result.line)
+    if is_win(result.score) or is_loss(result.score):
+        label, said = ("W", "win") if is_win(result.score) else ("L", "loss")
     else:
-        if found.chance is None:  # for what the circuits have is E, which is not a chance
-            chance = estimate(position.play(found.move))
+        if result.chance is None:  # for what the circuits have is E, which is not a chance
+            chance = estimate(position.play(result.move))
         else:
-            chance = Chance.estimated(found.chance, position, found.by)
+            chance = Chance.estimated(result.chance, position, result.by)
         label = percent(chance.of(color))
         said = f"{label} % for {color.title} {BY[chance.by]}"
-    move = board.name(found.move)
-    text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"
+    move = board.name(result.move)
+    text = f"depth {result.depth}, {said}, {result.counts.nodes} nodes"
     return f"ab VAR {line} LABEL {move} {label} TEXT {text}"
 
 

@@ -44,8 +44,8 @@ def _one_of(*words: str, advice: str = "") -> Callable[[Arguments], str]:
     def read(arguments: Arguments) -> str:
         word = arguments.words[1].lower()
         if word not in words:
-            said = f"argument 2 must be {' or '.join(words)}"
-            raise CommandError(f"{said} ({advice})" if advice else said)
+            message = f"argument 2 must be {' or '.join(words)}"
+            raise CommandError(f"{message} ({advice})" if advice else message)
         return word
 
     return read

@@ -122,7 +122,7 @@ def private_stdout() -> Iterator[Callable[[str], None]]:
     """Yield what writes to the standard output at once; nothing else does meanwhile."""
     if sys.stdout is not None:
         sys.stdout.flush()
-    kept, own = sys.stdout, os.dup(_OUT)
+    stdout, own = sys.stdout, os.dup(_OUT)
     _lead_elsewhere()
     sys.stdout = sys.stderr
 
@@ -134,7 +134,7 @@ def private_stdout() -> Iterator[Callable[[str], None]]:
     try:
         yield write
     finally:
-        sys.stdout = kept
+        sys.stdout = stdout
         os.dup2(own, _OUT)
         os.close(own)
 
@@ -263,14 +263,14 @@ def _answer(
     if len(line) > LONGEST_LINE:
         write(reply("", "line too long", is_success=False))
         return False
-    asked = request(line)
-    if asked is None:
+    command = request(line)
+    if command is None:
         return False
     try:
         with stopping(call.cancel):
-            text, is_success = handle(asked, call), True
+            text, is_success = handle(command, call), True
     except QuitError as end:
-        write(reply(asked.id, str(end)))
+        write(reply(command.id, str(end)))
         return True
     except CommandError as error:
         text, is_success = str(error), False
@@ -282,5 +282,5 @@ def _answer(
         if debug:
             traceback.print_exc(file=sys.stderr)
         text, is_success = f"internal error: {type(error).__name__}: {error}", False
-    write(reply(asked.id, text, is_success=is_success))
+    write(reply(command.id, text, is_success=is_success))
     return False

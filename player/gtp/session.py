@@ -286,27 +286,33 @@ class Session:
     def analysis(self) -> "Analysis":
         """Analysis of the position; whose turn it is does not matter here."""
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
-        kept = self._analysis
-        asked = position, options, self.settings.solver
-        if kept is None or asked != (kept.position, type(options).used_by(kept), kept.search):
-            kept = self._analysis = options.analysis(position, search=self.settings.solver)
-        return kept
+        analysis = self._analysis
+        question = position, options, self.settings.solver
+        if analysis is None or question != (
+            analysis.position,
+            type(options).used_by(analysis),
+            analysis.search,
+        ):
+            analysis = self._analysis = options.analysis(position, search=self.settings.solver)
+        return analysis
 
     def analysis_of(self, color: Color) -> "Analysis":
         """Return what is true of the position if it is a player's turn."""
-        found = self.analysis
-        _ = found.stores, found.circuits, found.deduced
-        return found if color is found.position.turn else found.with_turn(color)
+        analysis = self.analysis
+        _ = analysis.stores, analysis.circuits, analysis.deduced
+        return analysis if color is analysis.position.turn else analysis.with_turn(color)
 
     def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
         """Return the full connections of two points, or the one that deduction finds."""
         from hsearch.connect.deduction import deduced  # noqa: PLC0415 - it loads numba
 
-        found, options = self.analysis, self.settings.options()
-        store = found.stores[color]
+        analysis, options = self.analysis, self.settings.options()
+        store = analysis.stores[color]
         fulls = store.fulls(x, y)
         more = (
-            None if fulls else deduced(found.position, store, (x, y), options.limits, options.depth)
+            None
+            if fulls
+            else deduced(analysis.position, store, (x, y), options.limits, options.depth)
         )
         return fulls if more is None else [more]
 
@@ -315,9 +321,9 @@ class Session:
         """The player that acts are asked of; a `Bidder` where moves are bid for."""
         from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
 
-        asked = self.settings.player, self.variant.name
-        if self._player is None or self._player[0] != asked:
-            self._player = asked, own_player(*asked)
+        question = self.settings.player, self.variant.name
+        if self._player is None or self._player[0] != question:
+            self._player = question, own_player(*question)
         return self._player[1]
 
     def _refuse_swap(self) -> None:

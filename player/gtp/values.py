@@ -80,15 +80,15 @@ def move_values(session: Session, arguments: Arguments) -> str:
     position = replace(session.position, turn=color)
     cells = region_of(session, color).cells
     links = [cell for cell, _ in session.analysis.circuits.weak_links if cells[cell]]
-    found, options = [], session.settings.options()
+    values, options = [], session.settings.options()
     for cell in links:
         try:
-            found.append((cell, value(options.analysis(position.play(cell), search=0), color)))
+            values.append((cell, value(options.analysis(position.play(cell), search=0), color)))
         except Stopped:
             break
         if time.monotonic() > end or session.call.cancel.is_set():
             break
-    return pairs(session.board, found)
+    return pairs(session.board, values)
 
 
 def value(analysis: "Analysis", mover: Color) -> str:

@@ -183,14 +183,14 @@ def batch_count(samples: Sequence[Samples], size: int) -> int:
 def batches(samples: Sequence[Samples], size: int, seed: int, epoch: int) -> Iterator[Batch]:
     """Yield each sample once, of one board size at a time; seed and epoch make the order."""
     generator = np.random.default_rng([seed, epoch])
-    found = []
+    parts = []
     for each in samples:
         order = generator.permutation(len(each))
         for start in range(0, len(each), size):
             rows = order[start : start + size]
-            found.append(Batch(each, rows, generator.random(len(rows)) < 0.5))
-    for number in generator.permutation(len(found)):
-        yield found[number]
+            parts.append(Batch(each, rows, generator.random(len(rows)) < 0.5))
+    for number in generator.permutation(len(parts)):
+        yield parts[number]
 
 
 def in_order(samples: Sequence[Samples], size: int) -> Iterator[Batch]:

@@ -37,11 +37,11 @@ def verdicts(
     solver = Solver(board)
     for number in range(positions):
         position = _drawn(board, np.random.default_rng((0, number)))
-        found = TreeSearch(position, settings).run(np.random.default_rng(number))
-        after = [(position.play(each.cell), each.winner) for each in found.candidates]
+        findings = TreeSearch(position, settings).run(np.random.default_rng(number))
+        after = [(position.play(each.cell), each.winner) for each in findings.candidates]
         yield [
             ComparedVerdict(each, each is position, solver.outcome(each) is won_by)
-            for each, won_by in [(position, found.winner), *after]
+            for each, won_by in [(position, findings.winner), *after]
             if won_by is not None
         ]
 
@@ -109,8 +109,8 @@ class Gate:
     @property
     def is_passed(self) -> bool | None:
         """Whether the net is better; None while that is not clear."""
-        found = self.duel
-        return None if found.verdict is None else found.better == self.rows.event.players[0]
+        duel = self.duel
+        return None if duel.verdict is None else duel.better == self.rows.event.players[0]
 
     def run(self, play: Play) -> None:
         """Play what is missing until the test is clear."""

@@ -117,14 +117,14 @@ def samples_of(chunk: Chunk, *, first_game: int = 0) -> list[Samples]:
     positions are of another size than Black's, and apart.
     """
     board = chunk.origin.board
-    found = [
+    samples = [
         [_samples(board, game, color, first_game + n) for n, game in enumerate(chunk.games)]
         for color in Color
     ]
     return (
-        [joined([*found[0], *found[1]])]
+        [joined([*samples[0], *samples[1]])]
         if board.rows == board.columns
-        else [joined(parts) for parts in found]
+        else [joined(parts) for parts in samples]
     )
 
 

@@ -60,10 +60,10 @@ def make(origin: LessonOrigin, net: Net) -> Lessons:
     """Return the lessons of some games."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board, kind = origin.board, Int8Evaluator if origin.int8 else Evaluator
-    asked, found = kind(net, board), _Found(board)
+    evaluator, lessons = kind(net, board), _Found(board)
     for _ in range(origin.games):
-        _play(asked, found, generator)
-    return found.lessons()
+        _play(evaluator, lessons, generator)
+    return lessons.lessons()
 
 
 class _Found:
@@ -96,16 +96,18 @@ class _Found:
         )
 
 
-def _play(asked: Evaluator | Int8Evaluator, found: _Found, generator: np.random.Generator) -> None:
-    size = asked.board.size
+def _play(
+    evaluator: Evaluator | Int8Evaluator, lessons: _Found, generator: np.random.Generator
+) -> None:
+    size = evaluator.board.size
     stones, last, sure = np.zeros(size, np.int8), -1, 0
     count = min(int(generator.integers(MOST_RANDOM + 1)), size - 1)
     for number, cell in enumerate(generator.choice(size, count, replace=False).tolist()):
         stones[cell], last = 1 + number % 2, cell
     while count < MOST_FILLED * size and sure < LAST_SURE:
-        policy, value = asked.advise(stones, Color(count % 2))
+        policy, value = evaluator.advise(stones, Color(count % 2))
         policy /= policy.sum()
-        found.add(stones, last, value, policy)
+        lessons.add(stones, last, value, policy)
         sure = sure + 1 if min(value, 1 - value) < SURE else 0
         last = _drawn(policy, stones, generator)
         stones[last] = 1 + count % 2
@@ -218,8 +220,8 @@ def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons:
     expected = _about(origin, net)
     found = about.get("origin")
     if found != expected:
-        told = found if isinstance(found, dict) else {}
-        differs = [name for name in expected if told.get(name) != expected[name]]
+        fields = found if isinstance(found, dict) else {}
+        differs = [name for name in expected if fields.get(name) != expected[name]]
         raise LessonError(f"{path}: lessons of another run: {', '.join(differs) or 'origin'}")
     if wrong := _wrong(arrays, origin):
         raise LessonError(f"{path}: not a file of lessons, kept as it is: {wrong}")

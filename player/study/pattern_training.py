@@ -71,9 +71,9 @@ def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]
     return worth, draws + nn.embedding(replies, weights["replies"][:, None])[..., 0]
 
 
-def losses(found: tuple[Any, Any], lessons: Lessons, board: Board) -> PatternLosses:
+def losses(outputs: tuple[Any, Any], lessons: Lessons, board: Board) -> PatternLosses:
     """Return how far what was found is from what the net says."""
-    worth, draws = found
+    worth, draws = outputs
     values, policy = (torch.from_numpy(each) for each in (lessons.values, _shares(lessons)))
     stones = lessons.stones.reshape(-1, board.rows + 2, board.columns + 2)[:, 1:-1, 1:-1]
     is_full = torch.from_numpy(stones.reshape(len(stones), -1) != 0)
@@ -156,9 +156,9 @@ def fit(
                 group["lr"] = rate_at(step, steps)
             batch = taken(lessons[board], which)
             batch = turned(batch, generator.random(which.size) < 0.5)
-            found = losses(answers(weights, batch, board), batch, board)
+            loss = losses(answers(weights, batch, board), batch, board)
             optimizer.zero_grad(set_to_none=True)
-            (WORTH * found.worth + found.draws).mean().backward()
+            (WORTH * loss.worth + loss.draws).mean().backward()
             optimizer.step()
             step += 1
             on_progress(step / steps)
@@ -172,8 +172,8 @@ def score(parts: Parts, lessons: Mapping[Board, Lessons]) -> NDArray[np.float64]
         for board, all_of_it in lessons.items():
             for start in range(0, len(all_of_it.turns), BATCH):
                 some = taken(all_of_it, np.arange(start, min(start + BATCH, len(all_of_it.turns))))
-                found = losses(answers(weights, some, board), some, board)
-                total += [each.double().sum().item() for each in found]
+                loss = losses(answers(weights, some, board), some, board)
+                total += [each.double().sum().item() for each in loss]
     return total
 
 
@@ -186,11 +186,11 @@ def rate_at(step: int, steps: int) -> float:
 
 def _batches(lessons: Mapping[Board, Lessons], generator: np.random.Generator) -> list[Batch]:
     """Return batches that have each lesson once, in an order by chance."""
-    found = []
+    batches = []
     for board, each in lessons.items():
         order = generator.permutation(len(each.turns))
-        found += [Batch(board, order[at : at + BATCH]) for at in range(0, order.size, BATCH)]
-    return [found[number] for number in generator.permutation(len(found))]
+        batches += [Batch(board, order[at : at + BATCH]) for at in range(0, order.size, BATCH)]
+    return [batches[number] for number in generator.permutation(len(batches))]
 
 
 def _tensors(parts: Parts) -> Tensors:

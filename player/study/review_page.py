@@ -109,11 +109,11 @@ def _stretches(reviewed: Review) -> Iterator[str]:
         left, right = across(reviewed, numbers[0]), across(reviewed, numbers[-1])
         left, right = (left - 3, right + 3) if left == right else (left, right)
         top = _up(1) if winner is Color.BLACK else middle
-        told = f"{winner.title} is proved to win after moves {numbers[0]} to {numbers[-1]}"
+        title = f"{winner.title} is proved to win after moves {numbers[0]} to {numbers[-1]}"
         yield (
             f'<rect class="r-{winner.word}" x="{left:.1f}" y="{top:.1f}" '
             f'width="{right - left:.1f}" height="{middle - _up(1):.1f}">'
-            f"<title>{told}</title></rect>"
+            f"<title>{title}</title></rect>"
         )
 
 
@@ -148,9 +148,9 @@ def _marks(reviewed: Review) -> Iterator[str]:
             continue
         x, y = across(reviewed, move.number), _up(0.5)
         kind = "r-mistake" if move.is_mistake else "r-loss"
-        told = f"{move.number} {move.move.name(board)}: {move.word}"
+        title = f"{move.number} {move.move.name(board)}: {move.word}"
         corners = f"{x - 6:.1f},{y - 5:.1f} {x + 6:.1f},{y - 5:.1f} {x:.1f},{y + 6:.1f}"
-        yield f'<g><title>{clean(told)}</title><polygon class="{kind}" points="{corners}"/></g>'
+        yield f'<g><title>{clean(title)}</title><polygon class="{kind}" points="{corners}"/></g>'
 
 
 def _legend() -> Iterator[str]:

@@ -130,14 +130,16 @@ def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -
     moves: list[Cell] = []
     visits: list[tuple[tuple[Cell, int], ...]] = []
     chances: list[int] = []
-    while (found := search.run(generator)).winner is None:
-        tried = _tried(found)
+    while (findings := search.run(generator)).winner is None:
+        tried = _tried(findings)
         visits.append(tried)
-        chances.append(_chance(found))
+        chances.append(_chance(findings))
         moves.append(_chosen(tried, generator if len(moves) < SAMPLED else None))
         search.advance(moves[-1:])
-    carrier = _carrier(found.position, found.winner, settings)
-    return PlayedGame(opening, tuple(moves), tuple(visits), found.winner, carrier, tuple(chances))
+    carrier = _carrier(findings.position, findings.winner, settings)
+    return PlayedGame(
+        opening, tuple(moves), tuple(visits), findings.winner, carrier, tuple(chances)
+    )
 
 
 def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
@@ -146,16 +148,16 @@ def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
     return tuple(generator.choice(board.size, count, replace=False).tolist())
 
 
-def _tried(found: TreeFindings) -> tuple[tuple[Cell, int], ...]:
+def _tried(findings: TreeFindings) -> tuple[tuple[Cell, int], ...]:
     """Return the open moves that were tried, and how often; the first one if none was."""
-    still = [each for each in found.candidates if each.winner is None]
+    still = [each for each in findings.candidates if each.winner is None]
     tried = [(each.cell, each.visits) for each in still if each.visits]
     return tuple(tried) or ((still[0].cell, 1),)
 
 
-def _chance(found: TreeFindings) -> int:
+def _chance(findings: TreeFindings) -> int:
     """Return what the mover won of all simulations, in thousandths; a half if there are none."""
-    tried = [each for each in found.candidates if each.winner is None and each.visits]
+    tried = [each for each in findings.candidates if each.winner is None and each.visits]
     visits = sum(each.visits for each in tried)
     total = sum(each.visits * each.share for each in tried if each.share is not None)
     return round(1000 * total / visits) if visits else 500

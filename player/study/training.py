@@ -132,9 +132,9 @@ def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
     return policy[:, 0].float(), value[:, 0].float(), owners[:, 0].float()
 
 
-def losses(found: tuple[Any, Any, Any], targets: Targets) -> Losses:
+def losses(outputs: tuple[Any, Any, Any], targets: Targets) -> Losses:
     """Return how far what was found is from what it should be."""
-    policy, value, owners = found
+    policy, value, owners = outputs
     logits = policy.masked_fill(~targets.empty, FULL).flatten(1)
     chances = nn.log_softmax(logits, dim=1)
     carriers = nn.binary_cross_entropy_with_logits(owners, targets.carrier, reduction="none")
@@ -164,16 +164,16 @@ def score_of(weights: Tensors, samples: Sequence[Samples], batch: int, device: s
     with torch.no_grad():
         for part in in_order(samples, batch):
             targets = targets_of(part, device)
-            found = answers(weights, targets.planes)
-            each = losses(found, targets)
-            logits = found[0].masked_fill(~targets.empty, FULL).flatten(1)
+            outputs = answers(weights, targets.planes)
+            each = losses(outputs, targets)
+            logits = outputs[0].masked_fill(~targets.empty, FULL).flatten(1)
             policy = targets.policy.flatten(1)
             ranked = logits.topk(min(5, logits.shape[1]), dim=1).indices
             is_best = policy.gather(1, ranked) == policy.amax(1, keepdim=True)
             sums += [
                 float(is_best[:, 0].sum()),
                 float(is_best.any(1).sum()),
-                float(((found[1] > 0) == (targets.value > 0.5)).sum()),
+                float(((outputs[1] > 0) == (targets.value > 0.5)).sum()),
                 *(float(loss.sum()) for loss in each),
             ]
             proved += float(targets.is_proved.sum())
@@ -208,18 +208,18 @@ class Training:
             "start": None if start is None else start.key,
         }
         self._earlier = [] if start is None else _story(start.record)
-        kept = fit.load(folder / STATE, settings, self._origin)
+        state = fit.load(folder / STATE, settings, self._origin)
         weights = (
             first_weights(settings.blocks, settings.channels, settings.seed, start)
-            if kept is None
-            else kept.weights
+            if state is None
+            else state.weights
         )
-        self._epochs = () if kept is None else kept.epochs
+        self._epochs = () if state is None else state.epochs
         self._weights = {
             name: torch.tensor(weights[name], device=device, requires_grad=True)
             for name in shapes_of(settings)
         }
-        self._optimizer = self._begun(kept)
+        self._optimizer = self._begun(state)
 
     def run(self, threads: int, on_progress: OnProgress) -> FittedNet:
         """Go on to the last epoch, and return the net; every epoch is kept."""
@@ -245,7 +245,7 @@ class Training:
     def _order(self, epoch: int) -> Iterator[Batch]:
         return batches(self._parts.to_learn, self._settings.batch, self._settings.seed, epoch)
 
-    def _begun(self, kept: TrainingState | None) -> Any:
+    def _begun(self, state: TrainingState | None) -> Any:
         """Return the optimizer, as it was left. Biases and scales do not fade."""
         matrices = [each for each in self._weights.values() if each.ndim > 1]
         others = [each for each in self._weights.values() if each.ndim == 1]
@@ -254,12 +254,12 @@ class Training:
             {"params": others, "weight_decay": 0.0},
         ]
         optimizer = torch.optim.AdamW(groups, lr=self._settings.rate)
-        if kept is not None:
+        if state is not None:
             for name, tensor in self._weights.items():
                 optimizer.state[tensor] = {
-                    "step": torch.tensor(float(len(kept.epochs) * self._batches)),
-                    "exp_avg": torch.tensor(kept.means[name], device=self._device),
-                    "exp_avg_sq": torch.tensor(kept.squares[name], device=self._device),
+                    "step": torch.tensor(float(len(state.epochs) * self._batches)),
+                    "exp_avg": torch.tensor(state.means[name], device=self._device),
+                    "exp_avg_sq": torch.tensor(state.squares[name], device=self._device),
                 }
         return optimizer
 
@@ -270,8 +270,8 @@ class Training:
             group["lr"] = rate
         targets = targets_of(batch, self._device)
         with self._precision():
-            found = answers(self._weights, targets.planes)
-        each = losses(found, targets.softened(self._settings.chance))
+            outputs = answers(self._weights, targets.planes)
+        each = losses(outputs, targets.softened(self._settings.chance))
         loss = each.policy + self._settings.value * each.value + self._settings.owners * each.owners
         self._optimizer.zero_grad(set_to_none=True)
         loss.mean().backward()
@@ -292,8 +292,8 @@ class Training:
         weights = {name: _array(each) for name, each in self._weights.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
-        kept = TrainingState(self._epochs, weights, means, squares)
-        fit.save(self._folder / STATE, kept, self._settings, self._origin)
+        state = TrainingState(self._epochs, weights, means, squares)
+        fit.save(self._folder / STATE, state, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 
     def _net(self) -> Net:

@@ -24,11 +24,11 @@ def tried(
     Raise ValueError when it is none, TimeoutError when nobody knows in time who wins.
     """
     me, after = position.turn, position.play(cell)
-    found = solver.solve(after, seconds=seconds, cancel=cancel)
-    if found.winner is None:
+    answer = solver.solve(after, seconds=seconds, cancel=cancel)
+    if answer.winner is None:
         raise TimeoutError
-    wins = found.winner is me
-    store = closure(after, found.winner)
+    wins = answer.winner is me
+    store = closure(after, answer.winner)
     fulls, semis = store.edge_fulls, store.edge_semis
     reply: Cell | None
     if wins:
@@ -37,7 +37,7 @@ def tried(
     else:
         proof = next(iter(fulls or semis), None)
         reply = semis[0].key if semis else solver.winning_move(after)
-    return Verdict(cell, after, wins, proof, reply, found.nodes)
+    return Verdict(cell, after, wins, proof, reply, answer.nodes)
 
 
 def tried_within(position: Position, cell: Cell, search: ShortestSearch, stones: int) -> Verdict:

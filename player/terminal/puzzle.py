@@ -108,8 +108,8 @@ class PuzzleGame(Talk):
             verdict = interruptible(lambda: tried_within(trial.position, cell, search, left))
         after = self.variant.after(trial, self.me.opponent, verdict)
         before, self.state = self.state, after
-        *said, last = self.variant.words(before, after, self.me)
-        for sentence in said:
+        *sentences, last = self.variant.words(before, after, self.me)
+        for sentence in sentences:
             click.echo(sentence)
         self._show(verdict)
         click.echo(last)
@@ -196,12 +196,12 @@ def select(
     if not fitting and size is not None:
         boards = dict.fromkeys(str(each.game.board) for each in entries)
         raise ValueError(f"no puzzle on {size[0]}x{size[1]}; boards: {', '.join(boards)}")
-    found = sorted((e for e in fitting if grade in {None, grade_of(e)}), key=grade_of)
-    if not found:
+    puzzles = sorted((e for e in fitting if grade in {None, grade_of(e)}), key=grade_of)
+    if not puzzles:
         grades = sorted({grade_of(each) for each in fitting} - {0})
         known = f"grades: {', '.join(map(str, grades))}" if grades else "none of them has a grade"
         raise ValueError(f"no puzzle of grade {grade} among {len(fitting)}; {known}")
-    return found
+    return puzzles
 
 
 class PuzzleSeries:

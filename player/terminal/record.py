@@ -88,9 +88,9 @@ def thinking(name: str, board: Board) -> Iterator[Callable[[SearchResult], None]
     says = f"{name} is thinking ..."
     with working(says) as work:
 
-        def show(found: SearchResult) -> None:
-            line = " ".join(map(board.name, found.line[:6]))
-            work.say(f"{says} depth {found.depth}, {found.counts.nodes} nodes: {line}")
+        def show(result: SearchResult) -> None:
+            line = " ".join(map(board.name, result.line[:6]))
+            work.say(f"{says} depth {result.depth}, {result.counts.nodes} nodes: {line}")
 
         yield show
 
@@ -115,12 +115,12 @@ def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
 
     A program of another name is not started because a file says so.
     """
-    found: dict[Color, str] = {}
+    seats: dict[Color, str] = {}
     for name, text in game.info:
         for color in Color:
             if name == NAMES[color] and (text in HUMAN or _is_known(text, variant)):
-                found[color] = text
-    return found
+                seats[color] = text
+    return seats
 
 
 def may_go_on(game: Game, variant: Variant[Any]) -> bool:

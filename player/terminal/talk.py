@@ -74,7 +74,7 @@ class Talk(ABC):
     def help(self, _argument: str) -> None:
         """List what can be typed, and who answers."""
         here = (each for each in self.commands.items() if each[0] != "swap" or self.variant.swap)
-        say([*(f"{said:20} {meaning}" for said, meaning in self.sayings), *_explained(here)])
+        say([*(f"{words:20} {meaning}" for words, meaning in self.sayings), *_explained(here)])
         say(("", self.who_answers))
 
     def save(self, argument: str) -> None:
