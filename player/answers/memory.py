@@ -171,6 +171,8 @@ class Memory:
         if work > 0 and not is_in_vain:
             longer = self._longer
             with self._free_solver(position.board) as solver:
+                if not solver.nodes:
+                    solver.prepare()  # compiling takes longer than the `seconds`, and is no search
                 answer = solver.solve(position, work=work, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
             if proved is not None:

@@ -313,7 +313,7 @@ def test_work_bounds_a_search_by_what_its_looks_take():
     )
     assert few.nodes > 20
     crowded = scattered(Board(14, 14), 50, seed=4)
-    assert Solver(crowded.board).solve(crowded, work=2_000_000).nodes < few.nodes / 4
+    assert Solver(crowded.board).solve(crowded, work=2_000_000).nodes == 1
 
 
 def scattered(board, stones, seed):

@@ -239,8 +239,8 @@ def test_a_move_after_a_won_opening_is_lost_already():
 
 
 def test_a_win_that_is_no_longer_proved_is_told_as_that():
-    """White's win after b1 is on the map; after d4 nothing is."""
-    move = review_game(small("b1 d4", 7), QUICK).moves[1]
+    """White's win after a2 is on the map; after d3 nothing is."""
+    move = review_game(small("a2 d3", 7), QUICK).moves[1]
 
     assert (move.word, move.is_mistake) == ("win no longer proved", False)
     assert move.basis.startswith("a win of White's was proved before, by the shipped map")
