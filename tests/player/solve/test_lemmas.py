@@ -70,6 +70,18 @@ def test_the_kernel_tells_what_the_rule_says(lemmas, black, taken, turn):
     assert _told(_with(lemmas).ask(turn, stones, common)) == _plain(lemmas, turn, stones, common)
 
 
+@given(st.lists(LEMMA, min_size=1, max_size=4), st.integers(0, 3), st.integers(0, 1))
+def test_the_kernel_counts_the_stones_that_a_lemma_lacks(lemmas, lacking, turn):
+    """Where the owner has all stones of one but some, which few positions by chance show."""
+    first, own = lemmas[0], lemmas[0].stones
+    for _ in range(lacking):
+        own &= own - 1
+    stones = (own, 0) if first.owner == 0 else (0, own)
+    common = (1 << BOARD.size) - 1 & ~own
+
+    assert _told(_with(lemmas).ask(turn, stones, common)) == _plain(lemmas, turn, stones, common)
+
+
 @given(st.lists(LEMMA, min_size=1, max_size=6), CELLS, st.integers(0, 1))
 def test_what_is_new_is_told_alone(lemmas, black, turn):
     """Since a time when some were learned already."""
