@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import util
 from pathlib import Path
 from random import Random
 
@@ -352,6 +353,7 @@ def _become(asked: Usage, where: Path, output: Path) -> None:
         with open(2, "w", closefd=False):
             sys.stdout.flush()
             sys.stderr.flush()
+        util._exit_function()  # noqa: SLF001 - as a process of its own does at its end
         os._exit(code)
 
 
