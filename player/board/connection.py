@@ -197,8 +197,8 @@ class Connection:
         job = BoardJob(tell, seconds=self._allowance.seconds_of(head.kind))
 
         def work() -> Message:
-            question, answer = kind.load()
-            return answer(desk, job, strict.read(text, question))
+            request, answer = kind.load()
+            return answer(desk, job, strict.read(text, request))
 
         return work, kind.lane, job
 
@@ -207,13 +207,13 @@ class Connection:
     ) -> None:
         try:
             async with self._turn(lane):
-                found = await self._threads.run(job, work, lane)
-            message = {"id": number, "kind": "answer", "answer": found}
+                answer = await self._threads.run(job, work, lane)
+            message = {"id": number, "kind": "answer", "answer": answer}
         except (CancelledError, asyncio.CancelledError):
             message = {"id": number, "kind": "cancelled"}
             if job.over.is_set():
-                said = f"stopped after {job.seconds:g} seconds, the most for a visitor's question"
-                message = {"id": number, "kind": "error", "message": said}
+                reason = f"stopped after {job.seconds:g} seconds, the most for a visitor's question"
+                message = {"id": number, "kind": "error", "message": reason}
         except ValueError as error:
             message = {"id": number, "kind": "error", "message": str(error)}
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the server

@@ -53,22 +53,22 @@ class Analyses:
             kept = self._kept.get(key)
             if kept is not None:
                 self._kept.move_to_end(key)
-        found = self._add(key) if kept is None else kept[0]
-        return found if position == key else found.with_turn(position.turn)
+        entry = self._add(key) if kept is None else kept[0]
+        return entry if position == key else entry.with_turn(position.turn)
 
     def _add(self, key: Position) -> "Analysis":
-        found = self._make(key)
-        _ = found.stores, found.circuits, found.deduced
-        size = sum(store.memory.nbytes + store.log.nbytes for store in found.stores.values())
+        entry = self._make(key)
+        _ = entry.stores, entry.circuits, entry.deduced
+        size = sum(store.memory.nbytes + store.log.nbytes for store in entry.stores.values())
         with self._lock:
             if key in self._kept:  # another thread was faster
                 return self._kept[key][0]
-            self._kept[key] = found, size
+            self._kept[key] = entry, size
             self.bytes += size
             while self.bytes > self._most and len(self._kept) > 1:
                 _, (_, freed) = self._kept.popitem(last=False)
                 self.bytes -= freed
-        return found
+        return entry
 
 
 # The solvers of this process, which what was proved anywhere in it serves.

@@ -156,7 +156,7 @@ def states(game: Game) -> list[dict[str, Any]]:
     """
     board, name = game.board, game.board.name
     places = list[_Place]()
-    found = []
+    states = []
     for node, following in zip(game.nodes, _following(game.nodes), strict=True):
         before = places[node.parent] if node.parent >= 0 else _Place(Position.of(board))
         after = before.then(node)
@@ -164,7 +164,7 @@ def states(game: Game) -> list[dict[str, Any]]:
         position = replace(after.position, turn=after.turn(following))
         old = before.position
         changed = (old.black ^ position.black) | (old.white ^ position.white)
-        found.append(
+        states.append(
             {
                 "set": {name(cell): word(position.color_at(cell)) for cell in changed.search(1)},
                 "turn": position.turn.word,
@@ -173,7 +173,7 @@ def states(game: Game) -> list[dict[str, Any]]:
                 "swap": after.moves == 1 and may_swap(position),
             }
         )
-    return found
+    return states
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +229,12 @@ def _following(nodes: Sequence[Node]) -> list[Move | None]:
     first: dict[int, int] = {}
     for number, node in enumerate(nodes):
         first.setdefault(node.parent, number)
-    found: list[Move | None] = [None] * len(nodes)
+    moves: list[Move | None] = [None] * len(nodes)
     for number in reversed(range(len(nodes))):
         child = first.get(number)
         if child is not None and nodes[child].turn is None:
-            found[number] = nodes[child].move or found[child]
-    return found
+            moves[number] = nodes[child].move or moves[child]
+    return moves
 
 
 def _node_object(node: Node, board: Board) -> dict[str, Any]:

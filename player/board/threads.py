@@ -164,9 +164,9 @@ class Threads:
         """Return what a job's work returns; tell of kernels that compile meanwhile."""
         from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
 
-        def tell(told: dict[str, Any]) -> None:
+        def tell(message: dict[str, Any]) -> None:
             self._compiling.add(get_ident())
-            job.tell(told)
+            job.tell(message)
 
         try:
             with announcing(replace(job, tell=tell)), stopping(job.cancel):

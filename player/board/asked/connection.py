@@ -37,10 +37,10 @@ class Explain:
     color: ColorWord | None = None
 
 
-def explain(desk: Desk, _job: BoardJob, asked: Explain) -> dict[str, Any]:
+def explain(desk: Desk, _job: BoardJob, request: Explain) -> dict[str, Any]:
     """Return the explanation as JSON and in sentences, and a sentence for each intrusion."""
-    analysis = desk.analyses.of(asked.position.position())
-    question = question_of(analysis, asked.between, asked.color)
+    analysis = desk.analyses.of(request.position.position())
+    question = question_of(analysis, request.between, request.color)
     why, lack = question.why(), question.lack()
     options = HSearchOptions.used_by(analysis)
     return {
@@ -110,16 +110,16 @@ class Follow:
     color: ColorWord | None = None
 
 
-def follow(desk: Desk, job: BoardJob, asked: Follow) -> dict[str, Any]:
+def follow(desk: Desk, job: BoardJob, request: Follow) -> dict[str, Any]:
     """Return the start and a step for each move: the reply, and what is still to be held."""
-    analysis = desk.analyses.of(asked.position.position())
-    question = question_of(analysis, asked.between, asked.color)
+    analysis = desk.analyses.of(request.position.position())
+    question = question_of(analysis, request.between, request.color)
     if question.connection is None:
         raise ValueError(f"{' and '.join(question.names)} have no connection to follow")
     board = question.position.board
     held = follow_strategy(question.position, question.color, question.connection)
     steps = [_step(held, words.start_of_play(held, question.names))]
-    for name in asked.moves:
+    for name in request.moves:
         job.check()
         cell = board.cell(name)
         if not held.position.empty[cell]:
@@ -129,7 +129,7 @@ def follow(desk: Desk, job: BoardJob, asked: Follow) -> dict[str, Any]:
     return {"color": question.color.word, "ends": list(question.names), "steps": steps}
 
 
-def _step(held: StrategyState, said: str) -> dict[str, Any]:
+def _step(held: StrategyState, sentence: str) -> dict[str, Any]:
     board = held.position.board
     stones = held.position if held.stones is None else held.stones
     return {
@@ -139,7 +139,7 @@ def _step(held: StrategyState, said: str) -> dict[str, Any]:
         "joined": held.is_joined,
         "black": board.names(stones.black),
         "white": board.names(stones.white),
-        "said": said,
+        "said": sentence,
     }
 
 
@@ -158,17 +158,17 @@ class Links:
     position: Stones
 
 
-def links(desk: Desk, _job: BoardJob, asked: Links) -> dict[str, Any]:
+def links(desk: Desk, _job: BoardJob, request: Links) -> dict[str, Any]:
     """Return at most this many links, the smallest first, and the stones of the groups."""
-    analysis = desk.analyses.of(asked.position.position())
+    analysis = desk.analyses.of(request.position.position())
     board = analysis.position.board
-    found = sorted(
+    rows = sorted(
         ((color, link) for color in Color for link in _links(analysis, color)),
         key=lambda pair: pair[1].carrier.count(),
     )
     return {
-        "links": [connection_object(color, link, board) for color, link in found[:MOST]],
-        "more": max(0, len(found) - MOST),
+        "links": [connection_object(color, link, board) for color, link in rows[:MOST]],
+        "more": max(0, len(rows) - MOST),
         "groups": _groups(analysis.position),
     }
 
@@ -207,12 +207,12 @@ class Connections:
     page: int = 0
 
 
-def connections(desk: Desk, _job: BoardJob, asked: Connections) -> dict[str, Any]:
+def connections(desk: Desk, _job: BoardJob, request: Connections) -> dict[str, Any]:
     """Return fulls, then semis, each sort by size."""
-    analysis = desk.analyses.of(asked.position.position())
+    analysis = desk.analyses.of(request.position.position())
     board = analysis.position.board
-    ends = board.point(asked.between[0]), board.point(asked.between[1])
-    found = [
+    ends = board.point(request.between[0]), board.point(request.between[1])
+    rows = [
         (color, connection)
         for color in Color
         if None not in map(analysis.stores[color].captain, ends)
@@ -221,13 +221,13 @@ def connections(desk: Desk, _job: BoardJob, asked: Connections) -> dict[str, Any
             *analysis.stores[color].semis(*ends),
         )
     ]
-    found.sort(key=lambda pair: order(pair[1], board))
-    start = max(0, asked.page) * PAGE
+    rows.sort(key=lambda pair: order(pair[1], board))
+    start = max(0, request.page) * PAGE
     return {
-        "total": len(found),
-        "page": asked.page,
+        "total": len(rows),
+        "page": request.page,
         "rows": [
             connection_object(color, connection, board)
-            for color, connection in found[start : start + PAGE]
+            for color, connection in rows[start : start + PAGE]
         ],
     }

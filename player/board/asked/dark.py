@@ -77,22 +77,22 @@ class View:
     supposes: bool = False
 
 
-def start(desk: Desk, job: BoardJob, asked: Start) -> dict[str, Any]:
+def start(desk: Desk, job: BoardJob, request: Start) -> dict[str, Any]:
     """Return the name of the game, the key of each person's seat, and the rules in a sentence.
 
     For a seat elsewhere there is an invitation, and no key.
     """
-    if not 2 <= asked.size <= MOST_SIDE:
-        raise ValueError(f"a board of {asked.size}: from 2 to {MOST_SIDE}")
-    specs = zip(Color, (asked.black, asked.white), strict=True)
+    if not 2 <= request.size <= MOST_SIDE:
+        raise ValueError(f"a board of {request.size}: from 2 to {MOST_SIDE}")
+    specs = zip(Color, (request.black, request.white), strict=True)
     engines: dict[Color, str] = {color: spec for color, spec in specs if spec is not None}
     if len(engines) == len(Color):
         raise ValueError("one seat at least is a person's")
-    variant = cast("Dark", variant_of(f"dark-{asked.base}:noise={asked.noise}"))
-    state = variant.start(Game(board_of(asked.size, asked.size)))
-    away = None if asked.elsewhere is None else Color.named(asked.elsewhere)
+    variant = cast("Dark", variant_of(f"dark-{request.base}:noise={request.noise}"))
+    state = variant.start(Game(board_of(request.size, request.size)))
+    away = None if request.elsewhere is None else Color.named(request.elsewhere)
     if away in engines:
-        raise ValueError(f"{asked.elsewhere} is the engine's: nobody can be invited to it")
+        raise ValueError(f"{request.elsewhere} is the engine's: nobody can be invited to it")
     keys = {color: new_key() for color in Color if color not in engines and color is not away}
     invited = {} if away is None else {new_key(): away}
     started = SharedDarkGame(variant, state, engines, keys, invited=invited)
@@ -106,9 +106,9 @@ def start(desk: Desk, job: BoardJob, asked: Start) -> dict[str, Any]:
     }
 
 
-def join(desk: Desk, _job: BoardJob, asked: Join) -> dict[str, Any]:
+def join(desk: Desk, _job: BoardJob, request: Join) -> dict[str, Any]:
     """Return what `start` does, with the key of this seat alone, and the side of the board."""
-    name, game, color = desk.dark.join(asked.invitation)
+    name, game, color = desk.dark.join(request.invitation)
     return {
         "game": name,
         "keys": {color.word: game.keys[color]},
@@ -118,12 +118,12 @@ def join(desk: Desk, _job: BoardJob, asked: Join) -> dict[str, Any]:
     }
 
 
-def turn(desk: Desk, _job: BoardJob, asked: Turn) -> dict[str, Any]:
+def turn(desk: Desk, _job: BoardJob, request: Turn) -> dict[str, Any]:
     """Return who is to move, what there is to hear, whether all seats are taken, and who has left.
 
     The game may go on meanwhile, and is not waited for.
     """
-    game, color = desk.dark.of(asked.game, asked.key)
+    game, color = desk.dark.of(request.game, request.key)
     state = game.state
     return {
         "turn": state.play.state.turn.word,
@@ -133,29 +133,29 @@ def turn(desk: Desk, _job: BoardJob, asked: Turn) -> dict[str, Any]:
     }
 
 
-def leave(desk: Desk, _job: BoardJob, asked: Leave) -> dict[str, Any]:
+def leave(desk: Desk, _job: BoardJob, request: Leave) -> dict[str, Any]:
     """Let the other seat know that the person of this one has ended the game; it stays open."""
-    game, color = desk.dark.of(asked.game, asked.key)
+    game, color = desk.dark.of(request.game, request.key)
     if game.left is None:
         game.left = color
     return {}
 
 
-def attempt(desk: Desk, job: BoardJob, asked: Attempt) -> dict[str, Any]:
+def attempt(desk: Desk, job: BoardJob, request: Attempt) -> dict[str, Any]:
     """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell."""
-    game, color = desk.dark.of(asked.game, asked.key)
+    game, color = desk.dark.of(request.game, request.key)
     with game.lock:
-        cell = game.state.game.board.cell(asked.cell)
+        cell = game.state.game.board.cell(request.cell)
         game.state = game.variant.after(game.state, color, cell)
         _let_engines_act(desk, job, game)
         return _seen(game, color)
 
 
-def view(desk: Desk, _job: BoardJob, asked: View) -> dict[str, Any]:
+def view(desk: Desk, _job: BoardJob, request: View) -> dict[str, Any]:
     """Return what the seat sees, and what it has heard since it was shown last."""
-    game, color = desk.dark.of(asked.game, asked.key)
+    game, color = desk.dark.of(request.game, request.key)
     with game.lock:
-        return _seen(game, color) | (_supposed(game, color) if asked.supposes else {})
+        return _seen(game, color) | (_supposed(game, color) if request.supposes else {})
 
 
 def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:

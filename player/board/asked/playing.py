@@ -54,15 +54,15 @@ class Choose:
     seconds: float = SECONDS
 
 
-def choose(desk: Desk, job: BoardJob, asked: Choose) -> dict[str, Any]:
+def choose(desk: Desk, job: BoardJob, request: Choose) -> dict[str, Any]:
     """Return the move with its reason, who is proved to win by it, and the line expected."""
-    game = asked.game.game()
+    game = request.game.game()
     game.position()  # or who is to move is not known
     board = game.board
-    seconds = job.bounded(min(max(asked.seconds, 0.1), MOST_SECONDS))
-    variant, state = Plain(swap=asked.swap), State.of(game)
+    seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
+    variant, state = Plain(swap=request.swap), State.of(game)
     terms = MoveRequest(seconds, cancel=job.cancel, progress=telling(job))
-    with desk.seats.of(asked.player, variant.name, board) as engine:
+    with desk.seats.of(request.player, variant.name, board) as engine:
         job.check()
         mover, chance = state.position.turn, np.random.default_rng()
         act, account = act_of(engine, variant, state, mover, terms, chance)
@@ -75,7 +75,7 @@ def choose(desk: Desk, job: BoardJob, asked: Choose) -> dict[str, Any]:
         "reason": account.reason,
         "winner": None if account.winner is None else account.winner.word,
         "line": list(map(board.name, account.line)),
-        "advice": swap_advice(game) if asked.swap else "",
+        "advice": swap_advice(game) if request.swap else "",
     }
 
 
@@ -83,18 +83,18 @@ def telling(job: BoardJob) -> Callable[[SearchResult], None]:
     """Return what tells the page, from time to time, how far a search is."""
     pace = Pace()
 
-    def progress(found: SearchResult) -> None:
+    def progress(result: SearchResult) -> None:
         if pace.is_due():
-            job.tell({"text": _thinking(found)})
+            job.tell({"text": _thinking(result)})
 
     return progress
 
 
-def _thinking(found: SearchResult) -> str:
+def _thinking(result: SearchResult) -> str:
     """Return in words how far a search is: one by chances counts its simulations."""
-    if found.chance is None:
-        return f"thinking, {numbered(found.depth, 'move')} ahead"
-    return f"thinking, {numbered(found.counts.nodes, 'simulation')}"
+    if result.chance is None:
+        return f"thinking, {numbered(result.depth, 'move')} ahead"
+    return f"thinking, {numbered(result.counts.nodes, 'simulation')}"
 
 
 # `odds`: the chance to win at random turns, critical cells, and what to bid for them.
@@ -110,12 +110,12 @@ class Odds:
     holder: ColorWord = "black"
 
 
-def odds(_desk: Desk, job: BoardJob, asked: Odds) -> dict[str, Any]:
+def odds(_desk: Desk, job: BoardJob, request: Odds) -> dict[str, Any]:
     """Return the object of `hsearch bid --json`, and its sentences."""
-    position = asked.position.position()
+    position = request.position.position()
     if (won := winner(position)) is not None:
         raise ValueError(f"the game is over: {won.word} has won")
-    chips = chips_of(asked.black, asked.white, asked.holder)
+    chips = chips_of(request.black, request.white, request.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})
     odds = weigh(position, np.random.default_rng(), on_step=job.check)
@@ -170,24 +170,26 @@ class Turn:
     player: Spec | BidderSpec | None = None
 
 
-def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
+def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
     """Return the game once a person is to act, or it is over, and what happened."""
-    game = asked.game.game()
-    variant, spec = _variant(game, asked)
-    begun = desk.sealed.opened(asked.sealed) if asked.sealed else nullcontext(variant.start(game))
+    game = request.game.game()
+    variant, spec = _variant(game, request)
+    begun = (
+        desk.sealed.opened(request.sealed) if request.sealed else nullcontext(variant.start(game))
+    )
     with begun as before:
         state: State = before
-        for color, act in _acts(variant, before, asked):
+        for color, act in _acts(variant, before, request):
             state = variant.after(state, color, act)
     account = None
     # A visitor waits, so that no thread works on once its seconds are over.
-    is_slow = asked.engine is not None and spec.startswith("tree") and job.seconds == inf
+    is_slow = request.engine is not None and spec.startswith("tree") and job.seconds == inf
     if is_slow:
         desk.seats.is_ready(spec, variant.name, game.board, 0)  # prepared while a person thinks
     while state.winner is None:
         state = variant.toss(state, np.random.default_rng())
         color, *others = variant.to_act(state)
-        if others or color.word != asked.engine:
+        if others or color.word != request.engine:
             break
         if is_slow and not desk.seats.is_ready(spec, variant.name, game.board, PATIENCE):
             spec = STAND_IN
@@ -197,12 +199,12 @@ def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
         job.check()
         state = variant.after(state, color, act)
     last = state.last if len(state.game.moves) > len(game.moves) else None
-    said = variant.words(before, state)
+    sentences = variant.words(before, state)
     if last is not None and is_slow and spec == STAND_IN:
-        said.append("That was level 3: the one that you have chosen is being prepared.")
+        sentences.append("That was level 3: the one that you have chosen is being prepared.")
     return {
         "game": record_object(state.game),
-        "said": " ".join(said if state.winner is None else [*said, end_words(state)]),
+        "said": " ".join(sentences if state.winner is None else [*sentences, end_words(state)]),
         "move": None if last is None else act_word(last.action, game.board),
         "reason": "" if account is None else account.reason,
         "mover": word(_mover(variant, state)),
@@ -211,29 +213,29 @@ def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
     }
 
 
-def _variant(game: Game, asked: Turn) -> tuple[Variant[Any], str]:
+def _variant(game: Game, request: Turn) -> tuple[Variant[Any], str]:
     """Return the variant, and the engine that plays it."""
-    if asked.variant == ALTERNATING:
-        return Plain(swap=asked.swap), asked.player or "hexy"
-    if asked.variant != BIDDING:
+    if request.variant == ALTERNATING:
+        return Plain(swap=request.swap), request.player or "hexy"
+    if request.variant != BIDDING:
         return RandomTurn(), COIN_PLAYER
     if record.has_chips(game):
-        return Bidding(), asked.player or "bidding:fillings=3000"
-    chips = chips_of(*asked.chips)
-    return Bidding(black=chips.black, white=chips.white), asked.player or "bidding:fillings=3000"
+        return Bidding(), request.player or "bidding:fillings=3000"
+    chips = chips_of(*request.chips)
+    return Bidding(black=chips.black, white=chips.white), request.player or "bidding:fillings=3000"
 
 
-def _acts(variant: Variant[Any], state: State, asked: Turn) -> list[tuple[Color, Act]]:
+def _acts(variant: Variant[Any], state: State, request: Turn) -> list[tuple[Color, Act]]:
     """Return what people do. Raise ValueError for a move where none is due."""
     acts: list[tuple[Color, Act]] = [
-        (Color.named(color), Bid(slip.bid, slip.takes_tie)) for color, slip in asked.bids.items()
+        (Color.named(color), Bid(slip.bid, slip.takes_tie)) for color, slip in request.bids.items()
     ]
-    if asked.cell is not None:
+    if request.cell is not None:
         mover = _mover(variant, state)
         if mover is None and state.winner is None:
             due = "a coin comes" if variant.tosses else "bids come"
             raise ValueError(f"{due} before the move")
-        acts.append((mover or Color.BLACK, state.game.board.cell(asked.cell)))
+        acts.append((mover or Color.BLACK, state.game.board.cell(request.cell)))
     return acts
 
 

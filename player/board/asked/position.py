@@ -46,14 +46,14 @@ class Analyze:
     result: str | None = None
 
 
-def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
+def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
     """Return the analysis as JSON, and what a person reads of it."""
-    analysis = desk.analyses.of(asked.position.position())
+    analysis = desk.analyses.of(request.position.position())
     board, changed = analysis.position.board, ""
-    if asked.before is not None and asked.cell is not None:
-        before = desk.analyses.of(asked.before.position())
-        changed = change(before, analysis, board.cell(asked.cell))
-    analysis = analysis.with_end(outcome((), asked.result))
+    if request.before is not None and request.cell is not None:
+        before = desk.analyses.of(request.before.position())
+        changed = change(before, analysis, board.cell(request.cell))
+    analysis = analysis.with_end(outcome((), request.result))
     analyses = {analysis.position.turn: analysis}
     proof = words.proof_of(analysis)
     return {
@@ -92,10 +92,10 @@ class Moves:
     seconds: float = SECONDS
 
 
-def moves(desk: Desk, job: BoardJob, asked: Moves) -> dict[str, Any]:
+def moves(desk: Desk, job: BoardJob, request: Moves) -> dict[str, Any]:
     """Return the moves to play with their lines; tell those of a search as they change."""
-    analysis = desk.analyses.of(asked.position.position())
-    seconds = job.bounded(min(max(asked.seconds, 0.0), MOST_SECONDS))
+    analysis = desk.analyses.of(request.position.position())
+    seconds = job.bounded(min(max(request.seconds, 0.0), MOST_SECONDS))
 
     def on_change(best: BestMoves) -> None:
         job.check()
@@ -128,9 +128,9 @@ class Graph:
     game: Record
 
 
-def graph(desk: Desk, job: BoardJob, asked: Graph) -> dict[str, Any]:
+def graph(desk: Desk, job: BoardJob, request: Graph) -> dict[str, Any]:
     """Tell each move as progress, in order; return how many there were."""
-    game = asked.game.game()
+    game = request.game.game()
     count = min(len(game.moves), MOST_MOVES)
     for ply in range(count + 1):
         job.check()
@@ -163,14 +163,14 @@ class Openings:
     position: Stones
 
 
-def openings(_desk: Desk, _job: BoardJob, asked: Openings) -> dict[str, Any]:
+def openings(_desk: Desk, _job: BoardJob, request: Openings) -> dict[str, Any]:
     """Return the first moves to swap, those of them that are proved, and a sentence.
 
     Raise ValueError when there is no map of the board, or a stone lies on it.
     """
     from player.search.openings import shipped_chart  # noqa: PLC0415 - few ask
 
-    position = asked.position.position()
+    position = request.position.position()
     board = position.board
     chart = shipped_chart(board.columns) if board.columns == board.rows else None
     if chart is None or (position.black | position.white).any():
@@ -201,11 +201,11 @@ class Draw:
     last: str | None = None
 
 
-def draw(desk: Desk, _job: BoardJob, asked: Draw) -> dict[str, Any]:
+def draw(desk: Desk, _job: BoardJob, request: Draw) -> dict[str, Any]:
     """Return the picture of the proof, or else of the weak links."""
-    analysis = desk.analyses.of(asked.position.position())
+    analysis = desk.analyses.of(request.position.position())
     analyses = {analysis.position.turn: analysis}
-    last = None if asked.last is None else analysis.position.board.cell(asked.last)
+    last = None if request.last is None else analysis.position.board.cell(request.last)
     marks = picture_marks(analyses, last)
     return {"svg": svg.write(analysis.position, marks, title=subject(analyses))}
 
@@ -222,11 +222,11 @@ class Policy:
     position: Stones
 
 
-def policy(_desk: Desk, _job: BoardJob, asked: Policy) -> dict[str, Any]:
+def policy(_desk: Desk, _job: BoardJob, request: Policy) -> dict[str, Any]:
     """Return the chance that each cell is the best move, the best first. Raise ValueError."""
     from player.net.net import Evaluator, shipped_net  # noqa: PLC0415 - few ask
 
-    position, net = asked.position.position(), shipped_net()
+    position, net = request.position.position(), shipped_net()
     if net is None:
         raise ValueError("this installation has no net")
     if winning_chain(position):

@@ -38,23 +38,23 @@ class Read:
     size: int = 11
 
 
-def read(_desk: Desk, _job: BoardJob, asked: Read) -> dict[str, Any]:
+def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
     """Return the games of the text, with names to choose by, and what was odd about it."""
-    if len(asked.text) > MOST_CHARACTERS:
-        raise ValueError(f"{len(asked.text)} characters: at most {MOST_CHARACTERS} are read")
-    if sniff(asked.text) == "suite":
-        return _suite(decode(asked.text)[0])
-    kind = sniff(asked.text)
-    side = _side(asked.text, asked.size) if kind == "moves" else asked.size
+    if len(request.text) > MOST_CHARACTERS:
+        raise ValueError(f"{len(request.text)} characters: at most {MOST_CHARACTERS} are read")
+    if sniff(request.text) == "suite":
+        return _suite(decode(request.text)[0])
+    kind = sniff(request.text)
+    side = _side(request.text, request.size) if kind == "moves" else request.size
     games: list[dict[str, Any]] = []
-    for number, game in enumerate(formats.read_all(asked.text, size=(side, side)), start=1):
+    for number, game in enumerate(formats.read_all(request.text, size=(side, side)), start=1):
         if number > MOST_GAMES:
             break
         name = " - ".join(player for player in game.players if player) or f"game {number}"
         games.append({"name": name, "warnings": list(game.warnings), "game": record_object(game)})
     if kind == "hexworld":
-        for place, found in zip(hexworld.places(asked.text), games, strict=False):
-            rotation, mirrored, numbers = hexworld.look(asked.text, place)
+        for place, found in zip(hexworld.places(request.text), games, strict=False):
+            rotation, mirrored, numbers = hexworld.look(request.text, place)
             found["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
 
@@ -91,9 +91,9 @@ class States:
     game: Record
 
 
-def states(_desk: Desk, _job: BoardJob, asked: States) -> dict[str, Any]:
+def states(_desk: Desk, _job: BoardJob, request: States) -> dict[str, Any]:
     """Return the state of each node. Raise ValueError when one breaks a rule."""
-    return {"states": states_of(asked.game.game())}
+    return {"states": states_of(request.game.game())}
 
 
 # `write`: a game as a text that other programs read.
@@ -111,19 +111,19 @@ class Write:
     red_and_blue: bool = False
 
 
-def write(_desk: Desk, _job: BoardJob, asked: Write) -> dict[str, Any]:
+def write(_desk: Desk, _job: BoardJob, request: Write) -> dict[str, Any]:
     """Return the text."""
-    game = asked.game.game()
-    if asked.format != "hexworld":
-        return {"text": formats.write(game, asked.format)}
-    if not 1 <= asked.rotation <= 12:
-        raise ValueError(f"a rotation is a clock position from 1 to 12, not {asked.rotation}")
+    game = request.game.game()
+    if request.format != "hexworld":
+        return {"text": formats.write(game, request.format)}
+    if not 1 <= request.rotation <= 12:
+        raise ValueError(f"a rotation is a clock position from 1 to 12, not {request.rotation}")
     link = hexworld.write(
         game,
-        rotation=asked.rotation,
-        mirrored=asked.mirrored,
-        numbers=asked.numbers,
-        red_and_blue=asked.red_and_blue,
+        rotation=request.rotation,
+        mirrored=request.mirrored,
+        numbers=request.numbers,
+        red_and_blue=request.red_and_blue,
     )
     return {"text": link, "fragment": link.partition("#")[2]}
 
@@ -145,11 +145,11 @@ class Shipped:
     name: Literal["london-2000-queenbee-hexy", "london-2000-hexy-queenbee", "classic", "proved"]
 
 
-def shipped(_desk: Desk, _job: BoardJob, asked: Shipped) -> dict[str, Any]:
+def shipped(_desk: Desk, _job: BoardJob, request: Shipped) -> dict[str, Any]:
     """Return its text."""
-    file = shipped_positions(FILES[asked.name])
+    file = shipped_positions(FILES[request.name])
     if file is None:
-        raise ValueError(f"missing in this installation: {FILES[asked.name]}")
+        raise ValueError(f"missing in this installation: {FILES[request.name]}")
     return {"text": file.read_text(encoding="utf-8")}
 
 
@@ -169,13 +169,13 @@ class Review:
 FIRST, PAUSE = 0.5, 1.0  # seconds
 
 
-def review(_desk: Desk, job: BoardJob, asked: Review) -> dict[str, Any]:
+def review(_desk: Desk, job: BoardJob, request: Review) -> dict[str, Any]:
     """Return the objects of `hsearch review --json`, and its sentences.
 
     Progress tells each position as `graph` does, and the review so far: objects, as in the
     answer, of the moves after `from`.
     """
-    game = asked.game.game()
+    game = request.game.game()
     total = len(game.moves) + 1
     telling = _Telling(time.monotonic() + FIRST)
 
@@ -199,7 +199,7 @@ def review(_desk: Desk, job: BoardJob, asked: Review) -> dict[str, Any]:
     try:
         found = reviewed(
             game,
-            EFFORTS[asked.effort],
+            EFFORTS[request.effort],
             memory=MEMORY,
             on_progress=on_progress,
             on_state=on_state,

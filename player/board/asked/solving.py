@@ -40,10 +40,10 @@ class Solve:
     seconds: float = 10.0
 
 
-def solve(desk: Desk, job: BoardJob, asked: Solve) -> dict[str, Any]:
+def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     """Return the answer as of `hsearch solve --json`, and its sentence."""
-    position = asked.position.position()
-    seconds = job.bounded(min(max(asked.seconds, 0.1), MOST_SECONDS))
+    position = request.position.position()
+    seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
     pace, name = Pace(), position.board.name
 
     def show(progress: "SolverProgress") -> None:
@@ -58,7 +58,7 @@ def solve(desk: Desk, job: BoardJob, asked: Solve) -> dict[str, Any]:
     with suppress(Stopped), desk.solvers.of(position.board) as solver:
         solver.on_progress = show
         try:
-            found = solver.solve(position, every=asked.every, seconds=seconds, cancel=job.cancel)
+            found = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
         finally:
             solver.on_progress = None
         known = solver.decided_moves(position)
@@ -84,9 +84,9 @@ class Prove:
     position: Stones
 
 
-def prove(desk: Desk, job: BoardJob, asked: Prove) -> dict[str, Any]:
+def prove(desk: Desk, job: BoardJob, request: Prove) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
-    position = asked.position.position()
+    position = request.position.position()
     with desk.solvers.of(position.board) as solver:
         found = solver.solve(position, seconds=job.bounded(SECONDS), cancel=job.cancel)
         job.check()
@@ -127,9 +127,9 @@ class Verify:
     text: str
 
 
-def verify(_desk: Desk, job: BoardJob, asked: Verify) -> dict[str, Any]:
+def verify(_desk: Desk, job: BoardJob, request: Verify) -> dict[str, Any]:
     """Return what it proves. Raise ValueError naming the first line that does not hold."""
-    proved = verify_proof(asked.text, job.check)
+    proved = verify_proof(request.text, job.check)
     steps = numbered(proved.connections, "derived connection")
     said = (
         f"{sentence(proved)} {numbered(proved.positions, 'position')}, {steps}, each derived again."
@@ -154,17 +154,17 @@ class Puzzle:
     wrong: int = 0
 
 
-def puzzle(desk: Desk, job: BoardJob, asked: Puzzle) -> dict[str, Any]:
+def puzzle(desk: Desk, job: BoardJob, request: Puzzle) -> dict[str, Any]:
     """Return whether the move wins, the opponent's answer, and whether all is said then."""
-    position = asked.position.position()
+    position = request.position.position()
     board, seconds = position.board, job.bounded(PUZZLE_SECONDS)
     with desk.solvers.of(board) as solver:
-        if asked.cell is None:
+        if request.cell is None:
             moves = solver.solve(position, seconds=seconds, cancel=job.cancel).winning_moves
             job.check()
             return {"solution": board.name(moves[0]) if moves else None}
-        machine, cell = PuzzleVariant(), board.cell(asked.cell)
-        state = replace(machine.start(Game.of_position(position)), wrong=asked.wrong)
+        machine, cell = PuzzleVariant(), board.cell(request.cell)
+        state = replace(machine.start(Game.of_position(position)), wrong=request.wrong)
         trial = machine.after(state, state.solver, cell)
         try:
             verdict = tried(position, cell, solver, seconds=seconds, cancel=job.cancel)
@@ -177,5 +177,5 @@ def puzzle(desk: Desk, job: BoardJob, asked: Puzzle) -> dict[str, Any]:
         "solved": after.winner is not None,
         "wrong": after.wrong,
         "reply": None if verdict.reply is None else board.name(verdict.reply),
-        "said": verdict_words(verdict, asked.wrong),
+        "said": verdict_words(verdict, request.wrong),
     }
