@@ -1,7 +1,7 @@
 """Rows for the page in a real browser: from a click to what is painted.
 
 A London game is clicked through, move after move, with a server that knows none of
-its positions. A run ends two frames after the page shows the analysis, or
+its positions. A run ends two frames after the page shows the stone, the analysis or
 the explanation. A step by a key through a game that was analyzed ends in the frame that shows it.
 """
 
@@ -29,9 +29,10 @@ PAUSE = 150  # milliseconds between clicks, for what follows one
 CLICK = """async ([cell, shown]) => {
   const frame = () => new Promise((ready) => requestAnimationFrame(ready));
   const clicked = document.querySelector("[data-cell='" + cell + "']");
-  const isThere = () => clicked.ariaLabel.includes("last move")
-    && document.querySelector(".verdict .waiting") === null
-    && document.querySelector(shown) !== null;
+  const board = document.querySelector(".board");
+  const isThere = () => clicked.ariaLabel.includes("last move") && (shown === ".stone"
+    || (board.dataset.looking === "false" && document.querySelector(shown) !== null
+      && document.querySelector(".verdict .waiting") === null));
   await new Promise((ready) => {
     const watch = new MutationObserver(() => {
       if (!isThere()) return;
@@ -43,7 +44,9 @@ CLICK = """async ([cell, shown]) => {
   });
   await frame();
   await frame();
-  return document.querySelectorAll(".picture .stone, .picture .dot, .picture .ring").length;
+  const counted = shown === ".stone" ? ".picture .stone"
+    : ".picture .stone, .picture .dot, .picture .ring";
+  return document.querySelectorAll(counted).length;
 }"""
 # Press the key of the next move, and let the frame be painted that shows it with its verdict.
 STEP = """async (moves) => {
@@ -64,15 +67,17 @@ STEP = """async (moves) => {
 }"""
 QUIET = """async () => {
   const frame = () => new Promise((ready) => requestAnimationFrame(ready));
-  while (document.querySelector(".verdict .waiting") !== null) await frame();
+  while (document.querySelector(".board[data-looking=true], .verdict .waiting") !== null)
+    await frame();
 }"""
 
 
 def page_rows() -> Iterator[BenchRow]:
-    """Yield a row for the analysis after a click, and one for the explanation of a proof.
+    """Yield rows for the stone and the analysis after a click, and for the explanation of a proof.
 
     The analysis also on a larger board, and while the server solves for another page.
     """
+    yield _Pages(_london).row("board/click/stone/11x11", ".stone", lambda _: True)
     for size, game in (("11x11", _london), ("14x14", _scattered)):
         yield _Pages(game).row(f"board/click/analysis/{size}", ".verdict", lambda _: True)
     solving = _Pages(_london, solves=True)

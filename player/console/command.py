@@ -1,5 +1,6 @@
 """What all commands are: their options and examples, and how they end."""
 
+import errno
 import os
 import re
 import signal
@@ -15,6 +16,7 @@ from typing import IO, Any, TypeVar
 
 import click
 
+from hsearch.formats.error import quoted
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
 from player.console.usage import Context, name_value, write_costs, write_examples, wrong_usage
@@ -257,7 +259,14 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
             _silence_stdout()
         if context is not None and context.find_root().meta.get(DEBUG):
             raise
-        raise FailedError(f"hsearch: {_what(error)}") from error
+        raise _failure(error) from error
+
+
+def _failure(error: Exception) -> FailedError:
+    """Return the error that a command ends with: bad input if a file's name is too long."""
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return InputError(f"{quoted(str(error.filename))}: {error.strerror}")
+    return FailedError(f"hsearch: {_what(error)}")
 
 
 # Python calls the handler of a signal between two steps of its main thread, which may be in

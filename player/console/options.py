@@ -1,6 +1,7 @@
 """Options that many commands have: a file to write, a folder to read, numbers."""
 
 import copy
+import errno
 import functools
 import os
 import re
@@ -91,7 +92,9 @@ class OutputFile(click.Path):
             return path
         try:
             is_ours = self.written.is_in(path)
-        except OSError:
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise
             is_ours = False  # what cannot be read may be anything
         if not is_ours:
             self.fail(

@@ -22,7 +22,7 @@ export function boardView(app) {
   };
   return html`
     <div class="board-room"><p class="standing">${standing(app)}</p>
-    <div class="board" .style=${size}>
+    <div class="board" data-looking=${app.isLooking} .style=${size}>
       ${picture(shape, view)}
       ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home,
         name: nameOfBoard(app), isByKey: app.isByKey, ...acts })}

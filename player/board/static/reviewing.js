@@ -83,15 +83,19 @@ export function turnOf(review) {
   return `${name(winner)} wins from move ${from}. ${move.number} ${move.move} ${what}.`;
 }
 
-// What was better than a mistake; where nothing is proved, what the page would have tried.
+// What was better than a mistake; where nothing is proved, what the page would have tried. If the
+// search has proved meanwhile that all moves lose, that is the one that is hardest to refute.
 function betterOf(review, move) {
   if (move.better.length) return `${move.better[0]} held`;
-  const best = tryAt(review.nodes[move.number - 1]);
-  return best === null ? "no better move is known" : `the best try was ${best}`;
+  const node = review.nodes[move.number - 1];
+  const best = tryAt(node) ?? others(node)[0]?.move;
+  return best === undefined ? "no better move is known" : `the best try was ${best}`;
 }
 
+const others = ({ parent, move }) => (parent.candidates ?? []).filter((one) => one.move !== move);
+
 // The best move before a mistake by the search, unless that is lost as well.
-export function tryAt({ parent, color, move }) {
-  const [best] = (parent.candidates ?? []).filter((one) => one.move !== move);
-  return best === undefined || ![null, color].includes(best.winner) ? null : best.move;
+export function tryAt(node) {
+  const [best] = others(node);
+  return best === undefined || ![null, node.color].includes(best.winner) ? null : best.move;
 }

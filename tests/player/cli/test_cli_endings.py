@@ -457,3 +457,25 @@ def test_a_slip_is_named_with_what_to_do(tmp_path, words, code, told):
     assert result.exit_code == code
     assert told in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (LONG,),
+        ("analyze", "c3", "--size", "5", "--svg", f"{LONG}.svg"),
+        ("solve", "c3", "--size", "5", "--resume", LONG),
+        ("show", LONG),
+        ("play", "--puzzle", LONG),
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file_is_bad_input(words):
+    """Wherever it stands."""
+    done = CliRunner().invoke(main, words)
+
+    assert done.exit_code == 3
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith(": File name too long\n")
