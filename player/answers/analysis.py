@@ -349,7 +349,7 @@ def looked_at(findings: TreeFindings) -> str:
     run, looks = numbered(findings.simulations, "simulation"), numbered(findings.looks, "look")
     work = f"{run}{beside} and {looks} by H-search"
     return (
-        f"Moves {mover} looked at, with {mover}'s chance and how many simulations began so: "
+        f"Moves {mover} looked at, with {mover}'s chance and the number of simulations: "
         f"{names}{proved}. This took {work}."
     )
 

@@ -219,8 +219,9 @@ def _sentence(epoch: Epoch) -> str:
     if score is None:
         return f"epoch {epoch.number}: loss {epoch.learned:.3f}, and no games apart"
     return (
-        f"epoch {epoch.number}: loss {epoch.learned:.3f}; of {score.positions} positions apart "
-        f"{score.first:.1%} first choices, {score.five:.1%} in five, {score.winner:.1%} winners"
+        f"epoch {epoch.number}: loss {epoch.learned:.3f}; in {score.positions} positions apart "
+        f"the move is the net's first choice in {score.first:.1%}, among its five in "
+        f"{score.five:.1%}, and the winner is right in {score.winner:.1%}"
     )
 
 

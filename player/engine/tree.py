@@ -233,7 +233,7 @@ def _chosen(findings: TreeFindings, limits: Limits) -> Choice:
         share = 50 if chance is None else per_cent(chance.of(mover))
         reason = (
             f"Estimated: {mover.title}'s chance to win is {share} % after {name}, "
-            f"first in {best.visits:,} of {findings.visits:,} simulations."
+            f"the first move in {best.visits:,} of {findings.visits:,} simulations."
         )
     winner = mover.opponent if is_lost else None if best is None else best.winner
     return Choice(cell, Rationale(reason, winner, line, None, findings.result, findings))

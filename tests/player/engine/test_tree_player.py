@@ -167,7 +167,7 @@ def test_it_remembers_nothing_of_other_games():
 
     assert first.account.tree.simulations == kept.simulations == 600
     assert kept.visits > 600
-    assert f", first in {kept.best.visits} of {kept.visits} simulations." in account.reason
+    assert f", the first move in {kept.best.visits} of {kept.visits} simulations." in account.reason
 
 
 @pytest.mark.parametrize("spec", ["tree:net=none,solve=0", "tree:net=shipped,solve=0"])
@@ -208,7 +208,7 @@ def test_its_account_tells_moves_chances_and_what_is_proved():
     """The best five moves, by visits; where the opponent threatens, what is proved to lose."""
     text = CliRunner().invoke(main, ["analyze", FORCED, "--size", "9", *TREE]).stdout
 
-    _, told = text.split("Moves Black looked at, with Black's chance and how many simulations")
+    _, told = text.split("Moves Black looked at, with Black's chance and the number of simulations")
     assert told.split(";")[0].count(" % (") == 5
     assert "; 48 of 71 moves proved to lose. This took 200 simulations and" in told
 
@@ -285,7 +285,7 @@ def test_an_analysis_tells_what_the_solver_knows():
     ]
 
     assert all("Proved by search: Black wins" in text for text in told)
-    assert "simulations began so: h9 (proved win), " in told[0]
+    assert "simulations: h9 (proved win), " in told[0]
     assert "Moves White looked at: all of them lose." in told[1]
 
 

@@ -124,4 +124,4 @@ def test_why_has_one_chance_and_names_who_estimates(tmp_path):
     reasons = re.findall(r"The last move: Estimated: White's chance to win is (\d+) % after", text)
     assert len(shown) == 2
     assert shown == reasons
-    assert text.count("Moves White looked at, with White's chance and how many") == 2
+    assert text.count("Moves White looked at, with White's chance and the number") == 2
