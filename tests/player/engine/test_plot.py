@@ -76,9 +76,16 @@ def test_without_matplotlib_nothing_is_played(tmp_path, monkeypatch):
     assert not (tmp_path / "rows").exists()
 
 
-def test_an_unknown_ending_is_wrong_usage(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("elo", "ends in none of .svg, .png, .pdf"),
+        ("elo.txt", "--plot does not write .txt files: say .svg or .png or .pdf"),
+    ],
+)
+def test_an_unknown_ending_is_wrong_usage(tmp_path, name, message):
     """With those that are known."""
-    done = command(tmp_path, "elo.txt")
+    done = command(tmp_path, name)
 
     assert done.exit_code == 2
-    assert "ends in none of .svg, .png, .pdf" in done.stderr
+    assert message in done.stderr
