@@ -98,7 +98,7 @@ function placeOf(shape, cell) {
 // Move the focus, play, or hand the key on; what is not for the board passes through, as arrows
 // do where the focus came by a click.
 function keyed(event, game, cell, { isByKey, onPlay, onKey }) {
-  if (!isByKey && IN_GAME.includes(event.key)) return;
+  if (!isByKey() && IN_GAME.includes(event.key)) return;
   const isOther = event.ctrlKey && !["Home", "End"].includes(event.key);
   if (cell === null || isOther || event.altKey || event.metaKey) return;
   const key = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
