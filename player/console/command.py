@@ -16,7 +16,6 @@ from typing import IO, Any, TypeVar
 
 import click
 
-from hsearch.formats.error import quoted
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
 from player.console.usage import Context, name_value, write_costs, write_examples, wrong_usage
@@ -265,6 +264,8 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
 def _failure(error: Exception) -> FailedError:
     """Return the error that a command ends with: bad input if a file's name is too long."""
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        from hsearch.formats.error import quoted  # noqa: PLC0415 - it loads the formats
+
         return InputError(f"{quoted(str(error.filename))}: {error.strerror}")
     return FailedError(f"hsearch: {_what(error)}")
 

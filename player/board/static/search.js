@@ -66,17 +66,17 @@ export function showEstimate(node) {
 // once, then the last one.
 export async function searchForTry(app, node) {
   const before = node.parent;
-  if (before.candidates !== undefined || app.tried === before) return;
+  if (before.candidates?.length || app.tried === before) return; // an early report may have none
   const fields = { position: positionAt(app.game, before), seconds: TRY };
   app.tried = before;
   app.searched = null; // which would be in the way for as long as one looks
   app.server.cancel("moves");
   const show = ({ candidates, estimate }) => {
-    if (candidates === undefined) return;
+    if (!candidates?.length) return;
     Object.assign(before, { candidates, estimate });
     app.changed();
   };
-  const onProgress = (told) => { if (before.candidates === undefined) show(told); };
+  const onProgress = (told) => { if (!before.candidates?.length) show(told); };
   const found = await app.askQuietly("moves", fields, { channel: "try", onProgress });
   if (found === null) app.tried = null;
   else show(found);
