@@ -376,7 +376,8 @@ def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending
         is_meant = may_change and Path(name).name in named
         if after.get(name) != digest and not is_meant:
             wrong.append(f"{name} is {'changed' if name in after else 'gone'}")
-    words = " ".join(asked.words)
+    links = (path.readlink().name for path in where.iterdir() if path.is_symlink())
+    words = " ".join((*asked.words, *links))  # a link that is named is written through
     for name in after.keys() - before.keys():
         top = name.partition("/")[0]
         if top not in words and not OWN.fullmatch(top):
