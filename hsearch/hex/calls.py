@@ -36,7 +36,7 @@ _INSTEAD = {
 def guided(made: F) -> F:
     """Let a function fail with what to write instead, where its arguments are not what it takes.
 
-    Of a class it is its `__init__`. A call that can be made costs nothing more.
+    Of a class it is its `__init__`. A call that can be made costs one call more.
     """
     if isinstance(made, type):
         made.__init__ = guided(made.__init__)  # type: ignore[misc]

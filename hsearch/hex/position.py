@@ -187,14 +187,14 @@ def groups(position: Position, color: Color) -> list[Group]:
     """Return a player's groups: those with an edge first, then by captain."""
     board = position.board
     own = {*board.edges(color), *position.stones(color).search(1)}
-    groups_ = []
+    every = []
     while own:
         members = _reach(position, max(own), own)
         own -= members
         edges = tuple(sorted(point for point in members if board.is_edge(point)))
         stones = cell_set(members.difference(edges), board.size)
-        groups_.append(Group(min(edges or members), stones, edges))
-    return sorted(groups_, key=lambda group: (not group.edges, group.captain))
+        every.append(Group(min(edges or members), stones, edges))
+    return sorted(every, key=lambda group: (not group.edges, group.captain))
 
 
 def captains(position: Position, color: Color) -> dict[Point, Point]:

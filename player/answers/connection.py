@@ -88,10 +88,10 @@ class Question:
         """
         if self.is_settled:
             return None
-        missing_ = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
-        if missing_.is_open and self.solved is not None and self.solved.joined is not None:
-            return replace(missing_, beyond=self._outcome(self.solved))
-        return missing_
+        shortfall = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
+        if shortfall.is_open and self.solved is not None and self.solved.joined is not None:
+            return replace(shortfall, beyond=self._outcome(self.solved))
+        return shortfall
 
     def _outcome(self, solved: PairAnswer) -> PlayOutcome:
         nothing = self.position.board.only()

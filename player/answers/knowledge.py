@@ -255,9 +255,9 @@ class Analysis(connections.Analysis):
         if self.search is None or self._learned is not None:
             return self._learned
         start = time.perf_counter()
-        work = budget(self.search, self.position)
+        tries = budget(self.search, self.position)
         most = SLOW * self.search if self.search else None
-        self._learned = self.memory.ask(self.position, work, most, self.cancel)
+        self._learned = self.memory.ask(self.position, tries, most, self.cancel)
         self.seconds["solver"] = self.seconds.get("solver", 0) + time.perf_counter() - start
         return self._learned
 

@@ -5,7 +5,7 @@ process goes to the same solver: what Solve, Hint, Review or `verify` has proved
 known to Analyze, to the graph and to the list of moves. A *lemma* (`player.solve.lemmas`)
 decides every position with some stones and cells, wherever they are met.
 
-A search is bounded by its work, counted in tries of the two rules, so that the answer does not
+A search is bounded by how often it tries the two rules, so that the answer does not
 depend on how fast or how busy a machine is. A failed search is not repeated with the same
 or a smaller budget, unless a longer one has run since: two hosts that ask one after the
 other get one answer.
@@ -31,20 +31,20 @@ FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vai
 BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
 DERIVED = ("chain", "full", "semi")  # by each analysis again, so not stored
 WAIT_SECONDS = 0.05  # for a solver that somebody else has, where a long search may go on
-WORK_A_SECOND = 50_000_000  # of a free core (`Examiner.work`)
+TRIES_A_SECOND = 50_000_000  # of a free core (`Examiner.tries`)
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
 
 
 def budget(seconds: float, position: Position) -> int:
-    """Return the work that the solver may do: as much as in `seconds` of a free core.
+    """Return how often the solver may try the rules: as often as in `seconds` of a free core.
 
     With many empty cells it gets less, for it rarely proves anything there.
     """
     cells = position.board.size
     most = max(OPENING, OPENING_SHARE * cells)
     share = min(1.0, (most / max(1, position.empty.count())) ** 16)
-    return round(seconds * WORK_A_SECOND * share)
+    return round(seconds * TRIES_A_SECOND * share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +97,12 @@ class Proved:
 class _InVain:
     """A search without an answer.
 
-    work    that it was granted
+    tries   of the rules that it was granted
     longer  how many long searches were made before it
     lemmas  of its board, at the last look-up
     """
 
-    work: int
+    tries: int
     longer: int
     lemmas: int
 
@@ -156,29 +156,31 @@ class Memory:
     def ask(
         self,
         position: Position,
-        work: int,
+        tries: int,
         seconds: float | None = None,
         cancel: Event | None = None,
     ) -> Proved | None:
-        """Return what is known, or what the solver proves by so much work.
+        """Return what is known, or what the solver proves by so many tries of the rules.
 
         It gives up after so many `seconds` as well. Last come the shipped maps of openings.
         """
         known, fact = self.known(position), self._fact(position)
         if known is not None:
             return known
-        is_in_vain = isinstance(fact, _InVain) and fact.work >= work and fact.longer == self._longer
-        if work > 0 and not is_in_vain:
+        is_in_vain = (
+            isinstance(fact, _InVain) and fact.tries >= tries and fact.longer == self._longer
+        )
+        if tries > 0 and not is_in_vain:
             longer = self._longer
             with self._free_solver(position.board) as solver:
                 if not solver.nodes:
                     solver.prepare()  # compiling takes longer than the `seconds`, and is no search
-                answer = solver.solve(position, work=work, seconds=seconds, cancel=cancel)
+                answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
             if proved is not None:
                 return proved
             if not (cancel is not None and cancel.is_set()):
-                self._keep(position, _InVain(work, longer, self._lemmas(position.board)))
+                self._keep(position, _InVain(tries, longer, self._lemmas(position.board)))
         won_by = known_winner(position)
         if won_by is None:
             return None
@@ -269,13 +271,13 @@ class Memory:
     def _recalled(self, position: Position) -> Proved | None:
         """Return what the solver's table or its lemmas decide, without a search."""
         with self._lock:
-            pair = self._solvers.get(position.board)
-        if pair is None or not self._acquired(position.board, pair[1]):
+            solver, lock = self._solvers.get(position.board, (None, None))
+        if solver is None or lock is None or not self._acquired(position.board, lock):
             return None
         try:
-            answer = pair[0].recall(position)
+            answer = solver.recall(position)
         finally:
-            pair[1].release()
+            lock.release()
         if answer is None or answer.winner is None:
             return None
         move = next(iter(answer.winning_moves), None)

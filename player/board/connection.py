@@ -197,8 +197,8 @@ class Connection:
         job = BoardJob(tell, seconds=self._allowance.seconds_of(head.kind))
 
         def work() -> Message:
-            request, answer = kind.load()
-            return answer(desk, job, strict.read(text, request))
+            fields, answer = kind.load()
+            return answer(desk, job, strict.read(text, fields))
 
         return work, kind.lane, job
 

@@ -53,22 +53,22 @@ class Analyses:
             kept = self._kept.get(key)
             if kept is not None:
                 self._kept.move_to_end(key)
-        entry = self._add(key) if kept is None else kept[0]
-        return entry if position == key else entry.with_turn(position.turn)
+        analysis = self._add(key) if kept is None else kept[0]
+        return analysis if position == key else analysis.with_turn(position.turn)
 
     def _add(self, key: Position) -> "Analysis":
-        entry = self._make(key)
-        _ = entry.stores, entry.circuits, entry.deduced
-        size = sum(store.memory.nbytes + store.log.nbytes for store in entry.stores.values())
+        analysis = self._make(key)
+        _ = analysis.stores, analysis.circuits, analysis.deduced
+        size = sum(store.memory.nbytes + store.log.nbytes for store in analysis.stores.values())
         with self._lock:
             if key in self._kept:  # another thread was faster
                 return self._kept[key][0]
-            self._kept[key] = entry, size
+            self._kept[key] = analysis, size
             self.bytes += size
             while self.bytes > self._most and len(self._kept) > 1:
                 _, (_, freed) = self._kept.popitem(last=False)
                 self.bytes -= freed
-        return entry
+        return analysis
 
 
 # The solvers of this process, which what was proved anywhere in it serves.

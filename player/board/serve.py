@@ -185,9 +185,9 @@ def ask_all(side: int) -> None:
     for position in positions(side):
         text = strict.write({"position": position_object(position)})
         for kind in ("analyze", "links", "explain"):
-            request, answer = KINDS[kind].load()
+            fields, answer = KINDS[kind].load()
             with contextlib.suppress(ValueError):  # nothing is proved that it could explain
-                answer(desk, BoardJob(lambda _told: None), strict.read(text, request))
+                answer(desk, BoardJob(lambda _told: None), strict.read(text, fields))
     for spec in ENGINES:
         with desk.seats.of(spec, ALTERNATING, Board(side, side)):
             pass  # it is ready by then

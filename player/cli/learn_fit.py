@@ -288,7 +288,7 @@ def patterns(  # noqa: PLR0913 - an option each
                 work.say(what)
                 work.done(part)
 
-            patterns_, score = learn(
+            trained, score = learn(
                 PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
                 keep=resume,
@@ -297,19 +297,19 @@ def patterns(  # noqa: PLR0913 - an option each
                 executor=executor,
                 on_progress=told,
             )
-        write_patterns(file, patterns_)
+        write_patterns(file, trained)
     except (NetError, PatternError, LessonError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
         raise FailedError(str(error)) from error
     except OSError as error:
         raise FailedError(f"{error.filename or file}: {error.strerror or error}") from error
-    learned, seconds = patterns_.record["positions"], time.monotonic() - begun
+    learned, seconds = trained.record["positions"], time.monotonic() - begun
     if as_json:
         print_object(
             {
                 "patterns": str(file),
-                "key": patterns_.key,
+                "key": trained.key,
                 "positions": learned,
                 "apart": asdict(score),
                 "seconds": round(seconds, 3),
@@ -325,7 +325,7 @@ def patterns(  # noqa: PLR0913 - an option each
     say(
         [
             f"{file}: {numbered(learned, 'position')} in {seconds:.1f} s, {told_apart}.",
-            f"Key {patterns_.key[:8]}; they play with tree:patterns={file}",
+            f"Key {trained.key[:8]}; they play with tree:patterns={file}",
         ]
     )
 

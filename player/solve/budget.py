@@ -24,17 +24,17 @@ class Budget:
 
     deadline  when it ends, by the clock
     examined  positions it may look at
-    work      the work of looking at them (`Examiner.work`)
+    tries     of the two rules at these positions (`Examiner.tries`)
     """
 
     deadline: float = math.inf
     examined: float = math.inf
-    work: float = math.inf
+    tries: float = math.inf
     cancel: threading.Event | None = None
 
-    def is_spent(self, examined: int, work: int) -> bool:
+    def is_spent(self, examined: int, tries: int) -> bool:
         """Return whether the search has to stop."""
-        if examined >= self.examined or work >= self.work or now() > self.deadline:
+        if examined >= self.examined or tries >= self.tries or now() > self.deadline:
             return True
         return self.cancel is not None and self.cancel.is_set()
 

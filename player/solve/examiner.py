@@ -128,7 +128,7 @@ def _bridges(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
 # The kernels of the solver, behind a face of integers.
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
-WORK_A_CELL = 150  # of a look: what fill-in and circuits cost, beside the tries of the two rules
+TRIES_A_CELL = 150  # which take as long as fill-in and circuits do
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +178,13 @@ class Finding:
 class Examiner:
     """Room for the kernels to work in, for one size of board. Holds state.
 
-    work  that the last look took, in tries of AND and OR: about as long on every machine, while
-          one position may take a hundred times as long as another
+    tries  of AND and OR at the last look, with some a cell for what else it does: a measure of its
+           time that no machine changes, where one position takes a hundred times as long as another
     """
 
     def __init__(self, board: Board, limits: Limits, techniques: Techniques) -> None:
         """Make room."""
-        self.work = 0
+        self.tries = 0
         self._board = board
         self._techniques = techniques
         self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
@@ -261,7 +261,7 @@ class Examiner:
             if status != solving.NO_ROOM:
                 break
             space.grow()
-        self.work = int(tries) + WORK_A_CELL * self._board.size
+        self.tries = int(tries) + TRIES_A_CELL * self._board.size
         stones = self._get(solving.BLACK), self._get(solving.WHITE)
         needs = self._get(solving.NEEDS), self._get(solving.NEEDS + 1)
         if status != OPEN:

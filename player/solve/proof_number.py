@@ -110,7 +110,7 @@ class Shared:
 
     lock      held by whoever works, but not while connections are looked for
     examined  positions whose connections were looked for
-    work      that this took (`Examiner.work`)
+    tries     of the two rules at these (`Examiner.tries`)
     """
 
     table: Table
@@ -118,7 +118,7 @@ class Shared:
     lemmas: Lemmas
     lock: threading.Lock = field(default_factory=threading.Lock)
     examined: int = 0
-    work: int = 0
+    tries: int = 0
     budget: Budget = field(default_factory=Budget)
     is_stopped: bool = False
 
@@ -256,7 +256,7 @@ class Descent:
     def _examine(self, place: SolverNode, node: Node) -> None:
         """Ask the connections of a position, while other workers may go on."""
         shared = self._shared
-        if shared.budget.is_spent(shared.examined, shared.work):
+        if shared.budget.is_spent(shared.examined, shared.tries):
             raise OutOfTimeError
         if shared.is_stopped:
             raise StoppedError
@@ -276,7 +276,7 @@ class Descent:
             raise OutOfTimeError from None
         finally:
             shared.lock.acquire()
-        shared.work += self._examiner.work
+        shared.tries += self._examiner.tries
         if node.winner is not None or node.moves is not None:
             return  # another worker was faster
         node.stones, node.needs = finding.stones, finding.needs

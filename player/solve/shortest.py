@@ -5,7 +5,6 @@ A game that both play as well as they can ends with the winner's last stone; so 
 """
 
 import math
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -88,28 +87,28 @@ class ShortestSearch:
         *,
         every: bool = False,
         seconds: float | None = None,
-        cancel: threading.Event | None = None,
+        won_by: Color | None = None,
         on_step: Callable[[int], object] = lambda _least: None,
     ) -> ShortestWin:
         """Return the shortest win, with one first move or every one, and its longest line.
 
-        `on_step` hears how many stones are known to be needed at least. After `seconds` what is
-        known by then is returned. Raise Stopped when `cancel`, a `Flag`, is set.
+        `won_by` is the winner where that is known; else a solver is asked. `on_step` hears how
+        many stones are known to be needed at least. After `seconds` what is known by then is
+        returned. Raise Stopped when the work was canceled.
         """
         start, before = now(), self.nodes
         answer = ShortestWin(
             position, winner(position), None, 0, (), complete=False, line=(), nodes=0, seconds=0
         )
-        left = seconds
         if answer.winner is not None:
-            answer = replace(answer, stones=0, complete=True)
-        else:
+            return replace(answer, stones=0, complete=True)
+        if won_by is None:
             solver = Solver(self.board, memory=_WINNER_MEMORY)
-            solved = solver.solve(position, seconds=seconds, cancel=cancel)
-            answer = replace(answer, winner=solved.winner, least=1)
+            won_by = solver.solve(position, seconds=seconds).winner
+        answer = replace(answer, winner=won_by, least=1)
+        if won_by is not None:
             left = None if seconds is None else max(0.0, start + seconds - now())
-        if answer.stones is None and answer.winner is not None:
-            with kernels_within(left), stop.stopping(cancel):
+            with kernels_within(left):
                 answer = self._answer(answer, every=every, on_step=on_step)
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 

@@ -156,20 +156,20 @@ class Solver:
         every: bool = False,
         seconds: float | None = None,
         nodes: int | None = None,
-        work: int | None = None,
+        tries: int | None = None,
         cancel: threading.Event | None = None,
     ) -> Answer:
         """Tell who wins and one winning move, or every one.
 
         For every move, each move is solved on its own. When the time is up, or this many more
-        positions have been looked at, or that took as much `work`, or `cancel` is set, tell
-        what is known by then; the table keeps the rest.
+        positions have been looked at, or the rules were tried so often (`Examiner.tries`), or
+        `cancel` is set, tell what is known by then; the table keeps the rest.
         """
         start, before = now(), self.nodes
         self._search.shared.budget = Budget(
             math.inf if seconds is None else start + seconds,
             math.inf if nodes is None else before + nodes,
-            math.inf if work is None else self._search.shared.work + work,
+            math.inf if tries is None else self._search.shared.tries + tries,
             cancel,
         )
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)

@@ -199,7 +199,9 @@ def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = No
     """
     expect_seconds("seconds", seconds)
     position = _position(value)
-    return ShortestSearch(position.board).solve(position, every=every, seconds=seconds)
+    search, proved = ShortestSearch(position.board), MEMORY.known(position)
+    won_by = None if proved is None else proved.winner
+    return search.solve(position, every=every, seconds=seconds, won_by=won_by)
 
 
 @guided

@@ -119,7 +119,9 @@ class PuzzleGame(Talk):
     def _fewest(self, search: ShortestSearch) -> int:
         """Return with how few stones the person wins. Raise ValueError if that takes too long."""
         position = self.state.position
-        win = interruptible(lambda: search.solve(position, seconds=LONGEST), "shortest win")
+        win = interruptible(
+            lambda: search.solve(position, seconds=LONGEST, won_by=self.me), "shortest win"
+        )
         if win.stones is None:
             raise ValueError(f"its shortest win was not found in {LONGEST:g} s")
         return win.stones

@@ -99,7 +99,7 @@ def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
         solve = solver.solve
 
         def counted(position, **budget):
-            asked.append(budget["work"])
+            asked.append(budget["tries"])
             return solve(position, **budget)
 
         solver.solve = counted
@@ -164,7 +164,7 @@ def test_another_turn_is_another_question():
     assert other.memory is seen.memory
 
 
-def test_a_budget_is_work():
+def test_a_budget_is_a_number_of_tries():
     """Less in the opening, whatever the clock shows."""
     empty, small = Position.of(Board(11, 11)), Position.of(Board(7, 7))
     later = empty.play(60).play(61)

@@ -302,18 +302,18 @@ def test_a_prepared_solver_has_nothing_to_compile():
     subprocess.run([sys.executable, "-c", dedent(code)], check=True, cwd=ROOT)  # noqa: S603 - our own
 
 
-def test_work_bounds_a_search_by_what_its_looks_take():
-    """It ends after the look that exceeds the bound, and does the same work each time."""
+def test_tries_bound_a_search_by_what_its_looks_take():
+    """It ends after the look that exceeds the bound, and does the same each time."""
     position = Position.of(Board(7, 7)).play("a4")
     one, few, again = (Solver(position.board) for _ in range(3))
 
-    assert one.solve(position, work=1).nodes == 1
-    assert few.solve(position, work=2_000_000) == replace(
-        again.solve(position, work=2_000_000), seconds=ANY
+    assert one.solve(position, tries=1).nodes == 1
+    assert few.solve(position, tries=2_000_000) == replace(
+        again.solve(position, tries=2_000_000), seconds=ANY
     )
     assert few.nodes > 20
     crowded = scattered(Board(14, 14), 50, seed=4)
-    assert Solver(crowded.board).solve(crowded, work=2_000_000).nodes == 1
+    assert Solver(crowded.board).solve(crowded, tries=2_000_000).nodes == 1
 
 
 def scattered(board, stones, seed):
