@@ -30,7 +30,7 @@ from player.answers.moves import SECONDS, best_moves, best_object, of_findings
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements
-from player.console.command import InputError, command, one_line
+from player.console.command import InputError, command, wrong_spec
 from player.console.compiling import has_compiled
 from player.console.limits import takes_limits, takes_links
 from player.console.options import PROOF, out_option
@@ -237,6 +237,7 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     """Return what the player finds for each who may be to move, where the game is open."""
     from player.engine.spec import player  # noqa: PLC0415 - it loads what else plays
     from player.engine.tree import TreePlayer  # noqa: PLC0415
+    from player.terminal.record import failing  # noqa: PLC0415
     from player.variants.options import SpecError  # noqa: PLC0415 - it loads what else plays
 
     if spec.partition(":")[0] != "tree":
@@ -244,13 +245,14 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     try:
         made = player(spec)
     except SpecError as error:
-        raise click.UsageError(one_line(str(error))) from error
+        raise wrong_spec(error) from error
     assert isinstance(made, TreePlayer)  # noqa: S101 - it is called so
     positions = {turn: each.position for turn, each in analyses.items() if each.winner is None}
-    return interruptible(
-        lambda: {turn: made.explore(position) for turn, position in positions.items()},
-        f"{spec} is thinking",
-    )
+    with failing(made, "search"):
+        return interruptible(
+            lambda: {turn: made.explore(position) for turn, position in positions.items()},
+            f"{spec} is thinking",
+        )
 
 
 def _said(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:

@@ -7,7 +7,7 @@ import click
 
 from hsearch.formats import strict
 from hsearch.formats.shipped import shipped
-from player.console.command import FailedError, command
+from player.console.command import FailedError, command, wrong_spec
 from player.console.options import FIT, number_option, out_option, processes_option
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
@@ -15,7 +15,7 @@ from player.engine.player import PlayerError
 from player.engine.self_play import PLAYERS, SIDES, SelfPlay, fit, played, write
 from player.engine.spec import player as player_named
 from player.evaluate.chance import FILES
-from player.variants.options import SpecError
+from player.variants.options import FileError, SpecError
 
 
 @command(
@@ -69,6 +69,8 @@ def chance(  # noqa: PLR0913 - an option each
         try:
             player_named(play.player).close()
         except SpecError as error:
+            if isinstance(error, FileError):
+                raise wrong_spec(error) from None
             raise click.BadParameter(str(error), param_hint="--player") from None
         number = games + apart
         samples = []

@@ -7,7 +7,7 @@ from threading import Thread
 
 import click
 
-from player.console.command import CLOSED_PIPE, DEBUG, command
+from player.console.command import CLOSED_PIPE, DEBUG, command, wrong_spec
 from player.console.screen import interruptible
 
 DEFAULT = "hexy"
@@ -80,9 +80,12 @@ def _leave_with_reader(answers: int) -> None:
 
 def _check(spec: str) -> None:
     from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
+    from player.variants.options import FileError  # noqa: PLC0415 - it loads what plays
 
     try:
         own_player(spec)
+    except FileError as error:
+        raise wrong_spec(error) from None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--player") from None
 

@@ -5,6 +5,7 @@ Here are `play` and `gate`.
 
 import time
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import click
@@ -21,6 +22,7 @@ from player.console.screen import make_folder, working
 from player.engine.ladder import DuelResults
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import NetError, read_net
+from player.net.policy import PolicyNet, read_any_net
 from player.search.tree import net_alone
 from player.study.gate import Gate, gate_event, rows_path, verdicts
 from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, SelfPlayRun, run
@@ -163,17 +165,22 @@ def gate(  # noqa: PLR0913 - an option each
 
     A net passes when on each board a sequential test finds it better, and when all
     that the tree proves with it, in 400 simulations a position, is what the solver
-    says. The exit code is 0 then, 1 otherwise. Results are stored game by game; the
-    same command resumes.
+    says. The exit code is 0 then, 1 otherwise. A policy net in ONNX plays on its own
+    board alone, and no proofs are compared. Results are stored game by game; the same
+    command resumes.
     """
     if int8 and not is_installed():
         raise InputError(NEEDED)
     try:
-        settings = net_alone(read_net(Path(net)), **PROVING, int8=int8)
+        tried, *others = (read_any_net(Path(each)) for each in (net, against) if each is not None)
+        settings = net_alone(tried, **PROVING, int8=int8)
         event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
-        events = [
-            event(side, net, against or "none") for side in dict.fromkeys(map(int, sides)) or SIDES
-        ]
+        policy_nets = [each for each in (tried, *others) if isinstance(each, PolicyNet)]
+        usual = [each.side for each in policy_nets] or SIDES
+        boards = [Board(side) for side in dict.fromkeys(map(int, sides or usual))]
+        for policy_net, board in product(policy_nets, boards):
+            policy_net.expect(board)
+        events = [event(board.columns, net, against or "none") for board in boards]
         gates = [Gate(opened(rows_path(resume, each.columns), each), games) for each in events]
     except (NetError, ValueError) as error:
         raise InputError(str(error)) from error
@@ -181,6 +188,8 @@ def gate(  # noqa: PLR0913 - an option each
     for each in gates:
         each.run(play)
     compared = differ = 0
+    if isinstance(tried, PolicyNet):
+        positions = 0  # it is not for that board
     with working("proofs", positions, unit="positions") as work:
         for number, verdict in enumerate(verdicts(PROVED_ON, settings, positions), 1):
             compared += len(verdict)
@@ -188,8 +197,8 @@ def gate(  # noqa: PLR0913 - an option each
             work.done(number)
     is_passed = differ == 0 and all(each.is_passed for each in gates)
     if as_json:
-        boards = [_duel_object(each) for each in gates]
-        print_object({"passed": is_passed, "boards": boards, "proofs": compared, "differ": differ})
+        duels = [_duel_object(each) for each in gates]
+        print_object({"passed": is_passed, "boards": duels, "proofs": compared, "differ": differ})
     else:
         say(
             [

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from player.console.command import FailedError, reading, writing
+from player.console.command import FailedError, InputError, reading, writing
 from player.console.games import executor_at
 from player.console.options import PLOT, gather, out_folder_option, out_option, processes_option
 from player.console.screen import kept_in, leaving, make_folder, working
 from player.engine.acting import prepare
-from player.engine.player import PlayerError
+from player.engine.player import PlayerError, PlayerFileError
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
 from player.engine.spec import participant
 from player.engine.standings import ENDINGS, duels, plot, standings
@@ -65,13 +65,17 @@ def opened(path: Path, event: Event) -> Rows:
 
 
 def check_players(event: Event) -> None:
-    """Ask each player of an event whether it can play there; raise FailedError, naming one not."""
+    """Ask each player of an event whether it can play there.
+
+    Raise FailedError, naming one that cannot, and InputError when its file is at fault.
+    """
     for spec in event.players:
         player = participant(spec, event.rules.name)
         try:
             prepare(player, event.rules, event.board)
         except PlayerError as error:
-            raise FailedError(f"{spec} cannot play here: {error}") from error
+            kind = InputError if isinstance(error, PlayerFileError) else FailedError
+            raise kind(f"{spec} cannot play here: {error}") from error
         finally:
             player.close()
 

@@ -13,7 +13,7 @@ from hsearch.formats.reading import decode, readers, sniff
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from player.bidding.chips import Holding
-from player.console.command import InputError, command, one_line, reading
+from player.console.command import InputError, command, one_line, reading, wrong_spec
 from player.console.options import GAME, gather, number_option, out_option
 from player.console.reading import ChipsType, is_file, read, text_of
 from player.console.screen import Screen, draws
@@ -283,4 +283,4 @@ def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Sea
     try:
         return Seat(spec, participant(spec, variant.name))
     except SpecError as error:
-        raise click.UsageError(one_line(str(error))) from error
+        raise wrong_spec(error) from error

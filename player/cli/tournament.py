@@ -17,7 +17,14 @@ from player.cli.many_games import (
     takes_workers,
 )
 from player.cli.play import takes_variant
-from player.console.command import InputError, MaybeFile, command, one_line, unreadable
+from player.console.command import (
+    InputError,
+    MaybeFile,
+    command,
+    one_line,
+    unreadable,
+    wrong_spec,
+)
 from player.console.options import number_option, resume_option
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
@@ -110,7 +117,7 @@ def tournament(  # noqa: PLR0913 - an option each
             variant=ALTERNATING if variant is None else variant.text,
         )
     except ValueError as error:
-        raise click.UsageError(one_line(str(error))) from error
+        raise wrong_spec(error) from error
     rows = opened(resume, event)
     numbers = range(games * len(event.pairs))
     if not all(number in rows.games for number in numbers):

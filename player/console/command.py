@@ -201,6 +201,15 @@ def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
     return InputError(f"{file}: {why}")
 
 
+def wrong_spec(error: ValueError) -> click.ClickException:
+    """Return the error for a text that names no player: bad input if a file of its is at fault."""
+    from player.variants.options import FileError  # noqa: PLC0415 - it loads what plays
+
+    if isinstance(error, FileError):
+        return InputError(str(error))
+    return click.UsageError(one_line(str(error)))
+
+
 @contextmanager
 def reading(place: object = None) -> Iterator[None]:
     """Turn errors of the input into InputError; its line begins with `place`, if there is one.

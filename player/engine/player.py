@@ -95,6 +95,10 @@ class PlayerError(Exception):
     """A player that failed to move: the message says what happened."""
 
 
+class PlayerFileError(PlayerError):
+    """A player whose file is of no use there, as a net for boards of another size."""
+
+
 class Participant(Protocol):
     """Takes part in games of some variant. It may remember, but only what the game implies."""
 

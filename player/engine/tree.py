@@ -28,16 +28,26 @@ from player.engine.hexy import (
     read_level,
     winning,
 )
-from player.engine.player import Choice, MoveRequest, Player, PlayerError, Rationale, left, within
+from player.engine.player import (
+    Choice,
+    MoveRequest,
+    Player,
+    PlayerFileError,
+    Rationale,
+    left,
+    within,
+)
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
-from player.net.int8 import NEEDED, is_installed, is_ready
-from player.net.net import Net, NetError, read_net, shipped_net
-from player.net.patterns import PatternWeights, read_patterns, shipped_patterns
+from player.net.int8 import NEEDED, is_installed
+from player.net.net import Net, NetError, shipped_net
+from player.net.patterns import PatternError, PatternWeights, read_patterns, shipped_patterns
+from player.net.policy import AnyNet, is_ready, read_any_net
 from player.search.chances import of_tree
 from player.search.line import SearchPosition
 from player.search.tree import BY_PATTERNS, NET_ALONE, TreeFindings, TreeSearch, TreeSettings
 from player.variants.options import (
+    FileError,
     Kind,
     SpecError,
     read_count,
@@ -83,7 +93,7 @@ class TreePlayer:
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size, and forget any game.
 
-        Raise PlayerError when the net cannot answer there.
+        Raise PlayerFileError when the net cannot answer there.
         """
         with _failing():
             self._prepare(board)
@@ -110,8 +120,8 @@ class TreePlayer:
             return winning(solved)
         if terms.seconds is None:
             settings = _counted(settings)
-        search = self._tree(game, position, settings)
         with _failing():
+            search = self._tree(game, position, settings)
             findings = search.run(
                 generator,
                 seconds=left(terms, begin).seconds,
@@ -123,10 +133,14 @@ class TreePlayer:
         return losing(position, choice) if is_new else choice
 
     def explore(self, position: Position) -> TreeFindings:
-        """Return what a new tree finds, and who wins if the solver knows."""
+        """Return what a new tree finds, and who wins if the solver knows.
+
+        Raise PlayerFileError when the net cannot answer there.
+        """
         solved = self._perfect.answer(position, MoveRequest(), self._solved_within)
-        search = TreeSearch(position, _counted(self._on(position.board)))
-        findings = search.run(np.random.default_rng(0))
+        with _failing():
+            search = TreeSearch(position, _counted(self._on(position.board)))
+            findings = search.run(np.random.default_rng(0))
         if solved is None or solved.winner is None or findings.winner is not None:
             return findings
         return findings.settled(solved.winner, next(iter(solved.winning_moves), None))
@@ -179,11 +193,11 @@ class TreePlayer:
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Let a net that overflows lose the game, not end a run of many."""
+    """Let a net that cannot answer lose the game, not end a run of many."""
     try:
         yield
     except NetError as error:
-        raise PlayerError(str(error)) from error
+        raise PlayerFileError(str(error)) from error
 
 
 def simulations(level: int) -> int:
@@ -252,7 +266,8 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
     if level is not None:
         options.setdefault("simulations", simulations(level))
     has_net = options.get("net") is not None
-    if has_net and not options.get("playouts", False):
+    has_value = isinstance(options.get("net"), Net) or shipped_net() is not None
+    if has_net and not options.get("playouts", not has_value):
         options = NET_ALONE | options
     if not has_net:
         options.setdefault("patterns", shipped_patterns())
@@ -270,7 +285,7 @@ def _look_at(text: str) -> int | None:
     return None if text == "root" else read_number(text)
 
 
-def _net(text: str) -> Net | None:
+def _net(text: str) -> AnyNet | None:
     if text == "none":
         return None
     if text == "shipped":
@@ -279,9 +294,9 @@ def _net(text: str) -> Net | None:
             raise ValueError("no net came with this copy of hsearch")
         return net
     try:
-        return read_net(Path(text))
-    except OSError as error:
-        raise ValueError(f"{text}: {error.strerror or error}") from None
+        return read_any_net(Path(text))
+    except NetError as error:
+        raise FileError(str(error)) from None
 
 
 def _patterns(text: str) -> PatternWeights | None:
@@ -292,7 +307,10 @@ def _patterns(text: str) -> PatternWeights | None:
         if patterns is None:
             raise ValueError("no patterns came with this copy of hsearch")
         return patterns
-    return read_patterns(Path(text))
+    try:
+        return read_patterns(Path(text))
+    except PatternError as error:
+        raise FileError(str(error)) from None
 
 
 def _int8(text: str) -> bool:

@@ -173,20 +173,23 @@ def _choice(
     if not session.is_ordinary:
         raise CommandError(f"not known in a game of {session.variant.name}")
     from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
-    from player.engine.player import MoveRequest  # noqa: PLC0415
+    from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415
     from player.engine.spec import player  # noqa: PLC0415
     from player.gtp.thinking import think  # noqa: PLC0415
 
     settings = session.settings
     live = Live(session.position, color, session.call.show)
-    choice = think(
-        session.player if spec is None else player(spec),
-        session.game_for(color),
-        MoveRequest(seconds, swap),
-        session.call.cancel,
-        settings.seed if spec is None else 0,
-        live.show if settings.use_guifx else None,
-    )
+    try:
+        choice = think(
+            session.player if spec is None else player(spec),
+            session.game_for(color),
+            MoveRequest(seconds, swap),
+            session.call.cancel,
+            settings.seed if spec is None else 0,
+            live.show if settings.use_guifx else None,
+        )
+    except PlayerError as error:
+        raise CommandError(str(error)) from None
     if choice.account.winner is not None and not isinstance(choice.action, Special):
         MEMORY.keep_win(replace(session.position, turn=color), choice.account.winner, choice.action)
     return choice

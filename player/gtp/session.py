@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -389,8 +390,10 @@ class Warmer:
     def _run(self, board: Board, spec: str, variant: str) -> None:
         from hsearch.analysis.analysis import Analysis  # noqa: PLC0415 - it loads numba
         from hsearch.connect.limits import Limits  # noqa: PLC0415
+        from player.engine.player import PlayerError  # noqa: PLC0415
         from player.gtp.thinking import own_player  # noqa: PLC0415
 
         self._announce()
-        own_player(spec, variant).prepare(board)
+        with suppress(PlayerError):  # it is raised again when a move is asked for
+            own_player(spec, variant).prepare(board)
         _ = Analysis(Game(board).position(), Limits(steps=1)).circuits

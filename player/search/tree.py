@@ -19,9 +19,9 @@ from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.evaluate.chance import advantage, bounded, calibrated
 from player.kernels import tree as kernel
-from player.net.int8 import Int8Evaluator
-from player.net.net import Evaluator, Net, NetError
+from player.net.net import NetError
 from player.net.patterns import PatternWeights
+from player.net.policy import AnyNet, evaluator
 from player.search.alphabeta import probe_seconds
 from player.search.line import Assessment
 from player.search.settings import SearchCounts, SearchResult
@@ -129,7 +129,7 @@ class TreeSettings:
     heat: float = 0.1
     rave: float = 500.0
     limits: Limits = field(default_factory=Limits)
-    net: Net | None = None
+    net: AnyNet | None = None
     ask_at: int = 0
     trust: float = 0.0
     int8: bool = False
@@ -155,7 +155,7 @@ class TreeSettings:
             raise ValueError("int8 is of a net, and there is none: say which, as net=shipped")
 
 
-def net_alone(net: Net, **more: Any) -> TreeSettings:
+def net_alone(net: AnyNet, **more: Any) -> TreeSettings:
     """Return settings of a search that plays nothing out, but asks a net about each new node."""
     return TreeSettings(**(NET_ALONE | {"net": net} | more))
 
@@ -275,13 +275,13 @@ class TreeSearch:
     """The tree of one game. Holds state."""
 
     def __init__(self, position: Position, settings: TreeSettings) -> None:
-        """Begin with a root alone."""
+        """Begin with a root alone. Raise NetError when the net is for other boards."""
         self.settings = settings
         self._tree = empty_tree(ROOM)
         self._looks = 0
         self._looker: Looker | None = None
-        net, kind = settings.net, Int8Evaluator if settings.int8 else Evaluator
-        self._net = None if net is None else kind(net, position.board)
+        net, board = settings.net, position.board
+        self._net = None if net is None else evaluator(net, board, int8=settings.int8)
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:

@@ -16,7 +16,7 @@ from hsearch.hex.position import winner
 from player.console.command import FailedError, InputError, reading
 from player.console.screen import working, write_file
 from player.engine.hexy import LEVELS
-from player.engine.player import Participant, PlayerError
+from player.engine.player import Participant, PlayerError, PlayerFileError
 from player.engine.spec import PLAYERS, participant
 from player.search.settings import SearchResult
 from player.variants import recorded_variant
@@ -72,11 +72,15 @@ def engines(variant: Variant[Any]) -> str:
 
 @contextmanager
 def failing(player: Participant, what: str = "move") -> Iterator[None]:
-    """Raise FailedError when an engine fails, or answers against the rules."""
+    """Raise FailedError when an engine fails, or answers against the rules.
+
+    Raise InputError when its file is at fault.
+    """
     try:
         yield
     except (PlayerError, ValueError) as error:
-        raise FailedError(f"{player.name} cannot {what}: {error}") from error
+        kind = InputError if isinstance(error, PlayerFileError) else FailedError
+        raise kind(f"{player.name} cannot {what}: {error}") from error
 
 
 # Line on stderr while an engine thinks: on a terminal only, and gone afterwards.

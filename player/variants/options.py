@@ -12,10 +12,15 @@ class SpecError(ValueError):
     """A player or a variant that nobody knows, or an option that it does not have."""
 
 
+class FileError(SpecError):
+    """A file that an option names and that cannot be used."""
+
+
 def read_options(spec: str, known: Options) -> dict[str, Any]:
     """Return the options of a text; `known` has what reads each value.
 
-    Raise SpecError, listing what is known, when an option or a value is not.
+    Raise SpecError, listing what is known, when an option or a value is not, and FileError for
+    a file that cannot be used.
     """
     name, _, rest = spec.partition(":")
     options: dict[str, Any] = {}
@@ -28,7 +33,7 @@ def read_options(spec: str, known: Options) -> dict[str, Any]:
             options[option] = known[option](value)
         except ValueError as error:
             text = f"{item!r} in {spec!r}: {error}" if equals else f"no value in {item!r}"
-            raise SpecError(text) from None
+            raise (FileError if isinstance(error, FileError) else SpecError)(text) from None
     return options
 
 

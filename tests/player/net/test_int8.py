@@ -15,10 +15,9 @@ from hsearch.hex.position import Position
 from player.engine import tree
 from player.engine.player import MoveRequest
 from player.engine.spec import player
-from player.net import int8
+from player.net import int8, policy
 from player.net.int8 import Int8Evaluator, graph_of
 from player.net.net import Evaluator, features, forward, random_net, write_net
-from player.search import tree as search
 from player.search.tree import TreeSearch, TreeSettings
 from player.variants.options import SpecError
 
@@ -146,7 +145,7 @@ def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
             asked.append(turn)
             return super().advise(stones, turn)
 
-    monkeypatch.setattr(search, "Int8Evaluator", Noted)
+    monkeypatch.setattr(policy, "Int8Evaluator", Noted)
     for options, terms, is_ready, is_asked in (
         ("", BY_CLOCK, True, True),
         ("", BY_CLOCK, False, False),

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from made_onnx import policy_file
 
 from hsearch.hex.board import Board, Color
 from player.cli import main
@@ -127,6 +128,22 @@ def test_the_command_goes_on_and_tells(nets, tmp_path):
     assert rows_path(tmp_path, 8).read_bytes().startswith(kept)
     assert second["boards"][0]["games"] == 3
     assert (second["passed"], second["differ"]) == (False, 0)
+
+
+def test_a_policy_net_plays_on_its_own_board(nets, tmp_path):
+    """Against none or another net; no proofs on 6x6 are compared, and no other board is taken."""
+    net = str(policy_file(tmp_path / "net.onnx", 8))
+    words = ["--simulations", "1", "--games", "2", "--folder", str(tmp_path), "--json"]
+    told = json.loads(called(net, *words).output)
+    assert [(each["size"], each["games"]) for each in told["boards"]] == [(8, 2)]
+    assert (told["passed"], told["proofs"]) == (False, 0)
+
+    for pair in ([net], [nets[0], "--against", net]):
+        done = called(*pair, "--size", "9", *words)
+        assert done.exit_code == 3
+        assert done.stderr.endswith(f"{net}: a net for 8x8, not for 9x9\n")
+        assert done.stderr.count("\n") == 1
+    assert not rows_path(tmp_path, 9).exists()
 
 
 def test_what_is_no_net_is_refused_in_one_line(nets, tmp_path):

@@ -1,0 +1,202 @@
+"""A policy net of others, a file of ONNX: its form, how it is read, and how the tree asks it."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.formats.files import contents
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.kernels import net as kernel
+from player.net import int8
+from player.net.int8 import Int8Evaluator
+from player.net.net import Evaluator, Net, NetError, features, read_net, shipped_net
+
+# The form of a policy net: that of HexHex, for a board of n rows and n columns.
+#
+# Its one input is 1 x 2 x n + 2 x n + 2 in single precision, the planes of `features` but for
+# the corners: the first and the last row of the mover's plane are edges, the first and the
+# last column of the other's, and the four corners are 0 in both. A 2 x 2 board with a stone
+# of the mover on its first cell::
+#
+#     0 1 1 0    0 0 0 0
+#     0 1 0 0    1 0 0 1
+#     0 0 0 0    1 0 0 1
+#     0 1 1 0    0 0 0 0
+#
+# Its one output has n * n numbers in single precision, row by row: a logit a cell, whatever
+# it has on stones. The logit that counts is the mean of that of the position and that of the
+# position turned by half a turn, as such nets are trained: HexHex asked once loses 95 of 96
+# games against itself asked twice (`positions/results/strength.md`).
+#
+# Who wins is not in its answer. The net that is shipped says so, at a fraction of the time.
+
+SUFFIX, NUMBERS = ".onnx", "tensor(float)"
+NEEDED = "a net in ONNX needs the extra fast: pip install 'hsearch[fast]'"
+LONGEST = 80  # characters of a message of onnxruntime
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PolicyNet:
+    """A policy net that was read, for boards of `side` rows and as many columns."""
+
+    path: Path
+    side: int
+    session: Any
+
+    def expect(self, board: Board) -> None:
+        """Raise NetError when the net is for boards of another size."""
+        own = Board(self.side)
+        if board != own:
+            raise NetError(f"{self.path}: a net for {own}, not for {board}")
+
+    def logits(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return a logit a cell of planes, 2 x n + 2 x n + 2: the mean over the half turn.
+
+        What the planes have in the corners does not count. Raise NetError when the net cannot
+        answer.
+        """
+        planes = planes.copy()
+        planes[:, [0, 0, -1, -1], [0, -1, 0, -1]] = 0
+        both = self._answer(planes) + self._answer(planes[:, ::-1, ::-1])[::-1]
+        return both / np.float32(2)
+
+    def _answer(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        name = self.session.get_inputs()[0].name
+        try:
+            (answer,) = self.session.run(None, {name: np.ascontiguousarray(planes)[None]})
+        except Exception as error:  # noqa: BLE001 - those of onnxruntime have nothing in common
+            raise NetError(f"{self.path}: the net does not answer: {_brief(error)}") from None
+        if answer.size != self.side**2:
+            cells = f"{self.side**2} cells"
+            raise NetError(f"{self.path}: not a policy net: {answer.size} outputs, not {cells}")
+        flat: NDArray[np.float32] = answer.ravel()
+        return flat
+
+
+def read_policy_net(path: Path) -> PolicyNet:
+    """Return the policy net of a file.
+
+    Raise NetError, naming the file, when it cannot be used or the extra `fast` is missing.
+    """
+    if find_spec("onnxruntime") is None:
+        raise NetError(f"{path}: {NEEDED}")
+    import onnxruntime  # noqa: PLC0415 - of the extra
+
+    try:
+        content = contents(path)
+    except OSError as error:
+        raise NetError(f"{path}: {error.strerror or error}") from None
+    if not content:
+        raise NetError(f"{path}: an empty file, not a net in ONNX")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # what is wrong is in the exception
+    try:
+        # By its name, as weights may lie in files beside it.
+        session = onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # noqa: BLE001 - those of onnxruntime have nothing in common
+        message = _brief(error, f"Load model from {path} failed:")
+        raise NetError(f"{path}: not a net in ONNX that onnxruntime runs: {message}") from None
+    net = PolicyNet(path, _side(path, session), session)
+    planes = features(Position.of(Board(net.side)))
+    if not np.isfinite(net.logits(planes)).all():
+        raise NetError(f"{path}: its answers are no finite numbers")
+    return net
+
+
+def _side(path: Path, session: Any) -> int:
+    """Return the side of the board that a net is for; raise NetError when its form is another."""
+    inputs, outputs = session.get_inputs(), session.get_outputs()
+    if (len(inputs), len(outputs)) != (1, 1):
+        counts = f"{len(inputs)} inputs and {len(outputs)} outputs"
+        raise NetError(f"{path}: not a policy net: {counts}, not one of each")
+    for what, each in (("input", inputs[0]), ("output", outputs[0])):
+        if each.type != NUMBERS:
+            raise NetError(f"{path}: not a policy net: its {what} is a {each.type}, not {NUMBERS}")
+    shape = list(inputs[0].shape)
+    first, *rest = shape or [None]
+    # A first side that has a name, or none, may be 1.
+    is_one = first == 1 or not isinstance(first, int)
+    if is_one and len(rest) == 3 and rest[0] == 2 and rest[1] == rest[2]:
+        try:
+            return Board(rest[1] - 2, rest[2] - 2).rows
+        except (TypeError, ValueError):
+            pass
+    told = "x".join(map(str, shape))[:LONGEST]
+    raise NetError(f"{path}: not a policy net: an input of {told}, not 1x2x(N+2)x(N+2)")
+
+
+def _brief(error: Exception, known: str = "") -> str:
+    """Return the first line of a message of onnxruntime, without its numbers and what is known."""
+    message = str(error).split(" : ", 3)[-1].removeprefix(known).strip()
+    first, *_ = message.splitlines() or [type(error).__name__]
+    return first if len(first) <= LONGEST else f"{first[: LONGEST - 3]}..."
+
+
+class PolicyEvaluator:
+    """Asks a policy net about moves, and the net that is shipped about who wins.
+
+    It holds room for what it is asked, so threads need one each.
+    """
+
+    def __init__(self, net: PolicyNet, board: Board, *, int8: bool = False) -> None:
+        """Get both nets ready, that which is shipped in eight bits if `int8` says so.
+
+        Raise NetError when the policy net is for boards of another size.
+        """
+        net.expect(board)
+        self.net, self.board = net, board
+        self._planes = np.zeros((2, net.side + 2, net.side + 2), np.float32)
+        judge, kind = shipped_net(), Int8Evaluator if int8 else Evaluator
+        self._judge = None if judge is None else kind(judge, board)
+
+    def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
+        """Return policy and value of stones: 0 is empty, 1 is Black's, 2 is White's.
+
+        The value is one half in a copy that came without a net. Raise NetError when what the net
+        has on empty cells are no numbers.
+        """
+        side, policy = self.net.side, np.empty(stones.size)
+        kernel.show(self._planes.reshape(2, -1), stones, int(turn), side, side)
+        logits = self.net.logits(self._planes)
+        kernel.share(logits, 0, side, stones, int(turn), side, side, policy)
+        if not np.isfinite(policy).all():
+            raise NetError(f"{self.net.path}: its answers are no finite numbers")
+        return policy, 0.5 if self._judge is None else self._judge.advise(stones, turn)[1]
+
+
+# Either kind of net, by its file.
+
+AnyNet: TypeAlias = Net | PolicyNet
+AnyEvaluator: TypeAlias = Evaluator | Int8Evaluator | PolicyEvaluator
+
+
+def read_any_net(path: Path) -> AnyNet:
+    """Return the net of a file: a policy net of others where its name ends in `.onnx`.
+
+    Raise NetError, naming the file, when it cannot be used.
+    """
+    return read_policy_net(path) if path.suffix.lower() == SUFFIX else read_net(path)
+
+
+def evaluator(net: AnyNet, board: Board, *, int8: bool = False) -> AnyEvaluator:
+    """Return what asks a net on a board, in eight bits if `int8` says so.
+
+    Raise NetError when it is for boards of another size.
+    """
+    if isinstance(net, PolicyNet):
+        return PolicyEvaluator(net, board, int8=int8)
+    return Int8Evaluator(net, board) if int8 else Evaluator(net, board)
+
+
+def is_ready(net: AnyNet, board: Board) -> bool:
+    """Return whether what is asked in eight bits was made for such boards before."""
+    judge = shipped_net() if isinstance(net, PolicyNet) else net
+    return judge is not None and int8.is_ready(judge, board)

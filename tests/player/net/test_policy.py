@@ -1,0 +1,421 @@
+"""A policy net of others: against a plain definition, in the tree, and files of another form."""
+
+import math
+import subprocess
+import sys
+from contextlib import suppress
+
+import numpy as np
+import onnx
+import pytest
+from click.testing import CliRunner
+from made_nets import mirrored
+from made_onnx import FLOAT, TensorProto, helper, model, policy_file, policy_model, weights_of
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.cli import main
+from player.engine import tree
+from player.engine.player import MoveRequest, PlayerError
+from player.engine.spec import player
+from player.net import policy
+from player.net.net import Evaluator, NetError, shipped_net
+from player.net.policy import PolicyEvaluator, PolicyNet, read_policy_net
+from player.variants.options import FileError, SpecError
+
+SIDE = 5
+BOARD = Board(SIDE)
+
+
+def drawn(seed, board=BOARD):
+    """Return a position of stones on random cells."""
+    generator = np.random.default_rng(seed)
+    owners, part = generator.random(board.size), generator.choice([0.0, 0.1, 0.3])
+    black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
+    turn = Color(int(generator.integers(2)))
+    return Position(board, *(board.only(*map(int, cells)) for cells in (black, white)), turn)
+
+
+def stones_of(position):
+    stones = np.zeros(position.board.size, np.int8)
+    stones[list(position.black.search(1))], stones[list(position.white.search(1))] = 1, 2
+    return stones
+
+
+# The definition, cell by cell, with no array: what the planes hold at a place, what the one
+# layer makes of them, and the mean over the half turn.
+
+
+def plane_at(position, plane, row, column):
+    """Return what the mover's plane (0) or the other's has at a place, the rim's are -1 and n."""
+    side, mover = position.board.rows, position.turn
+    outside = [each in {-1, side} for each in (row, column)]
+    if any(outside):
+        return 0 if all(outside) else int(outside[plane])
+    cell = column * side + row if mover is Color.WHITE else row * side + column
+    color = mover if plane == 0 else mover.opponent
+    return int((position.black, position.white)[color][cell])
+
+
+def logit(position, seed, row, column, *, is_turned):
+    """Return what the net says of a cell of the planes, or of the planes after half a turn."""
+    side, (taps, bias) = position.board.rows, weights_of(position.board.rows, seed)
+    last = side - 1
+    if is_turned:
+        row, column = last - row, last - column
+    total = float(bias[row * side + column])
+    for plane in (0, 1):
+        for i in range(3):
+            for j in range(3):
+                place = row + i - 1, column + j - 1
+                if is_turned:
+                    place = last - place[0], last - place[1]
+                total += float(taps[0, plane, i, j]) * plane_at(position, plane, *place)
+    return total
+
+
+def policy_of(position, seed):
+    """Return the chance of each cell."""
+    side, odds = position.board.rows, []
+    for cell in position.board.cells:
+        row, column = divmod(cell, side)
+        if position.turn is Color.WHITE:
+            row, column = column, row
+        both = [logit(position, seed, row, column, is_turned=each) for each in (False, True)]
+        odds.append(math.exp(sum(both) / 2) if position.empty[cell] else 0.0)
+    return np.array(odds) / (sum(odds) or 1.0)
+
+
+@pytest.mark.parametrize("side", [1, 2, SIDE, 8])
+def test_the_policy_is_what_is_defined(tmp_path, side):
+    """For both players, on empty and full cells; the value is that of the net that is shipped."""
+    board, net = Board(side), read_policy_net(policy_file(tmp_path / "net.onnx", side, seed=side))
+    asked, judge = PolicyEvaluator(net, board), Evaluator(shipped_net(), board)
+    for seed in range(12):
+        position = drawn(seed, board)
+        stones = stones_of(position)
+        found, value = asked.advise(stones, position.turn)
+        np.testing.assert_allclose(found, policy_of(position, side), atol=1e-6)
+        assert value == judge.advise(stones, position.turn)[1]
+
+
+def test_a_board_seen_by_the_other_player_is_the_same(tmp_path):
+    """A position and its mirror image, with colors exchanged, have one policy."""
+    net = read_policy_net(policy_file(tmp_path / "net.onnx", SIDE))
+    asked, places = PolicyEvaluator(net, BOARD), [BOARD.transpose(cell) for cell in BOARD.cells]
+    for position in map(drawn, range(8)):
+        found, value = asked.advise(stones_of(position), position.turn)
+        other = mirrored(position)
+        twin, same = asked.advise(stones_of(other), other.turn)
+        np.testing.assert_allclose(twin[places], found, atol=1e-6)
+        assert same == pytest.approx(value, abs=1e-6)
+
+
+def test_the_first_side_may_have_a_name_and_the_output_any_shape(tmp_path):
+    """As exporters write them; a cell's logit stands at its place, row by row."""
+    path = tmp_path / "net.ONNX"
+    onnx.save(policy_model(SIDE, batch="batch"), path)
+    grid = tmp_path / "grid.onnx"
+    taps, _ = weights_of(SIDE)
+    nodes = [helper.make_node("Conv", ["planes", "taps"], ["cells"])]
+    shapes = {"planes": (1, 2, SIDE + 2, SIDE + 2)}, {"cells": (1, 1, SIDE, SIDE)}
+    onnx.save(model(nodes, {"taps": taps}, *shapes), grid)
+
+    for each in (path, grid):
+        assert player(f"tree:net={each}").settings.net.side == SIDE
+
+
+# The player `tree` with such a net.
+
+
+def test_the_tree_asks_it_about_moves_and_the_shipped_net_about_the_winner(tmp_path):
+    """By default, for each new node; with and without a clock, in eight bits or not."""
+    spec = f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)}"
+    made = player(spec).settings
+    assert isinstance(made.net, PolicyNet)
+    assert (made.playouts, made.trust, made.blend, made.expand_at) == (False, 1.0, 1.0, 0)
+    assert player(f"{spec},playouts=yes").settings.playouts
+
+    game = Game.of(BOARD, [2])
+    position = game.position()
+    terms = MoveRequest(), MoveRequest(seconds=0.3)
+    for seat in (player(f"{spec},solve=0"), player(f"{spec},solve=0,look_at=root,int8=yes")):
+        seat.prepare(BOARD)
+        for each in terms:
+            assert seat.choose(
+                game, each, np.random.default_rng(0)
+            ).action in position.empty.search(1)
+    findings = player(f"{spec},simulations=30,look_at=root,solve=0").explore(position)
+    open_ones = [each for each in findings.candidates if each.winner is None]
+    ratios = [each.prior / policy_of(position, 0)[each.cell] for each in open_ones]
+    assert len(ratios) > 3
+    assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-4)
+
+
+def test_a_copy_without_a_net_of_its_own_plays_games_out(tmp_path, monkeypatch):
+    """Then only moves are asked of the policy net."""
+    spec = f"tree:net={policy_file(tmp_path / 'net.onnx', 9)},look_at=root"
+    for room in (tree, policy):
+        monkeypatch.setattr(room, "shipped_net", lambda: None)
+    seat = player(f"{spec},simulations=40,solve=0")
+
+    assert (seat.settings.playouts, seat.settings.trust) == (True, 0.0)
+    assert seat.explore(Position.of(Board(9)).play(0).play(80)).visits == 40
+
+
+def test_equal_simulations_find_the_same(tmp_path):
+    """Whatever came before, and however often."""
+    spec = f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)},simulations=60,solve=0"
+    first, second = (player(spec).explore(Position.of(BOARD).play(0)) for _ in range(2))
+    assert (first.candidates, first.line) == (second.candidates, second.line)
+
+
+# Files of another form, and damaged ones.
+
+SHAPE = (1, 2, SIDE + 2, SIDE + 2)
+CELLS = SIDE * SIDE
+
+
+def through(*shapes, kind="Identity", of=None, **attributes):
+    """Return a net of one node from an input to an output of these shapes."""
+    ins, outs = shapes
+    nodes = [helper.make_node(kind, ["planes", *(of or {})], ["logits"], **attributes)]
+    return model(nodes, of or {}, {"planes": ins}, {"logits": outs})
+
+
+def two_inputs():
+    nodes = [helper.make_node("Add", ["planes", "more"], ["logits"])]
+    return model(nodes, {}, {"planes": SHAPE, "more": SHAPE}, {"logits": SHAPE})
+
+
+def two_outputs():
+    made = policy_model(SIDE)
+    made.graph.output.append(helper.make_tensor_value_info("cells", FLOAT, (1, 1, SIDE, SIDE)))
+    return made
+
+
+def unlike_types():
+    double = ({name: [TensorProto.DOUBLE, SHAPE]} for name in ("planes", "logits"))
+    return model([helper.make_node("Identity", ["planes"], ["logits"])], {}, *double)
+
+
+def failing():
+    """Return a net that is well formed, but cannot reshape what it gets."""
+    of = {"flat": np.array([1, 4, 1_000])}
+    return through(SHAPE, (None, None, None), kind="Reshape", of=of)
+
+
+def custom():
+    return through(SHAPE, (1, CELLS), kind="Oracle", domain="com.example")
+
+
+OTHERS = {
+    "another channel": (
+        lambda: through((1, 3, 7, 7), (1, 3, 7, 7)),
+        "not a policy net: an input of 1x3x7x7, not 1x2x.N.2.x.N.2.",
+    ),
+    "many at once": (lambda: through((4, 2, 7, 7), (4, 2, 7, 7)), "an input of 4x2x7x7"),
+    "not square": (lambda: through((1, 2, 7, 8), (1, 2, 7, 8)), "an input of 1x2x7x8"),
+    "no board": (lambda: through((1, 2, 2, 2), (1, 2, 2, 2)), "an input of 1x2x2x2"),
+    "a huge board": (lambda: through((1, 2, 9999, 9999), (1, 2, 9999, 9999)), "1x2x9999x9999"),
+    "sides with names": (lambda: through((1, 2, "n", "n"), (1, 2, "n", "n")), "of 1x2xnxn"),
+    "flat": (lambda: through((1, 98), (1, 98)), "an input of 1x98"),
+    "a number": (lambda: through((), ()), "an input of , not"),
+    "cells missing": (lambda: through(SHAPE, SHAPE), "98 outputs, not 25 cells"),
+    "two inputs": (two_inputs, "2 inputs and 1 outputs, not one of each"),
+    "two outputs": (two_outputs, "1 inputs and 2 outputs"),
+    "double precision": (unlike_types, r"its input is a tensor\(double\), not tensor\(float\)"),
+    "reshape": (failing, "the net does not answer: "),
+    "custom operator": (custom, "not a net in ONNX that onnxruntime runs: .*Oracle"),
+    "unknown operator": (
+        lambda: through(SHAPE, (1, CELLS), kind="NoSuchThing"),
+        "not a net in ONNX that onnxruntime runs: .*NoSuchThing",
+    ),
+    "not numbers": (lambda: policy_model(SIDE, add=np.nan), "its answers are no finite numbers"),
+    "endless numbers": (lambda: policy_model(SIDE, add=np.inf), "no finite numbers"),
+}
+
+
+def refused(path, reason):
+    """Check that the file is refused in one line that begins with its name."""
+    with pytest.raises(NetError, match=reason) as error:
+        read_policy_net(path)
+    text = str(error.value)
+    assert text.startswith(f"{path}: ")
+    assert "\n" not in text
+    assert len(text) < len(str(path)) + 170
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_net_of_another_form_is_refused(tmp_path, name, capfd):
+    """In one line that names the file and what is wrong; onnxruntime itself prints nothing."""
+    make, reason = OTHERS[name]
+    path = tmp_path / "other.onnx"
+    onnx.save(make(), path)
+    refused(path, reason)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_that_is_no_net_is_refused(tmp_path, capfd):
+    """An empty file, text, a part of a net, changed bytes, a folder, and none."""
+    whole = policy_file(tmp_path / "whole.onnx", SIDE).read_bytes()
+    path = tmp_path / "net.onnx"
+    for content, reason in (
+        (b"", "an empty file, not a net in ONNX"),
+        (b"not a net\n" * 30, "not a net in ONNX that onnxruntime runs: "),
+        (whole[:-20], "not a net in ONNX that onnxruntime runs: "),
+        (whole[: len(whole) // 2], "not a net in ONNX that onnxruntime runs: "),
+        (bytes(len(whole)), "not a net in ONNX that onnxruntime runs: "),
+    ):
+        path.write_bytes(content)
+        refused(path, reason)
+        assert path.read_bytes() == content
+    refused(tmp_path, "Is a directory|Permission denied")
+    refused(tmp_path / "gone.onnx", "No such file")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_damage_is_more_than_refused(tmp_path):
+    """Whatever bit of a net is changed, it is read, or refused as a net."""
+    path = policy_file(tmp_path / "net.onnx", 2)
+    whole, generator = path.read_bytes(), np.random.default_rng(0)
+    for at in generator.choice(len(whole), 150, replace=False):
+        changed = bytearray(whole)
+        changed[at] ^= 1 << int(generator.integers(8))
+        path.write_bytes(changed)
+        with suppress(NetError):
+            read_policy_net(path)
+
+
+def test_weights_in_another_file_are_read_or_missed(tmp_path):
+    """They lie beside the net, under the name that it gives."""
+    path, beside = tmp_path / "net.onnx", tmp_path / "weights.bin"
+    split = {"save_as_external_data": True, "location": beside.name, "size_threshold": 60}
+    onnx.save(policy_model(SIDE), path, **split)
+    assert read_policy_net(path).side == SIDE
+
+    beside.unlink()
+    refused(path, "not a net in ONNX that onnxruntime runs: ")
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
+    """In one line."""
+    path = policy_file(tmp_path / "net.onnx", SIDE)
+    monkeypatch.setattr(policy, "find_spec", lambda _name: None)
+    refused(path, r"a net in ONNX needs the extra fast: pip install 'hsearch\[fast\]'$")
+    with pytest.raises(FileError, match=r"'net=.*' in .*: .*needs the extra fast"):
+        player(f"tree:net={path}")
+
+
+# A net that answers no numbers on stones, or once there are many: only then is that seen.
+
+
+def fading(path, side, most=None):
+    """Write a net whose logits are no numbers on stones, or after as many stones as `most`."""
+    taps = np.zeros((1, 2, 3, 3), np.float32)
+    taps[0, :, 1, 1] = 1
+    nodes = [
+        helper.make_node("Conv", ["planes", "taps"], ["stones"]),
+        helper.make_node("ReduceSum", ["planes"], ["sum"], keepdims=1),
+        helper.make_node("Sub", ["most", "sum"], ["room"]),
+        helper.make_node("Neg", ["stones"], ["here"]),
+        helper.make_node("Add", ["here" if most is None else "room", "zeros"], ["bad"]),
+        helper.make_node("Sqrt", ["bad"], ["logits"]),
+    ]
+    zeros = np.zeros((1, 1, side, side), np.float32)
+    weights = {"taps": taps, "zeros": zeros, "most": np.array([4 * side + (most or 0)], np.float32)}
+    shapes = {"planes": (1, 2, side + 2, side + 2)}, {"logits": zeros.shape}
+    onnx.save(model(nodes, weights, *shapes), path)
+    return path
+
+
+def test_what_it_has_on_stones_does_not_count(tmp_path):
+    """Nets may have there what keeps them from moving there."""
+    net = read_policy_net(fading(tmp_path / "net.onnx", SIDE))
+    position = Position.of(BOARD, black="b2", white="d1 a4", turn=Color.WHITE)
+    found, _ = PolicyEvaluator(net, BOARD).advise(stones_of(position), Color.WHITE)
+    even = np.array([1 / 22 if position.empty[cell] else 0 for cell in BOARD.cells])
+    np.testing.assert_allclose(found, even)
+
+
+def called(*words):
+    return CliRunner().invoke(main, list(words))
+
+
+def test_a_net_that_stops_answering_loses_its_games(tmp_path, monkeypatch):
+    """In a tournament each is lost and stored; in `analyze` and `play` it is bad input."""
+    path = fading(tmp_path / "net.onnx", 11, most=4)
+    spec, rows = f"tree:net={path},solve=0,look_at=root", tmp_path / "rows.jsonl"
+    reason = f"{path}: its answers are no finite numbers"
+    monkeypatch.chdir(tmp_path)  # `play` saves the game
+    done = called(
+        "tournament", spec, "random", "--size", "11", "--games", "2", "--resume", str(rows)
+    )
+    assert (done.exit_code, "lost 2 games by forfeit" in done.output) == (0, True)
+    assert len(rows.read_text().splitlines()) == 3
+
+    for words in (
+        ("analyze", "a1", "k11", "--size", "11", "--player", spec),
+        ("play", "--size", "11", "--black", spec, "--white", "random"),
+    ):
+        done = called(*words)
+        assert done.exit_code == 3, done.output
+        assert reason in done.output
+
+
+# Boards of another size, and files of no use, in each command.
+
+
+@pytest.fixture
+def spec(tmp_path):
+    return f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)},solve=0"
+
+
+def test_another_board_is_bad_input(spec, tmp_path, monkeypatch):
+    """One line with exit code 3, and no game is begun; GTP goes on."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "net.onnx"
+    rows = tmp_path / "rows.jsonl"
+    for words in (
+        ("play", "--size", "4", "--black", spec, "--white", "random"),
+        ("tournament", spec, "random", "--size", "4", "--resume", str(rows)),
+        ("analyze", "a1", "h8", "--size", "8", "--player", spec),
+    ):
+        done = called(*words)
+        assert done.exit_code == 3, done.output
+        assert done.output.count("\n") == 1
+        assert f"{path}: a net for 5x5, not for " in done.output
+    with pytest.raises(PlayerError, match="a net for 5x5, not for 5x4"):
+        player(spec).prepare(Board(5, 4))
+
+    lines = "boardsize 8\nplay b a1\nplay w h8\ngenmove b\nboardsize 5\ngenmove b\n"
+    command = [sys.executable, "-m", "player.cli", "gtp", "--player", f"{spec},simulations=9"]
+    done = subprocess.run(  # noqa: S603 - our own program
+        command, input=lines, capture_output=True, text=True, check=True
+    )
+    answers = done.stdout.split("\n\n")
+    assert [each[:2] for each in answers[:6]] == ["= ", "= ", "= ", "? ", "= ", "= "], done.stdout
+    assert answers[3] == f"? {path}: a net for 5x5, not for 8x8"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("option", ["net", "patterns"])
+def test_a_file_of_no_use_is_bad_input(tmp_path, option):
+    """In each command that takes a player: one line with exit code 3."""
+    path = tmp_path / f"text.{'onnx' if option == 'net' else 'npz'}"
+    path.write_text("not a net\n")
+    spec = f"tree:{option}={path}"
+    with pytest.raises(SpecError):
+        player(spec)
+    for words in (
+        ("play", "--size", "4", "--white", spec),
+        ("tournament", spec, "random", "--size", "4", "--resume", str(tmp_path / "rows.jsonl")),
+        ("analyze", "a2", "d3", "--size", "4", "--player", spec),
+        ("gtp", "--player", spec),
+    ):
+        done = called(*words)
+        assert done.exit_code == 3, done.output
+        assert done.output.count("\n") == 1
+        assert str(path) in done.output
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
