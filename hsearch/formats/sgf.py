@@ -34,8 +34,6 @@ from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
 # record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
 # believed, too, if `PL` says before the next move whose turn it is.
 
-_SWAPS = {Special.SWAP_PIECES, Special.SWAP_SIDES}
-
 
 def settle_swaps(
     nodes: Sequence[Node], words: Sequence[str | None], *, pieces_is_sides: bool = False
@@ -48,7 +46,7 @@ def settle_swaps(
     """
     settled, notes = list(nodes), []
     for index, node in enumerate(nodes):
-        if node.move is None or node.move.action not in _SWAPS:
+        if node.move is None or not node.move.swaps:
             continue
         action = node.move.action
         if pieces_is_sides and words[index] == Special.SWAP_PIECES.value:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.calls import guided
-from hsearch.hex.position import IllegalMoveError, Position
+from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from hsearch.hex.showing import Pictured
 
 
@@ -23,6 +23,9 @@ class Special(enum.Enum):
     SWAP_SIDES = "swap-sides"
     RESIGN = "resign"
     FORFEIT = "forfeit"
+
+
+SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,11 @@ class Move:
     def gives_up(self) -> bool:
         """Whether the player gives up, so that no move may follow."""
         return self.action in {Special.RESIGN, Special.FORFEIT}
+
+    @property
+    def swaps(self) -> bool:
+        """Whether the player swaps, in either way."""
+        return self.action in SWAPS
 
     @property
     def next_color(self) -> Color:
@@ -163,20 +171,23 @@ def follow(position: Position, node: Node) -> Position:
 
 def check(board: Board, nodes: Sequence[Node]) -> None:
     """Raise IllegalNodeError for the first node, in any variation, that breaks a rule."""
-    path: list[tuple[int, Position, bool]] = [(-1, Position.of(board), False)]
+    path: list[tuple[int, Position, Move | None, bool]] = [(-1, Position.of(board), None, False)]
     for index, node in enumerate(nodes):
         while path[-1][0] != node.parent:
             path.pop()
-        _, position, ended = path[-1]
-        if node.move is not None and ended:
-            name = node.move.name(board)
-            raise IllegalNodeError(index, f"{name} after the game was given up")
+        _, position, end, swapped = path[-1]
+        move = node.move
+        if move is not None and end is not None:
+            how = "a resignation" if end.special is Special.RESIGN else "a forfeit"
+            raise IllegalNodeError(index, f"{move.name(board)} after {how}, which ends the game")
+        swaps = move is not None and move.swaps
+        if swaps and swapped:  # the position alone, of one stone, would allow it again
+            raise IllegalNodeError(index, NO_SWAP)
         try:
             position = follow(position, node)
         except ValueError as error:
             raise IllegalNodeError(index, str(error)) from None
-        ended = ended or (node.move is not None and node.move.gives_up)
-        path.append((index, position, ended))
+        path.append((index, position, move if move and move.gives_up else end, swapped or swaps))
 
 
 def _set_up(position: Position, node: Node) -> Position:
@@ -196,7 +207,7 @@ def _play(position: Position, move: Move) -> Position:
     if move.action is Special.SWAP_PIECES:
         return position.swap()
     if move.action is Special.SWAP_SIDES and not _one_stone(position, move.color.opponent):
-        raise IllegalMoveError("swap is the second move of a game or none")
+        raise IllegalMoveError(NO_SWAP)
     return replace(position, turn=move.next_color)
 
 

@@ -10,6 +10,8 @@ from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, ce
 from hsearch.hex.calls import guided
 from hsearch.hex.showing import Pictured
 
+NO_SWAP = "swap is the second move of a game or none"
+
 
 class IllegalMoveError(ValueError):
     """A move that the rules do not allow."""
@@ -142,7 +144,7 @@ class Position(Pictured):
         if self.board.columns != self.board.rows:
             raise IllegalMoveError("swap needs a square board")
         if self.stones(self.turn).any() or self.stones(self.turn.opponent).count() != 1:
-            raise IllegalMoveError("swap is the second move of a game or none")
+            raise IllegalMoveError(NO_SWAP)
         return replace(self.transposed(), turn=self.turn.opponent)
 
     def transposed(self) -> "Position":

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Special
+from hsearch.hex.game import SWAPS, Special
 from hsearch.hex.position import Position
 from player.gtp.arguments import Arguments, percent, points
 from player.gtp.serving import CommandError
-from player.gtp.session import SWAPS, Session
+from player.gtp.session import Session
 from player.gtp.variants import act, engine_act
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.board import Board, Cell, Color, Point
-from hsearch.hex.game import Game, Move, Node, Special
+from hsearch.hex.game import SWAPS, Game, Move, Node, Special
 from hsearch.hex.position import IllegalMoveError, Position
 from player.answers.limits import OPTIONS, HSearchOptions, Value
 from player.gtp.serving import Call
@@ -164,7 +164,6 @@ class GameClock:
 # The player is a function of it.
 
 DEFAULT_SIDE = 11
-SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 
 
 class Session:

@@ -272,11 +272,7 @@ class Prover:
 
         Who could swap and wins without it, wins.
         """
-        swaps = [
-            number
-            for number, move in enumerate(self.game.moves)
-            if move.action in {Special.SWAP_PIECES, Special.SWAP_SIDES}
-        ]
+        swaps = [number for number, move in enumerate(self.game.moves) if move.swaps]
         if not swaps or moves > swaps[-1]:
             return False
         return moves < swaps[-1] or proved.winner is not position.turn

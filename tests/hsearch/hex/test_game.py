@@ -155,8 +155,10 @@ def test_moves_after_the_end_are_refused(number):
         (("a1", "b2", "swap-pieces"), "swap"),
         (("a1", "b2", "swap-sides"), "swap"),
         (("swap-sides",), "swap"),
-        (("resign", "a1"), "given up"),
-        (("a1", "resign", "pass"), "given up"),
+        (("a1", "swap-pieces", "swap-pieces"), "swap is the second move"),
+        (("a1", "swap-sides", "swap-sides"), "swap is the second move"),
+        (("resign", "a1"), "a1 after a resignation"),
+        (("a1", "forfeit", "pass"), "pass after a forfeit"),
     ],
 )
 def test_illegal_moves_are_refused(moves, match):

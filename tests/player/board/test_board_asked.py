@@ -504,7 +504,7 @@ def test_a_step_that_breaks_a_rule_is_refused(asking):
     given_up = step | {"parent": 3, "color": "white", "move": "resign"}
     late = step | {"parent": 4, "color": "black", "move": "a1"}
     nodes = [*record["nodes"], given_up, late]
-    assert "given up" in asking.refusal("states", game=record | {"nodes": nodes})
+    assert "after a resignation" in asking.refusal("states", game=record | {"nodes": nodes})
 
 
 def test_black_is_taken_where_nothing_tells_who_moves(asking):
