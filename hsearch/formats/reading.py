@@ -211,7 +211,8 @@ def read(
     content = _open(text, format, size)
     if id is not None and content.kind != "suite":
         raise FormatError(
-            f"no suite, but {content.kind}: it has no position {quoted(id)}", token=id
+            f"not a suite, but {content.kind}: its positions have no id such as {quoted(id)}",
+            token=id,
         )
     if content.kind == "suite" and (id is not None or number is None):
         return content.warned(suite.pick(content.entries, id).game)

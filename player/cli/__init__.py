@@ -8,6 +8,8 @@ import difflib
 import importlib
 import io
 import os
+import re
+import shlex
 import sys
 import warnings
 from pathlib import Path
@@ -70,13 +72,13 @@ class Commands(click.Group):
                 ctx.exit()
         elif args[:1] == ["version"]:
             _version(ctx)
-        elif args and args[0] not in COMMANDS and Path(args[0]).is_file():
+        elif args and args[0] not in COMMANDS and ("://" in args[0] or Path(args[0]).is_file()):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             like = difflib.get_close_matches(args[0], COMMANDS, n=3)
             if like:
                 ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(like)}?")
-            ctx.fail(f"{args[0]!r} is neither a command nor a file; see {ctx.command_path} --help")
+            ctx.fail(f"{args[0]!r} is neither a command nor a file; {_remedy(args[0])}")
         return super().resolve_command(ctx, args)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -103,6 +105,15 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
 
+def _remedy(word: str) -> str:
+    """Return what to do instead of giving a word that is neither a command nor a file."""
+    if Path(word or "?").is_dir():
+        return f"hsearch review {shlex.quote(word)} reviews the games of the folder"
+    if re.fullmatch(r"([a-z][0-9]{1,2}[\s,]*)+", word):
+        return f"hsearch analyze {shlex.quote(word)} analyzes moves"
+    return "see hsearch --help"
+
+
 def _version(context: click.Context) -> None:
     """Print the versions, and end."""
     import platform  # noqa: PLC0415 - none of this is needed to start
@@ -120,8 +131,8 @@ def _version(context: click.Context) -> None:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="`hsearch FILE` analyzes a file. Run `hsearch COMMAND --help` for the options of a "
-    "command, and examples.",
+    epilog="`hsearch FILE` analyzes a file or a link. Run `hsearch COMMAND --help` for the options "
+    "of a command, and examples.",
 )
 @click.option(
     "-v",

@@ -18,6 +18,7 @@ DEFAULT = "hexy"
     "hsearch gtp",
     'printf "boardsize 3\\ngenmove black\\nshowboard\\n" | hsearch gtp --player hexy:depth=2',
     "echo help | hsearch gtp",
+    instead="--player NAME chooses who plays, and commands come from stdin",
 )
 @click.option("--player", "spec", default=DEFAULT, show_default=True, help="Who chooses the moves.")
 @click.pass_context

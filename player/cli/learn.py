@@ -99,10 +99,9 @@ def play(  # noqa: PLR0913 - an option each
             }
         )
         return
-    new = games - before
-    told = f"{numbered(new, 'game')} in {seconds:.1f} s" if before < games else "nothing to play"
-    was = f", {before} were there" if before else ""
-    say([f"{folder}: {numbered(games, 'game')}: {told}{was}."])
+    was = f", of which {before} were there" if before else ""
+    took = f"; playing took {seconds:.1f} s" if before < games else ""
+    say([f"{folder}: {numbered(games, 'game')}{was}{took}."])
 
 
 # `hsearch learn gate`: whether a net is better than another, by games and by proofs.

@@ -79,9 +79,7 @@ WINS = "WL"
     metavar="N",
     help="List balanced openings of two stones instead.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, help="Seed for --balanced; 0 by default."
-)
+@click.option("--seed", type=click.IntRange(0), help="Seed for --balanced; 0 by default.")
 @json_option()
 @takes_picture("Draw the map")
 @draws
@@ -93,7 +91,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     simulations: int | None,
     resume: Path | None,
     count: int | None,
-    seed: int,
+    seed: int | None,
     as_json: bool,
     picture: Picture,
     screen: Screen,
@@ -113,8 +111,10 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
             raise click.UsageError(
                 "--balanced is a list of openings of two stones; it takes --save and --seed alone"
             )
-        _list_balanced(side, count, seed, folder)
+        _list_balanced(side, count, seed or 0, folder)
         return
+    if seed is not None:
+        raise click.UsageError("--seed is for --balanced N: a map is the same with any")
     effort = usual_effort(side)
     if depth is not None:
         effort = MapEffort(depth=depth)

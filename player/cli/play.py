@@ -88,6 +88,7 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
     "hsearch play --size 9 --white hexy:level=3 --swap",
     "hsearch play --variant bidding --chips 100 '100*'",
     "hsearch play --puzzle positions/puzzles/proved.txt --grade 2",
+    instead="--resume FILE continues a game, and moves are typed while playing",
 )
 @click.option(
     "--size",

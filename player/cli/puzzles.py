@@ -80,6 +80,8 @@ def puzzles(  # noqa: PLR0913 - an option each
     if not files and not play:
         raise click.UsageError("either FILE or --from-play N is needed")
     origins, is_bad = _read(files)
+    if is_bad and not origins and not play:
+        raise click.exceptions.Exit(3)
     boards = sizes or ((7, 7),)
     if any(columns != rows for columns, rows in boards):
         raise click.UsageError("--size: engine games are on square boards")

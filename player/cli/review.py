@@ -124,10 +124,12 @@ def _sparks(reviewed: Review, screen: Screen) -> None:
     bars = spark(reviewed, only_ascii=screen.symbols == ASCII)
     proved = proved_marks(reviewed)
     wide = screen_width() - MARGIN
-    click.echo("Black's chance by move, estimated; below it B and W where the winner is proved:")
+    below = "; below it B and W where the winner is proved" if proved.strip() else ""
+    click.echo(f"Black's chance by move, estimated{below}:")
     for start in range(0, len(bars), wide):
         click.echo(f"{start:5}  {bars[start : start + wide]}")
-        click.echo(f"{'':{MARGIN}}{proved[start : start + wide]}".rstrip())
+        if proved.strip():
+            click.echo(f"{'':{MARGIN}}{proved[start : start + wide]}".rstrip())
 
 
 # Games one after the other, or many on many processes.
@@ -157,8 +159,10 @@ def review_each(
     """Review games one after the other and show each."""
     games = [entry for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
+        is_one_file = len({entry.file for entry in games}) == 1
+        which = "say which, --game N" if is_one_file else "give one file"
         raise click.UsageError(
-            f"{len(games)} games, of which one alone can go into a file: say which, --game N, or "
+            f"{len(games)} games, of which one alone can go into a file: {which}, or "
             "keep what is said of all with --resume FILE"
         )
     for place, entry in enumerate(games):

@@ -140,7 +140,12 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
     believed, so that nobody but you should be able to write it.
     """
     if (source is None) == (openings is None):
-        raise click.UsageError("either FILE or --openings N is needed")
+        both = source is not None
+        raise click.UsageError(
+            "FILE and --openings exclude each other"
+            if both
+            else "FILE is missing, or --openings N for all openings of a board"
+        )
     if shortest:
         if source is None:
             raise click.UsageError("--shortest needs a FILE")

@@ -19,8 +19,9 @@ import click
 import numpy as np
 
 from hsearch.formats import strict
+from hsearch.hex.board import Board
 from hsearch.kernels.cache import cache_folder
-from player.console.command import FailedError, command
+from player.console.command import FailedError, command, reading
 from player.console.compiling import COMPILING
 from player.console.options import processes_option
 from player.console.output import say
@@ -99,6 +100,9 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
     what is there is not compiled again.
     """
+    with reading("--size"):
+        for size in sizes:
+            Board(*size)
     runs = [sized for size in sizes or SIZES for sized in _sized(size)] + list(ONCE)
     before, done = _kept(), 0.0
     state = _state()

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from threading import Event, Thread, Timer, current_thread, main_thread
 from types import FrameType
@@ -85,11 +85,13 @@ class Command(click.Command):
     context_class = Context
     allow_extra_args = True  # and refused here, by name
 
-    def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
-        """Take click's arguments, and the examples."""
+    def __init__(
+        self, *args: Any, examples: tuple[str, ...] = (), instead: str = "", **settings: Any
+    ) -> None:
+        """Take click's arguments, the examples, and what to give instead of an argument."""
         settings.setdefault("context_settings", HELP)
         super().__init__(*args, **settings)
-        self.examples = examples
+        self.examples, self.instead = examples, instead
         for each in self.params:
             name_value(each)
 
@@ -98,11 +100,26 @@ class Command(click.Command):
         for option in self.params:
             if isinstance(option, MaybeFile):
                 args = option.completed(args)
+        if not ctx.resilient_parsing:
+            self._refuse_names_as_values(ctx, args)
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            taken = " ".join(self.collect_usage_pieces(ctx))
-            ctx.fail(f"{rest[0]!r} is an argument too many: {ctx.command_path} {taken}")
+            taken = " ".join((ctx.command_path, *self.collect_usage_pieces(ctx)))
+            ctx.fail(f"{rest[0]!r} is an argument too many: {self.instead or taken}")
         return rest
+
+    def _refuse_names_as_values(self, ctx: click.Context, args: list[str]) -> None:
+        """Fail where an option would take the next one for its value: `--puzzle --grade 3`."""
+        options = {name: each for each in self.get_params(ctx) for name in each.opts}
+        words = iter(args)
+        for word in words:
+            option = options.get(word)
+            if word == "--":
+                return
+            if option is None or getattr(option, "is_flag", False):
+                continue
+            if not options.keys().isdisjoint(islice(words, option.nargs)):
+                raise click.BadOptionUsage(word, "", ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; if it has loaded numba, say when kernels are compiled."""
@@ -136,14 +153,17 @@ class Group(click.Group):
         write_examples(self.examples, formatter)
 
 
-def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+def command(
+    name: str, *examples: str, instead: str = ""
+) -> Callable[[Callable[..., Any]], Command]:
     """Return the decorator that makes a function a command with `--debug` and examples.
 
-    The help of the command is the docstring of the function.
+    The help of the command is the docstring of the function. `instead` answers who gives a
+    command without arguments one, as a file to `play`.
     """
 
     def decorate(function: Callable[..., Any]) -> Command:
-        made = click.command(name, cls=Command, examples=examples)(function)
+        made = click.command(name, cls=Command, examples=examples, instead=instead)(function)
         debug_option(made)
         if any(isinstance(each.type, OutputFile) for each in made.params):
             force_option(made)
@@ -198,6 +218,8 @@ class InputError(FailedError):
 def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
     """Return the error that says why a file cannot be read."""
     why = "not text" if isinstance(error, UnicodeDecodeError) else error.strerror or error
+    if isinstance(error, IsADirectoryError):
+        why = f"{why}; name a file in it"
     return InputError(f"{file}: {why}")
 
 

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from hsearch.formats.reading import readers
 from hsearch.hex.game import Game
 from player.console.command import FailedError, InputError, one_line
-from player.console.reading import DEFAULT_SIZE, named, text_of
+from player.console.reading import DEFAULT_SIZE, described, named, text_of
 from player.variants import VARIANTS
 from player.variants.variant import ALTERNATING
 from player.work.cluster import Cluster
@@ -39,8 +39,11 @@ def games_of(
     name = named(file)
     try:
         found = readers(text_of(file), format=text_format, size=size or DEFAULT_SIZE)
-    except (InputError, ValueError) as error:
-        message = error.message if isinstance(error, InputError) else f"{name}: {error}"
+    except InputError as error:
+        yield GameEntry(name, number or 1, error=one_line(error.message))
+        return
+    except ValueError as error:
+        message = f"{name}: {described(error, file, text_format)}"
         yield GameEntry(name, number or 1, error=one_line(message))
         return
     each, place = iter(enumerate(found, start=1)), 0
@@ -53,7 +56,8 @@ def games_of(
             try:
                 yield GameEntry(name, place, _checked(read()), is_one_of_many=is_one)
             except ValueError as error:
-                yield GameEntry(name, place, None, one_line(f"{where}{error}"), is_one)
+                why = described(error, file, text_format)
+                yield GameEntry(name, place, None, one_line(f"{where}{why}"), is_one)
     if number is not None and not is_yielded:
         yield GameEntry(name, number, error=f"{name}: no game {number}: there are {place}")
 

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -65,14 +66,20 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
         if file != "-":
             stream.close()
     except OSError as error:
-        if file.isdecimal():
-            raise InputError(
-                f"{unreadable(file, error).message}; a move is --move {file}"
-            ) from error
-        raise unreadable(file, error) from error
+        raise InputError(f"{unreadable(file, error).message}{_meant(file)}") from error
     except ValueError as error:  # a name that no file can have
         raise InputError(f"{file}: {error}") from error
     return head
+
+
+def _meant(file: str) -> str:
+    """Return which options of the command a number or a size is for; it is no file's name."""
+    context = click.get_current_context(silent=True)
+    options = {name for each in context.command.params for name in each.opts} if context else set()
+    uses = {"--move": file.isdecimal(), "--size": bool(re.fullmatch(r"[0-9]+(x[0-9]+)?", file))}
+    hints = [name for name, fits in uses.items() if fits and name in options]
+    kinds = {"--move": "a move", "--size": "a board"}
+    return "".join(f"{', ' if n else '; '}{kinds[h]} is {h} {file}" for n, h in enumerate(hints))
 
 
 @dataclass(slots=True)
@@ -118,7 +125,7 @@ WHAT_FILE_IS = (
     "FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of moves, `-` for "
     "stdin, or the link or the moves themselves."
 )
-HOLDS = "; what is read is SGF, a link of HexWorld, a board drawn as text, moves such as a5 c4"
+READ = "what is read is SGF, a link of HexWorld, a board drawn as text, moves such as a5 c4"
 # What is printed for programs: with one of these options, no name stands before a position.
 _WITHOUT_NAME = ("as_json", *formats.WRITTEN)
 
@@ -325,9 +332,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         position, known = _position(game, count, turn, needs_turn=needs_turn)
         recorded = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
-        is_foreign = str(error).startswith("1:1:") and str(error).endswith("is not a move")
-        hint = HOLDS if is_foreign and text_format is None and is_file(file) else ""
-        raise InputError(f"{named(file)}: {error}{hint}") from error
+        raise InputError(f"{named(file)}: {described(error, file, text_format)}") from error
     for warning in game.warnings:
         _warn(f"{named(file)}: {warning}")
     if size not in {None, (game.board.columns, game.board.rows)}:
@@ -336,6 +341,18 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         told = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
         _warn(f"{named(file)}: {told}")
     return InputSource(file, game, count, position, known)
+
+
+def described(error: ValueError, file: str, text_format: str | None) -> str:
+    """Return what is wrong with a text; of one in no format that is read, also which are."""
+    words = str(error)
+    if text_format is not None:
+        return words
+    if re.match(r"1:1: .* is not a move$|offset \d+: not a text", words) and is_file(file):
+        return f"{words}; {READ}"
+    if words.endswith("is not a move") and not is_file(file):
+        return f"{words}; a move is a cell such as a5, or swap, pass or resign"
+    return words
 
 
 def _position(

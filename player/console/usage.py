@@ -266,13 +266,14 @@ def _what(error: click.UsageError) -> str:
         hint = error.param_hint
         name = _name(parameter, context) if hint is None and parameter is not None else hint
         name = name if isinstance(name, str) or name is None else " ".join(name)
-        return f"{name}: {error.message}" if name else error.message
+        why = error.message.rstrip(".")  # as click ends some, and the others do not
+        return f"{name}: {why}" if name else why
     if isinstance(error, click.BadOptionUsage) and context is not None:
         return _value_of(error.option_name, context)
-    like = getattr(error, "possibilities", None)
+    like = [each for each in getattr(error, "possibilities", None) or () if each != "--help"]
     if like:
         return f"{error.message} Did you mean {' or '.join(like)}?"
-    message = error.format_message()
+    message = error.message  # without click's own "Did you mean"
     return message if type(error) is click.UsageError else message.rstrip(".") + see
 
 

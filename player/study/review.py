@@ -16,6 +16,7 @@ from hsearch.hex.showing import Pictured
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved
 from player.search.chances import Chance
+from player.work.numbers import numbered
 
 # Verdicts on moves, in one word, and what may be called a mistake.
 #
@@ -274,8 +275,7 @@ def heading(reviewed: Review) -> str:
     game = reviewed.game
     names = " - ".join(name for name in game.players if name)
     size = str(game.board)
-    moves = f"{len(game.moves)} move{'' if len(game.moves) == 1 else 's'}"
-    return ", ".join(part for part in (names, size, moves) if part)
+    return ", ".join(part for part in (names, size, numbered(game.played, "move")) if part)
 
 
 def summary(reviewed: Review) -> Iterator[str]:

@@ -19,6 +19,7 @@ from hsearch.hex.board import MAX_SIDE
 from hsearch.hex.game import Game
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
+from player.work.numbers import numbered
 
 SCHEMA = "hsearch/review-rows/1"
 
@@ -246,13 +247,13 @@ def told(file: str, number: int, found: Summary | None, *, is_one_of_many: bool)
     decided = "nobody is proved to win at the end"
     if turn is not None:
         decided = f"decided by move {turn}" if turn else "decided from the first position on"
-    lost = f", {_numbered(len(found.mistakes), 'proved mistake')}" if found.mistakes else ""
-    return f"{name}: {_numbered(found.moves, 'move')}, {decided}{lost}"
+    lost = f", {numbered(len(found.mistakes), 'proved mistake')}" if found.mistakes else ""
+    return f"{name}: {numbered(found.moves, 'move')}, {decided}{lost}"
 
 
 def sentences(found: Totals, effort: str) -> list[str]:
     """Return the counts as lines."""
-    games, moves = _numbered(found.games, "game"), _numbered(found.moves, "move")
+    games, moves = numbered(found.games, "game"), numbered(found.moves, "move")
     lines = [f"{games}, {moves}; effort {effort}."]
     if found.failed:
         lines.append(f"{found.failed} could not be reviewed.")
@@ -265,11 +266,7 @@ def sentences(found: Totals, effort: str) -> list[str]:
         lines.append(f"{word.capitalize()}: {'; '.join(parts)}.")
     if found.median is not None and found.share is not None:
         lines.append(
-            f"The winner is proved at the end of {_numbered(found.proved, 'game')}, by the "
+            f"The winner is proved at the end of {numbered(found.proved, 'game')}, by the "
             f"median from move {found.median:g} on, after {100 * found.share:.0f} % of the game."
         )
     return lines
-
-
-def _numbered(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

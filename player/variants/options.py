@@ -8,6 +8,9 @@ Options = dict[str, Callable[[str], Any]]
 Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]  # and what makes a player of them
 
 
+SAME = {"ordering": "order"}  # a name, and another of the same option: errors list that alone
+
+
 class SpecError(ValueError):
     """A player or a variant that nobody knows, or an option that it does not have."""
 
@@ -27,7 +30,7 @@ def read_options(spec: str, known: Options) -> dict[str, Any]:
     for item in filter(None, rest.split(",")):
         option, equals, value = item.partition("=")
         if option not in known:
-            words = ", ".join(known) or "none"
+            words = ", ".join(each for each in known if SAME.get(each) not in known) or "none"
             raise SpecError(f"unknown option {option!r} of {name} (known: {words})")
         try:
             options[option] = known[option](value)

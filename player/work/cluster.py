@@ -42,6 +42,9 @@ class Cluster:
             self._client = distributed.Client(address, timeout=SECONDS)
         except (OSError, ValueError) as error:
             raise WorkersError(f"no scheduler at {address}: {error}") from error
+        except Exception as error:  # another server's answer, taken for the scheduler's
+            message = f"what answers at {address} is not a Dask scheduler"
+            raise WorkersError(message) from error
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def executor(self) -> "ClusterExecutor":

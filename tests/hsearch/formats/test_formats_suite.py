@@ -68,7 +68,9 @@ def test_long_lists_of_ids_are_cut():
 
 def test_an_id_needs_a_suite():
     """The message says what it was instead."""
-    with pytest.raises(FormatError, match="no suite, but moves: it has no position 'x'"):
+    with pytest.raises(
+        FormatError, match="not a suite, but moves: its positions have no id such as 'x'"
+    ):
         read("a1", id="x")
 
 

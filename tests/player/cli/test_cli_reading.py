@@ -95,7 +95,9 @@ def test_the_line_names_place_and_text(content, message):
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        (".", "Is a directory"),
+        (".", "Is a directory; name a file in it"),
+        ("5", "No such file or directory; a move is --move 5, a board is --size 5"),
+        ("5x7", "No such file or directory; a board is --size 5x7"),
         ("missing.sgf", "No such file or directory"),
         ("positions/missing.sgf", "No such file or directory"),
         ("positions/../../../etc/passwd", "No such file or directory"),
@@ -112,6 +114,26 @@ def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
     assert result.exit_code == 3
     assert result.stderr.endswith(f"{message}\n")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["show", "review"])
+@pytest.mark.parametrize("content", [b"hello there", b"\x89PNG\r\n\x1a\n\0\0"])
+def test_a_file_in_no_format_is_answered_with_those_there_are(tmp_path, command, content):
+    """A text, or a picture."""
+    path = tmp_path / "note"
+    path.write_bytes(content)
+    result = CliRunner().invoke(main, [command, str(path)])
+
+    assert result.exit_code == 3
+    assert "; what is read is SGF, a link of HexWorld, a board drawn as text" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_link_alone_is_analyzed():
+    """As a file is; where it is no board, its own error says so."""
+    link = "https://hexworld.org/board/#3,b2"
+    assert CliRunner().invoke(main, [link]).stdout.startswith("  a b c\n")
+    assert "is not read" in CliRunner().invoke(main, ["https://example.com"]).stderr
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
@@ -297,8 +319,9 @@ def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
 
 def test_a_slip_among_moves_is_named_as_one():
     """Moves with a word that is none are no name of a file; a name with a blank stays one."""
-    assert show("k9 i2 zz").stderr == "k9 i2 zz: 1:7: 'zz' is not a move\n"
-    assert show("zz", "k9", "i2").stderr == "zz k9 i2: 1:1: 'zz' is not a move\n"
+    why = "'zz' is not a move; a move is a cell such as a5, or swap, pass or resign"
+    assert show("k9 i2 zz").stderr == f"k9 i2 zz: 1:7: {why}\n"
+    assert show("zz", "k9", "i2").stderr == f"zz k9 i2: 1:1: {why}\n"
     for name in ("my game a3", "a3 b2.sgf", "zz"):
         assert show(name).stderr == f"{name}: No such file or directory\n"
 

@@ -71,6 +71,13 @@ def test_a_line_that_fails_is_named_with_its_error(monkeypatch, line, typed, why
     assert why in result.stderr
 
 
+def test_a_board_too_large_is_refused_before_anything_is_compiled():
+    result = CliRunner().invoke(main, ["warm", "--size", "30"])
+
+    assert result.exit_code == 3
+    assert result.stderr == "--size: board size out of range: 30x30 (1x1 to 26x26)\n"
+
+
 def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkeypatch, tmp_path):
     """As that of `evaluate` on a board too large for fillings."""
     run = warm.WarmingRun("evaluate - --size 14x14", "a3 c3", 1.0)

@@ -72,7 +72,22 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("template chek", "hsearch template: No such command 'chek'. Did you mean check?"),
         ("-x", "hsearch: No such option '-x'; see hsearch --help"),
         ("--color", "hsearch: --color needs a value: --color [always|never]"),
-        ("--color blue show", "hsearch: --color: 'blue' is not one of 'always', 'never'."),
+        ("--color blue show", "hsearch: --color: 'blue' is not one of 'always', 'never'"),
+        ("gtp --level 3", "hsearch gtp: No such option '--level'; see hsearch gtp --help"),
+        ("gtp hexy", "hsearch gtp: 'hexy' is an argument too many: --player NAME chooses who"),
+        ("play a.sgf", "'a.sgf' is an argument too many: --resume FILE continues a game, and"),
+        ("play --puzzle --grade 3", "hsearch play: --puzzle needs a value: --puzzle FILE"),
+        ("explain a1 --between a1 --json", "--between needs 2 values: --between X Y"),
+        ("play --white hexy:levle=3", "(known: level, depth, M, K, widths, order, eval, links"),
+        ("play --white ab:levle=3", "(known: eval, order, depth, width, opening, nodes)"),
+        ("solve a1 --openings 5", "hsearch solve: FILE and --openings exclude each other"),
+        ("solve", "hsearch solve: FILE is missing, or --openings N for all openings"),
+        ("openings 5 --seed 3", "hsearch openings: --seed is for --balanced N: a map is the same"),
+        (
+            "a1b2 c3",
+            "hsearch: 'a1b2' is neither a command nor a file; hsearch analyze a1b2 analyze",
+        ),
+        ("tests", "'tests' is neither a command nor a file; hsearch review tests reviews the"),
         (
             "verify a b",
             "hsearch verify: 'b' is an argument too many: hsearch verify [OPTIONS] FILE",
@@ -89,7 +104,8 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("bench nothing", "hsearch bench: no row begins with 'nothing'; rows begin with: closure "),
     ],
 )
-def test_wrong_usage_says_what_to_do(words, line):
+def test_wrong_usage_says_what_to_do(monkeypatch, words, line):
+    monkeypatch.chdir(ROOT)
     if line is None:
         result = CliRunner().invoke(main, [])
         assert result.exit_code == 2

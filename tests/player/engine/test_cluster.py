@@ -3,11 +3,13 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from concurrent.futures import BrokenExecutor, CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -133,6 +135,25 @@ def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
     )
     assert "Traceback" not in errors
     assert len(Rows(rows, EVENT).games) >= 3
+
+
+def test_what_is_not_a_scheduler_is_said_to_be_none():
+    """A server of something else, of whose first words Dask would take memory without end."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        Thread(target=_answer, args=(server,), daemon=True).start()
+        with pytest.raises(WorkersError) as caught:
+            Cluster(address)
+
+    assert address in str(caught.value)
+
+
+def _answer(server):
+    with suppress(OSError):
+        while True:
+            connection, _ = server.accept()
+            connection.sendall(b"HTTP/1.0 400 Bad Request\r\n\r\n" * 9)
+            connection.close()
 
 
 @pytest.mark.slow

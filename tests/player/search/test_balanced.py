@@ -41,6 +41,7 @@ def test_the_command_writes_the_list(tmp_path):
     assert done.exit_code == 0, done.output
     assert (tmp_path / "balanced-4x4.list").read_text() == done.stdout
     assert len(done.stdout.splitlines()) == 4
+    assert "how far Black's chance is from a half, estimated" in done.stdout.splitlines()[0]
     assert more.exit_code == 2
     assert "too many openings" in more.stderr
 

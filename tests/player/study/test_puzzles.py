@@ -238,14 +238,24 @@ def test_nothing_to_look_in_is_wrong_usage(tmp_path):
 def test_a_bad_file_among_others_is_one_line(tmp_path):
     bad = Path(tmp_path / "bad.sgf")
     bad.write_text("(;GM[11]SZ[4];B[z9])")
-    stdout, stderr, code = run("puzzles", bad, "--out", tmp_path / "x.txt")
+    good = tmp_path / "good.sgf"
+    good.write_text("(;GM[11]SZ[2];B[a1];W[b1])")
+    stdout, stderr, code = run("puzzles", bad, good, "--out", tmp_path / "x.txt")
 
     assert code == 3
     assert stderr.startswith(f"{bad}: ")
     assert len(stderr.splitlines()) == 1
-    assert "0 puzzles" in stdout
+    assert "0 puzzles of 1 game;" in stdout
     assert "proofs" not in stdout
     assert not (tmp_path / "x").exists()
+
+
+def test_where_no_file_can_be_read_nothing_is_written(tmp_path):
+    stdout, stderr, code = run("puzzles", tmp_path / "none.sgf", "--out", tmp_path / "x.txt")
+
+    assert (stdout, code) == ("", 3)
+    assert "none.sgf: No such file" in stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_game_that_is_over_has_no_puzzle_at_its_end():

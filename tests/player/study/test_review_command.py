@@ -211,6 +211,26 @@ def test_who_resigned_is_said():
 
     assert code == 0
     assert "White resigned; " in stdout
+    assert "4x4, 1 move." in stdout  # as if RE alone said so: a resignation is none
+
+
+def test_where_nobody_is_proved_to_win_the_chart_has_no_line_of_winners():
+    stdout, _, code = run("-", "--effort", "quick", stdin="(;GM[11]SZ[11];B[c3];W[f2])")
+
+    assert code == 0
+    chart = stdout[stdout.index("Black's chance by move") :]
+    assert re.fullmatch(r"Black's chance by move, estimated:\n    0  \S{3}\n\n", chart), chart
+
+
+def test_games_of_a_folder_are_not_told_apart_by_a_number(tmp_path):
+    """Games of one file are."""
+    for name in ("a.sgf", "b.sgf"):
+        (tmp_path / name).write_text("(;GM[11]SZ[3];B[b2])")
+    (tmp_path / "two.sgf").write_text("(;GM[11]SZ[3];B[b2])" * 2)
+    page = ("--html", tmp_path / "x.html")
+
+    assert "into a file: give one file, or" in run(tmp_path, *page)[1]
+    assert "into a file: say which, --game N, or" in run(tmp_path / "two.sgf", *page)[1]
 
 
 def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
