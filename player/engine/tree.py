@@ -42,10 +42,17 @@ from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import Net, NetError, shipped_net
 from player.net.patterns import PatternError, PatternWeights, read_patterns, shipped_patterns
-from player.net.policy import AnyNet, is_ready, read_any_net
+from player.net.policy import AnyNet, PolicyNet, is_ready, read_any_net
 from player.search.chances import of_tree
 from player.search.line import SearchPosition
-from player.search.tree import BY_PATTERNS, NET_ALONE, TreeFindings, TreeSearch, TreeSettings
+from player.search.tree import (
+    BY_PATTERNS,
+    BY_POLICY_NET,
+    NET_ALONE,
+    TreeFindings,
+    TreeSearch,
+    TreeSettings,
+)
 from player.variants.options import (
     FileError,
     Kind,
@@ -269,6 +276,8 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
     has_value = isinstance(options.get("net"), Net) or shipped_net() is not None
     if has_net and not options.get("playouts", not has_value):
         options = NET_ALONE | options
+    if isinstance(options.get("net"), PolicyNet):
+        options = BY_POLICY_NET | options
     if not has_net:
         options.setdefault("patterns", shipped_patterns())
     if options.get("patterns") is not None:

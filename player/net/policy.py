@@ -146,13 +146,17 @@ class PolicyEvaluator:
     It holds room for what it is asked, so threads need one each.
     """
 
-    def __init__(self, net: PolicyNet, board: Board, *, int8: bool = False) -> None:
+    def __init__(
+        self, net: PolicyNet, board: Board, *, int8: bool = False, heat: float = 1.0
+    ) -> None:
         """Get both nets ready, that which is shipped in eight bits if `int8` says so.
+
+        A cell whose logit is greater by `heat` is e times as likely.
 
         Raise NetError when the policy net is for boards of another size.
         """
         net.expect(board)
-        self.net, self.board = net, board
+        self.net, self.board, self._heat = net, board, np.float32(heat)
         self._planes = np.zeros((2, net.side + 2, net.side + 2), np.float32)
         judge, kind = shipped_net(), Int8Evaluator if int8 else Evaluator
         self._judge = None if judge is None else kind(judge, board)
@@ -165,7 +169,7 @@ class PolicyEvaluator:
         """
         side, policy = self.net.side, np.empty(stones.size)
         kernel.show(self._planes.reshape(2, -1), stones, int(turn), side, side)
-        logits = self.net.logits(self._planes)
+        logits = self.net.logits(self._planes) / self._heat
         kernel.share(logits, 0, side, stones, int(turn), side, side, policy)
         if not np.isfinite(policy).all():
             raise NetError(f"{self.net.path}: its answers are no finite numbers")
@@ -186,13 +190,13 @@ def read_any_net(path: Path) -> AnyNet:
     return read_policy_net(path) if path.suffix.lower() == SUFFIX else read_net(path)
 
 
-def evaluator(net: AnyNet, board: Board, *, int8: bool = False) -> AnyEvaluator:
+def evaluator(net: AnyNet, board: Board, *, int8: bool = False, heat: float = 1.0) -> AnyEvaluator:
     """Return what asks a net on a board, in eight bits if `int8` says so.
 
-    Raise NetError when it is for boards of another size.
+    `heat` is of a policy net of others. Raise NetError when it is for boards of another size.
     """
     if isinstance(net, PolicyNet):
-        return PolicyEvaluator(net, board, int8=int8)
+        return PolicyEvaluator(net, board, int8=int8, heat=heat)
     return Int8Evaluator(net, board) if int8 else Evaluator(net, board)
 
 

@@ -74,6 +74,7 @@ def _logistic(logit: float) -> float:
 
 NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
 BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 1.0}  # what fits where patterns draw
+BY_POLICY_NET: dict[str, Any] = {"heat": 0.5}  # so that HexHex is as sure of moves as our nets
 COLDEST = 0.01  # heat; currents are 2 at most, and e to the 200 is still a number
 _RANGES = {
     "simulations": (1, math.inf),
@@ -102,7 +103,8 @@ class TreeSettings:
     blend        what the chance by the circuits counts against the playout, from 0 to 1
     slope        how much of a chance E makes; `CALIBRATED` is that of games between equals
     prior        how far the weak links, the patterns or the net draw the search
-    heat         how even weak links make it: the current that is e times as likely, 0.01 or more
+    heat         how even weak links make it: the current that is e times as likely, 0.01 or more;
+                 with a policy net of others the logit that is
     rave         the most that moves played later in a playout may count
     limits       of H-search
     net          what is asked about the moves of each node, in place of the weak links; None
@@ -281,7 +283,9 @@ class TreeSearch:
         self._looks = 0
         self._looker: Looker | None = None
         net, board = settings.net, position.board
-        self._net = None if net is None else evaluator(net, board, int8=settings.int8)
+        self._net = (
+            None if net is None else evaluator(net, board, int8=settings.int8, heat=settings.heat)
+        )
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:

@@ -75,7 +75,7 @@ def logit(position, seed, row, column, *, is_turned):
     return total
 
 
-def policy_of(position, seed):
+def policy_of(position, seed, heat=1.0):
     """Return the chance of each cell."""
     side, odds = position.board.rows, []
     for cell in position.board.cells:
@@ -83,7 +83,7 @@ def policy_of(position, seed):
         if position.turn is Color.WHITE:
             row, column = column, row
         both = [logit(position, seed, row, column, is_turned=each) for each in (False, True)]
-        odds.append(math.exp(sum(both) / 2) if position.empty[cell] else 0.0)
+        odds.append(math.exp(sum(both) / 2 / heat) if position.empty[cell] else 0.0)
     return np.array(odds) / (sum(odds) or 1.0)
 
 
@@ -92,11 +92,14 @@ def test_the_policy_is_what_is_defined(tmp_path, side):
     """For both players, on empty and full cells; the value is that of the net that is shipped."""
     board, net = Board(side), read_policy_net(policy_file(tmp_path / "net.onnx", side, seed=side))
     asked, judge = PolicyEvaluator(net, board), Evaluator(shipped_net(), board)
+    cold = PolicyEvaluator(net, board, heat=0.5)
     for seed in range(12):
         position = drawn(seed, board)
         stones = stones_of(position)
         found, value = asked.advise(stones, position.turn)
         np.testing.assert_allclose(found, policy_of(position, side), atol=1e-6)
+        colder, _ = cold.advise(stones, position.turn)
+        np.testing.assert_allclose(colder, policy_of(position, side, heat=0.5), atol=1e-6)
         assert value == judge.advise(stones, position.turn)[1]
 
 
@@ -146,11 +149,12 @@ def test_the_tree_asks_it_about_moves_and_the_shipped_net_about_the_winner(tmp_p
             assert seat.choose(
                 game, each, np.random.default_rng(0)
             ).action in position.empty.search(1)
-    findings = player(f"{spec},simulations=30,look_at=root,solve=0").explore(position)
-    open_ones = [each for each in findings.candidates if each.winner is None]
-    ratios = [each.prior / policy_of(position, 0)[each.cell] for each in open_ones]
-    assert len(ratios) > 3
-    assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-4)
+    for more, heat in (("", 0.5), (",heat=2", 2.0)):
+        seat = player(f"{spec},simulations=30,look_at=root,solve=0{more}")
+        found, expected = seat.explore(position).candidates, policy_of(position, 0, heat)
+        ratios = [each.prior / expected[each.cell] for each in found if each.winner is None]
+        assert len(ratios) > 3
+        assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-4)
 
 
 def test_a_copy_without_a_net_of_its_own_plays_games_out(tmp_path, monkeypatch):
