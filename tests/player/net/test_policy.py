@@ -129,6 +129,12 @@ def test_the_first_side_may_have_a_name_and_the_output_any_shape(tmp_path):
         assert player(f"tree:net={each}").settings.net.side == SIDE
 
 
+def test_it_runs_on_one_thread(tmp_path):
+    """So that the processor's time of a player is that of the day."""
+    made = read_policy_net(policy_file(tmp_path / "net.onnx", SIDE)).session.get_session_options()
+    assert (made.intra_op_num_threads, made.inter_op_num_threads) == (1, 1)
+
+
 # The player `tree` with such a net.
 
 
