@@ -377,6 +377,8 @@ def text(seen: connections.Analysis, last: Cell | None = None) -> str:
         sentences.append(estimate(analysis))
     if analysis.chain is None:
         sentences.append(mustplay(analysis))
+    if winner_of(analyses) is None:
+        sentences.append(weakest(analysis))  # which the board numbers
     return "\n".join((f"{board}\n", *sentences))
 
 

@@ -245,6 +245,14 @@ def test_an_analysis_prints_its_board_and_its_verdict():
     assert repr(analysis) == f"<Analysis of {analysis.position!r}>"
 
 
+def test_an_analysis_says_what_the_numbers_on_its_board_are():
+    """Where nobody is proved to win; a proof has stars alone."""
+    game = hsearch.load(GAME)
+
+    assert "\nWeakest links: 1 d5 0." in str(hsearch.Analysis(game.position(20)))
+    assert "Weakest" not in str(hsearch.Analysis(game.position(50)))
+
+
 def test_what_has_a_picture_draws_it():
     game = hsearch.load(GAME)
     position = game.position(50)
