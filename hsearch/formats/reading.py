@@ -134,7 +134,7 @@ def sniff(text: str) -> str:
 
 
 def holds_game(text: str) -> bool:
-    """Return whether a text is meant as a game, and not as a file name: a link, SGF, moves.
+    """Return whether a text is meant as a game, and not as a file name: a link, SGF, JSON, moves.
 
     A slip among moves leaves them moves: who reads them says which it is.
     """
@@ -142,6 +142,7 @@ def holds_game(text: str) -> bool:
         sniff(text) in {"sgf", "hexworld", "trmph", "hexboard"}
         or is_page(text)
         or moves.is_list(text)
+        or _RECORD.search(text)
     ):
         return True
     return moves.is_nearly_list(text) and not is_file_name(text)

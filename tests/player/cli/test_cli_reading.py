@@ -296,6 +296,7 @@ def test_a_size_that_the_file_contradicts(content):
         (["a5", "c4", "d3", "--size", "5"], "5x5, white to move; last stone d3; move 3 of 3."),
         (["(;GM[11]SZ[3];B[a1])"], "3x3, white to move; last stone a1; move 1 of 1."),
         (['<hexboard size="2x2" contents="R a1" />'], "2x2, white to move."),
+        (['[{"boardsize":3,"moves":"a2 b2","winner":"red"}]'], "3x3, black to move; last stone b2"),
     ],
 )
 def test_a_game_may_be_typed_or_pasted_as_the_argument(arguments, last):
