@@ -87,7 +87,9 @@ def _print_cases(board: Board) -> None:
     from player.dark.counts import PRINTED, cases  # noqa: PLC0415 - loaded when needed
 
     printed = PRINTED if board == Board(2, 2) else {}
-    click.echo(f"\nClassic until connected, by the first stones{' (source)' if printed else ''}")
+    click.echo(
+        f"\nClassic until connected, by the first stones{' (as Tapkan counts)' if printed else ''}"
+    )
     click.echo(f"{'black':8}{'white':8}{'black wins':>14}{'white wins':>14}{'games':>14}")
     every = cases(DarkRules(board))
     for first in sorted({case.first for case in every}):

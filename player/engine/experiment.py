@@ -1,14 +1,14 @@
-"""The seven experiments of the source (Schiavone), what it found, and variants of ours.
+"""The seven experiments of Schiavone, what he found, and variants of ours.
 
 Alpha-beta of fixed depth over all moves; without swap the first stone goes to
 the center. Moves by chance make games differ. Where neither player has any, as
-in 7, the source seems to have seen one game over and over: ours start from
-openings of two stones, and `7-empty` from the empty board, as the source's.
+in 7, he seems to have seen one game over and over: ours start from
+openings of two stones, and `7-empty` from the empty board, as his.
 
 The variants ask why some figures differ: `one-way` has evaluators measured from
-a single edge or corner, as the source has them; `7-random` draws the order of
+a single edge or corner, as he has them; `7-random` draws the order of
 moves, and so gives both players chance; in `parity` both depths are even;
-`diagonal` orders by the longer distances of the program that the source names.
+`diagonal` orders by the longer distances of the program that he names.
 """
 
 import math
@@ -25,7 +25,7 @@ OPENINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures that the source reports.
+    """Figures that Schiavone reports.
 
     games  how many were played
     won    by either player, and `first` those when moving first
@@ -49,7 +49,7 @@ class Experiment:
     size     of the board
     players  texts that name them
     opened   whether games start from balanced openings of two stones
-    source   what the source found; None if it did not ask
+    source   what Schiavone found; None if he did not ask
     """
 
     size: int
@@ -210,7 +210,7 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
 
 
 def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
-    """Return a table in Markdown: each experiment's figures below the source's."""
+    """Return a table in Markdown: each experiment's figures below Schiavone's."""
     heading = (
         "| # | whose | A | B | games | A-B | first A-B | A wins, 95 % | Elo of A, 95 % "
         "| time A (ms) | time B (ms) | times | nodes A, B | moves |"
@@ -220,7 +220,7 @@ def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
         experiment = EXPERIMENTS[name]
         names = " | ".join(_short(player) for player in experiment.players)
         if experiment.source is not None:
-            lines.append(_line(f"{name} | source | {names}", experiment.source, None))
+            lines.append(_line(f"{name} | Schiavone | {names}", experiment.source, None))
         lines.append(_line(f"{name} | ours | {names}", report.figures, report))
     return "\n".join(lines)
 
@@ -232,7 +232,7 @@ def remarks(name: str, report: ExperimentReport) -> list[str]:
     lines, source = [f"{name}: {known}."], EXPERIMENTS[name].source
     if source is not None:
         ratios = [
-            f"{then[0] / now[0]:.0f} times faster than the source's {_short(player)}"
+            f"{then[0] / now[0]:.0f} times faster than Schiavone's {_short(player)}"
             for player, then, now in zip(
                 EXPERIMENTS[name].players, source.times, report.figures.times, strict=True
             )
@@ -275,7 +275,7 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _short(player: str) -> str:
-    """Return a player's name as in the source: evaluator, depth, first letters of the order."""
+    """Return a player's name as Schiavone has it: evaluator, depth, first letters of the order."""
     options = dict(item.split("=") for item in player.partition(":")[2].split(","))
     order = "".join(word[0] for word in options["order"].split("_")).upper()
     return f"{options['eval'].replace('_', ' ')}-{options['depth']}-{order}"

@@ -83,7 +83,11 @@ def test_the_table_has_the_source_above_ours():
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
 
     assert len({len(line) for line in lines}) == 1
-    assert [line[:2] for line in lines[2:]] == [["1", "source"], ["1", "ours"], ["parity", "ours"]]
+    assert [line[:2] for line in lines[2:]] == [
+        ["1", "Schiavone"],
+        ["1", "ours"],
+        ["parity", "ours"],
+    ]
     assert lines[2][4:7] == ["30", "0-30", "0-15"]
     assert lines[3][4:7] == ["30", "30-0", "30-0"]
     said = " ".join(remarks("1", report(ONE.players, rows)))
