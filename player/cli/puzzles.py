@@ -79,6 +79,8 @@ def puzzles(  # noqa: PLR0913 - an option each
     """
     if not files and not play:
         raise click.UsageError("either FILE or --from-play N is needed")
+    if sizes and not play:
+        raise click.UsageError("--size is about engine games: add --from-play N")
     origins, is_bad = _read(files)
     if is_bad and not origins and not play:
         raise click.exceptions.Exit(3)

@@ -36,6 +36,8 @@ def show(
     options = [name for name, is_asked in others.items() if is_asked]
     if len(options) > 1:
         raise click.UsageError(f"--{options[0]} and --{options[1]} exclude each other")
+    if inferior and options:
+        raise click.UsageError(f"--inferior marks a drawing, and goes without --{options[0]}")
     marks = Marks(last=source.last)
     lines: list[str] = []
     if inferior:
@@ -63,7 +65,8 @@ def _written(source: InputSource, name: str) -> str:
     try:
         return formats.write(game, name).rstrip("\n")
     except ValueError as error:  # what this format has no words for
-        raise FailedError(f"{source.file}: {error}") from error
+        remedy = "; --sgf writes any game" if name != "sgf" else ""
+        raise FailedError(f"{source.file}: {error}{remedy}") from error
 
 
 def _up_to(game: Game, moves: int) -> Game:

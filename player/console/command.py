@@ -18,7 +18,14 @@ import click
 
 from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.console.options import OutputFile, force_option
-from player.console.usage import Context, name_value, write_costs, write_examples, wrong_usage
+from player.console.usage import (
+    Context,
+    name_value,
+    typed_in,
+    write_costs,
+    write_examples,
+    wrong_usage,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -102,6 +109,7 @@ class Command(click.Command):
                 args = option.completed(args)
         if not ctx.resilient_parsing:
             self._refuse_names_as_values(ctx, args)
+        typed_in(ctx).extend(args)
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
             taken = " ".join((ctx.command_path, *self.collect_usage_pieces(ctx)))

@@ -74,12 +74,17 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
 
 def _meant(file: str) -> str:
     """Return which options of the command a number or a size is for; it is no file's name."""
-    context = click.get_current_context(silent=True)
-    options = {name for each in context.command.params for name in each.opts} if context else set()
+    options = _options()
     uses = {"--move": file.isdecimal(), "--size": bool(re.fullmatch(r"[0-9]+(x[0-9]+)?", file))}
     hints = [name for name, fits in uses.items() if fits and name in options]
     kinds = {"--move": "a move", "--size": "a board"}
     return "".join(f"{', ' if n else '; '}{kinds[h]} is {h} {file}" for n, h in enumerate(hints))
+
+
+def _options() -> set[str]:
+    """Return the names of the options of the command that runs."""
+    context = click.get_current_context(silent=True)
+    return {name for each in context.command.params for name in each.opts} if context else set()
 
 
 @dataclass(slots=True)
@@ -200,7 +205,13 @@ class Reading:
     text_format: str | None
 
     def sources(self, *, needs_turn: bool) -> list[InputSource]:
-        """Return the position of each file; raise InputError for the first that has none."""
+        """Return the position of each file; raise InputError for the first that has none.
+
+        Raise click's UsageError where an option is given, and nothing to read.
+        """
+        idle = [name for name, value in self._given(self.size).items() if value is not None]
+        if idle and not self.files:
+            raise click.UsageError(f"{idle[0]} is about a FILE, and none is given")
         return [self._source(file, needs_turn=needs_turn) for file in arguments(self.files)]
 
     def _source(self, file: str, *, needs_turn: bool) -> InputSource:
@@ -214,16 +225,21 @@ class Reading:
             text_format=self.text_format,
             needs_turn=needs_turn,
         )
-        given = {
+        size = None if self.size in {None, DEFAULT_SIZE} else source.position.board
+        given = self._given(size).items()
+        words = (str(w) for option, v in given if v is not None for w in (option, v))
+        return replace(source, options=tuple(words))
+
+    def _given(self, size: object) -> dict[str, object]:
+        """Return the values of the options by name, None where one is not given."""
+        return {
             "--game": self.game,
             "--move": self.move,
-            "--size": None if self.size in {None, DEFAULT_SIZE} else _by(source.position.board),
+            "--size": size,
             "--id": self.suite_id,
             "--turn": None if self.turn is None else self.turn.word,
             "--format": self.text_format,
         }
-        words = (str(w) for option, v in given.items() if v is not None for w in (option, v))
-        return replace(source, options=tuple(words))
 
 
 def reads_position(
@@ -334,13 +350,20 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     except ValueError as error:
         raise InputError(f"{named(file)}: {described(error, file, text_format)}") from error
     for warning in game.warnings:
-        _warn(f"{named(file)}: {warning}")
+        _warn(f"{named(file)}: {_usable(warning)}")
     if size not in {None, (game.board.columns, game.board.rows)}:
         _warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
         told = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
         _warn(f"{named(file)}: {told}")
     return InputSource(file, game, count, position, known)
+
+
+def _usable(warning: str) -> str:
+    """Return a warning in which a command without `--game` names another that has it."""
+    if "--game" in _options():
+        return warning
+    return warning.replace("--game N reads another", "show --game N --sgf writes another")
 
 
 def described(error: ValueError, file: str, text_format: str | None) -> str:

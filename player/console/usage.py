@@ -9,6 +9,7 @@ import click
 
 WIDTH = 100  # most columns of a help text, on terminals that have as many
 LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # of what was typed
+TYPED = "player.console.typed"  # the words of a command, in its context
 UNBROKEN = "\u2011"  # a hyphen at which no line ends; in what is printed it is an ordinary one
 
 # Help
@@ -290,4 +291,11 @@ def _value_of(name: str, context: click.Context) -> str:
 def _name(parameter: click.Parameter, context: click.Context | None) -> str:
     if isinstance(parameter, click.Argument):
         return parameter.make_metavar(context) if context else parameter.human_readable_name
-    return parameter.opts[0]
+    typed = set() if context is None else {word.partition("=")[0] for word in typed_in(context)}
+    return next((name for name in parameter.opts if name in typed), parameter.opts[0])
+
+
+def typed_in(context: click.Context) -> list[str]:
+    """Return the words that a command was given, as they were typed."""
+    words: list[str] = context.meta.setdefault(TYPED, [])
+    return words

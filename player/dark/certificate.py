@@ -15,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
+from hsearch.formats.error import quoted
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import tabular, whole_numbers
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
@@ -202,7 +203,10 @@ def read(text: str) -> Certificate:
     """Return the certificate of a text; raise ValueError, with the line, at a bad one."""
     lines = text.splitlines()
     if not lines or lines[0] != HEAD:
-        raise CertificateError(f"line 1: not {HEAD!r}: {(lines or [''])[0][:60]!r}")
+        begin = quoted((lines or [""])[0], 60)
+        raise CertificateError(
+            f"line 1: {begin} is not {HEAD!r}, which `hsearch dark solve --certificate` writes"
+        )
     names = ("board", "base", "noise", "lower", "upper")
     fields: dict[str, str] = {}
     for number, name in enumerate(names, 1):

@@ -353,8 +353,8 @@ def test_several_files_are_shown_one_after_another(tmp_path):
     assert show(*names, "--svg", str(tmp_path / "x.svg")).exit_code == 2
 
 
-def test_several_games_in_a_file_are_told_of():
-    """The first is shown, another by its number, and the next command knows which."""
+def test_several_games_in_a_file_are_told_of(tmp_path):
+    """The first is shown, another by its number; a command without --game names one that has it."""
     text = "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[4];B[b1])"
     first, second = show("-", stdin=text), show("-", "--game", "2", stdin=text)
 
@@ -363,6 +363,20 @@ def test_several_games_in_a_file_are_told_of():
     assert "4x4" in second.stdout
     assert second.stderr == ""
     assert show("-", "--game", "3", stdin=text).stderr == "-: no game 3: there are 2\n"
+
+    path = tmp_path / "two.sgf"
+    path.write_text(text)
+    words = ["play", "--resume", str(path), "--white", "human"]
+    played = CliRunner().invoke(main, words, input="quit\n")
+    assert "this is the first, show --game N --sgf writes another\n" in played.stderr
+
+
+def test_what_a_format_cannot_write_names_one_that_can():
+    """Here a resignation out of turn, which a list of moves has no place for."""
+    result = show("https://hexworld.org/board/#14,a10b2c3:rb", "--moves")
+
+    assert result.exit_code == 1
+    assert result.stderr.endswith("black plays resign out of turn; --sgf writes any game\n")
 
 
 @pytest.mark.parametrize("text", ["a1 b2", "a1 swap-pieces c3", "B . .\n . . .\n  . . W\n"])

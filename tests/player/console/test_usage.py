@@ -87,6 +87,11 @@ def test_every_slip_in_an_option_is_one_line(words):
             "a1b2 c3",
             "hsearch: 'a1b2' is neither a command nor a file; hsearch analyze a1b2 analyze",
         ),
+        ("solve --openings 5 --size 6", "hsearch solve: --size is about a FILE, and none is given"),
+        ("puzzles a.sgf --size 5 --out x.txt", "--size is about engine games: add --from-play N"),
+        ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
+        ("review a1 --jobs two", "hsearch review: --jobs: 'two' is not a whole number from 1 to"),
+        ("review a1 --workers=two", "hsearch review: --workers: 'two' is not a whole number"),
         ("tests", "'tests' is neither a command nor a file; hsearch review tests reviews the"),
         (
             "verify a b",

@@ -157,7 +157,11 @@ def test_a_certificate_for_each_game_is_shipped():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("hsearch dark certificate 1", "hsearch dark certificate 9", "line 1"),
+        (
+            "hsearch dark certificate 1",
+            "hsearch dark certificate 9",
+            "line 1.* --certificate` writes",
+        ),
         ("base abrupt", "base", "line 3"),
         ("board 2x2", "board 2", "line 2"),
         ("lower 1/2", "lower 1/0", "line"),
