@@ -24,7 +24,7 @@ from player.console.options import (
     processes_option,
     resume_option,
 )
-from player.console.output import json_option, print_object, say, screen_width
+from player.console.output import json_option, png, png_option, print_object, say, screen_width
 from player.console.reading import arguments, is_file
 from player.console.screen import (
     NOTHING,
@@ -140,6 +140,7 @@ class Outputs:
     """Files that a review writes; None and False are not asked for."""
 
     svg: Path | None
+    png: Path | None
     html: Path | None
     sgf: Path | None
     hexworld: bool
@@ -150,7 +151,8 @@ class Outputs:
     @property
     def files(self) -> list[Path]:
         """The files that hold one review."""
-        return [path for path in (self.svg, self.html, self.sgf, self.proofs) if path is not None]
+        files = (self.svg, self.png, self.html, self.sgf, self.proofs)
+        return [path for path in files if path is not None]
 
 
 def review_each(
@@ -253,6 +255,7 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
         click.echo(hexworld.write(game))
     written = (
         (outputs.svg, review_page.picture),
+        (outputs.png, lambda reviewed: png(review_page.picture(reviewed))),
         (outputs.html, review_page.write_page),
         (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
     )
@@ -311,6 +314,7 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
     help="Time limit for each game; results then depend on the machine.",
 )
 @out_option("--svg", writes=SVG, help="Draw the chance by move into OUT.")
+@png_option
 @out_option("--html", writes=PAGE, help="Write a page with board and chart.")
 @out_option("--sgf", writes=REVIEWED, help="Write the record with the review in it.")
 @click.option("--hexworld", is_flag=True, help="Print a link to the position that decided it.")

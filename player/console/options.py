@@ -149,9 +149,14 @@ def out_folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Dec
 class _Resume(click.Option):
     """`--resume`; its former name is read as well, but stands in no help and no error."""
 
+    @property
+    def current(self) -> list[str]:
+        """The name that it has now."""
+        return self.opts[:1]
+
     def _shown(self) -> click.Option:
         shown = copy.copy(self)
-        shown.opts = self.opts[:1]
+        shown.opts = self.current
         return shown
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:

@@ -90,7 +90,7 @@ class Picture:
         if self.svg is not None:
             write_file(self.svg, drawing)
         if self.png is not None:
-            write_file(self.png, _png(drawing))
+            write_file(self.png, png(drawing))
 
 
 def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -102,12 +102,7 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
         "picture",
         Picture,
         out_option("--svg", writes=SVG, help=f"{what} into the file OUT."),
-        out_option(
-            "--png",
-            writes=PNG,
-            callback=_drawable,
-            help="The same as PNG; needs the extra `plot`.",
-        ),
+        png_option,
         click.option(
             "--palette",
             type=click.Choice(PALETTES),
@@ -140,14 +135,21 @@ def _drawable(_context: click.Context, _option: click.Parameter, path: Path | No
     return path
 
 
-def _png(drawing: str) -> bytes:
+def png_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--png`, for what `--svg` draws."""
+    what = "The same as PNG; needs the extra `plot`."
+    return out_option("--png", writes=PNG, callback=_drawable, help=what)(function)
+
+
+def png(drawing: str) -> bytes:
+    """Return a drawing in SVG as PNG."""
     import resvg_py  # noqa: PLC0415 - of the extra `plot`
 
-    png = bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
+    image = bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
     # Name the program after the first chunk, so that `PNG` knows the file again.
     text = b"tEXtSoftware\0hsearch"
     chunk = (len(text) - 4).to_bytes(4, "big") + text + zlib.crc32(text).to_bytes(4, "big")
-    return png[:_AFTER_HEADER] + chunk + png[_AFTER_HEADER:]
+    return image[:_AFTER_HEADER] + chunk + image[_AFTER_HEADER:]
 
 
 # Sentences, boards and JSON.

@@ -268,6 +268,7 @@ def _what(error: click.UsageError) -> str:
         name = _name(parameter, context) if hint is None and parameter is not None else hint
         name = name if isinstance(name, str) or name is None else " ".join(name)
         why = error.message.rstrip(".")  # as click ends some, and the others do not
+        why += _other_for_a_player(parameter, error, context)
         return f"{name}: {why}" if name else why
     if isinstance(error, click.BadOptionUsage) and context is not None:
         return _value_of(error.option_name, context)
@@ -276,6 +277,18 @@ def _what(error: click.UsageError) -> str:
         return f"{error.message} Did you mean {' or '.join(like)}?"
     message = error.message  # without click's own "Did you mean"
     return message if type(error) is click.UsageError else message.rstrip(".") + see
+
+
+def _other_for_a_player(
+    parameter: click.Parameter | None, error: click.BadParameter, context: click.Context | None
+) -> str:
+    """Return which option takes a player, who was given to `--color`."""
+    is_player = re.match(r"'(black|white)'", error.message)
+    if parameter is None or context is None or "--color" not in parameter.opts or not is_player:
+        return ""
+    names = {name for each in context.command.params for name in each.opts}
+    wanted = [name for name in ("--for", "--turn", f"--{is_player[1]}") if name in names]
+    return f"; a player is for {wanted[0]}" if wanted else ""
 
 
 def _value_of(name: str, context: click.Context) -> str:
@@ -292,7 +305,8 @@ def _name(parameter: click.Parameter, context: click.Context | None) -> str:
     if isinstance(parameter, click.Argument):
         return parameter.make_metavar(context) if context else parameter.human_readable_name
     typed = set() if context is None else {word.partition("=")[0] for word in typed_in(context)}
-    return next((name for name in parameter.opts if name in typed), parameter.opts[0])
+    names = getattr(parameter, "current", parameter.opts)  # without a former one
+    return next((name for name in names if name in typed), names[0])
 
 
 def typed_in(context: click.Context) -> list[str]:

@@ -73,6 +73,15 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("-x", "hsearch: No such option '-x'; see hsearch --help"),
         ("--color", "hsearch: --color needs a value: --color [always|never]"),
         ("--color blue show", "hsearch: --color: 'blue' is not one of 'always', 'never'"),
+        (
+            "explain a1 --color black",
+            "'black' is not one of 'always', 'never'; a player is for --for",
+        ),
+        (
+            "show a1 --color white",
+            "'white' is not one of 'always', 'never'; a player is for --turn",
+        ),
+        ("play --color white", "is not one of 'always', 'never'; a player is for --white"),
         ("gtp --level 3", "hsearch gtp: No such option '--level'; see hsearch gtp --help"),
         ("gtp hexy", "hsearch gtp: 'hexy' is an argument too many: --player NAME chooses who"),
         ("play a.sgf", "'a.sgf' is an argument too many: --resume FILE continues a game, and"),

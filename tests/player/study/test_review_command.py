@@ -25,7 +25,7 @@ def test_the_command_prints_objects_a_line():
 
 def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
     """And writes the files that are asked for."""
-    files = [tmp_path / name for name in ("r.svg", "r.html", "r.sgf")]
+    files = [tmp_path / name for name in ("r.svg", "r.png", "r.html", "r.sgf")]
     words = [w for f in files for w in (f"--{f.suffix[1:]}", f)]
     stdout, _, code = run(
         "-", "--size", 4, "--ascii", "--hexworld", *words, stdin="a4 b2 d1 a3 c2 c1 b4"
@@ -40,7 +40,7 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
     assert "https://hexworld.org/board/#4" in stdout
     assert all(file.stat().st_size > 500 for file in files)
     assert stdout.isascii()
-    assert stdout.splitlines()[-3:] == [f"Saved as {file}." for file in files]
+    assert stdout.splitlines()[-4:] == [f"Saved as {file}." for file in files]
 
 
 def test_what_comes_next_is_not_what_was_just_done(tmp_path):
