@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
-from hsearch.hex.game import Game, Node, Special
+from hsearch.hex.game import Ending, Game, Node
 from hsearch.hex.position import Position, winner
 
-_ENDINGS = {Special.RESIGN: "resigned", Special.FORFEIT: "forfeited"}
+_UNSAID = "the record says so"  # who won, and not how
 _SEALED = "the attempts are sealed while the game goes on"
+_HOW = "|".join(ending.value for ending in Ending)
 _LINE = re.compile(
     r"\s*+([0-9]{1,3})x([0-9]{1,3}), (black or white(?= to move)|black|white)"
-    rf"(?:( to move)| has won(?:: (?:black|white) (?:{'|'.join(_ENDINGS.values())}))?)"
+    rf"(?:( to move)| has won(?:: (?:{_UNSAID}|(?:black|white) (?:{_HOW})))?)"
     r"(?:; last stone [a-z][0-9]{1,3})?(?:; move [0-9]{1,9} of [0-9]{1,9})?"
     rf"(?:; {_SEALED})?\.\s*+"
 )
@@ -56,13 +57,13 @@ def read_caption(line: str) -> Caption | None:
 
 def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001
     """Return who has won, and why if no chain says so, or else who is to move."""
-    won = winner(position)
-    last = game.moves[moves - 1] if moves else None
+    won, ended = winner(position), game.ending(moves)
     if won is not None:
         return f"{won.word} has won"
-    if last is not None and last.special in _ENDINGS:
-        loser = last.color
-        return f"{loser.opponent.word} has won: {loser.word} {_ENDINGS[last.special]}"
+    if ended is not None and (game.moves[moves - 1].gives_up or ended.winner is not position.turn):
+        loser = ended.winner.opponent.word
+        how = _UNSAID if ended.ending is None else f"{loser} {ended.ending.value}"
+        return f"{ended.winner.word} has won: {how}"
     return f"{position.turn.word if turn_is_known else 'black or white'} to move"
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from hsearch.hex.board import Board
 from player.cli.many_games import (
@@ -140,6 +141,10 @@ def tournament(  # noqa: PLR0913 - an option each
     for (player, reason), count in lost_by_fault.items():
         lost = f"{count} game{'s' if count > 1 else ''}"
         click.echo(one_line(f"{player} lost {lost} by forfeit: {reason}"))
+    if click.get_current_context().get_parameter_source("resume") is ParameterSource.DEFAULT:
+        click.echo(
+            f"\nThe results are in {resume}; --games adds games, and --resume chooses another file."
+        )
     draw(picture, rows, numbers)
 
 

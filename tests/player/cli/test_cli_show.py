@@ -66,16 +66,26 @@ def test_a_won_game_names_the_winner():
     )
 
 
+RECORD = "(;GM[11]SZ[11]RE[{}];B[f6];W[e8])"
+
+
 @pytest.mark.parametrize(
     ("moves", "state"),
     [
         ("f6 e8 resign", "white has won: black resigned; last stone e8; move 3 of 3."),
         ("f6 resign", "black has won: white resigned; last stone f6; move 2 of 2."),
+        (RECORD.format("W+T"), "white has won: black lost on time; last stone e8; move 2 of 2."),
+        (RECORD.format("W+R"), "white has won: black resigned; last stone e8; move 2 of 2."),
+        (RECORD.format("W+"), "white has won: the record says so; last stone e8; move 2 of 2."),
+        (RECORD.format("B+R"), "black to move; last stone e8; move 2 of 2."),  # out of turn
     ],
 )
 def test_a_game_given_up_names_the_winner(moves, state):
-    """Nobody is to move after it."""
-    assert show(stdin=moves).stdout.splitlines()[-1] == f"11x11, {state}"
+    """Nobody is to move after it; what is printed is read again, with the loser to move."""
+    shown = show(stdin=moves).stdout
+
+    assert shown.splitlines()[-1] == f"11x11, {state}"
+    assert ("black to move" in show(stdin=shown).stdout) is ("f6 resign" not in moves)
     assert "white to move" in show("--move", "1", stdin=moves).stdout
 
 

@@ -214,6 +214,16 @@ def _lines(path):
     return path.read_text().splitlines()
 
 
+def test_a_file_that_nobody_chose_is_named(tmp_path, monkeypatch):
+    """Another event in the same folder would stumble over it."""
+    monkeypatch.chdir(tmp_path)
+    words = ["tournament", "random", "ab:depth=1", "--size", "3"]
+    unchosen, chosen = (CliRunner().invoke(main, words + more) for more in ([], ["--rows", "r"]))
+
+    assert unchosen.stdout.splitlines()[-1].startswith("The results are in tournament.jsonl; ")
+    assert "results are in" not in chosen.stdout
+
+
 def test_games_that_repeat_others_are_told(tmp_path):
     """Two players without chance have two games, one for each color."""
     players = ("ab:depth=1", "ab:depth=1,order=center,width=2")
