@@ -22,6 +22,7 @@ LONG = {
     "hsearch warm": NIGHTLY,
     "--large": NIGHTLY,
     "hsearch learn fit": pytest.mark.skip(reason="needs torch; test_fit.py fits where it is"),
+    "hsearch learn cycle": pytest.mark.skip(reason="needs torch; test_cycle.py learns where it is"),
     "hsearch learn patterns": pytest.mark.skip(
         reason="needs torch; its own tests learn where it is"
     ),

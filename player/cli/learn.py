@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.board import Board
+from player.cli.learn_cycle import learn_cycle
 from player.cli.learn_fit import learn_fit, patterns
 from player.cli.learn_options import boards_option, int8_option, net_option
 from player.cli.many_games import Play, opened, takes_workers
@@ -258,5 +259,5 @@ def learn() -> None:
     """
 
 
-for _command in (play, learn_fit, gate, patterns):
+for _command in (play, learn_fit, learn_cycle, gate, patterns):
     learn.add_command(_command)

@@ -1,21 +1,26 @@
 """`hsearch learn fit` and `hsearch learn patterns`: what learns from games, and from a net."""
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from hsearch.hex.board import Board
-from player.cli.learn_options import NET, boards_option, int8_option, net_option
+from player.cli.learn_options import (
+    NET,
+    boards_option,
+    device_option,
+    fit_options,
+    int8_option,
+    net_option,
+    shape_of_start,
+)
 from player.console.command import FailedError, InputError, command
 from player.console.games import executor_at
 from player.console.options import (
     FOLDER,
     OUT_FOLDER,
-    gather,
     number_option,
     processes_option,
     resume_option,
@@ -23,65 +28,18 @@ from player.console.options import (
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
 from player.net import int8 as eight_bits
-from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, NetError, read_net, shipped_net
+from player.net.net import Net, NetError, read_net, shipped_net
 from player.net.patterns import PatternError, read_patterns, write_patterns
+from player.study import side_by_side
 from player.study.fit import NEEDED, fit, is_installed
 from player.study.fitting import Epoch, FitSettings, FittedNet, Steps
 from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, samples_of
 from player.study.lessons import LessonError
 from player.study.pattern_learning import PatternRun, learn
 from player.study.samples import Samples
+from player.study.side_by_side import GamesError
 from player.work.numbers import numbered
 from player.work.spread import WorkersError
-
-DEFAULT = FitSettings()
-
-
-def _made(**values: Any) -> FitSettings:
-    """Return the settings. Raise UsageError when one is out of range."""
-    try:
-        return FitSettings(**values)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-
-
-_settings = gather(
-    "settings",
-    _made,
-    number_option(
-        "--blocks",
-        most=MOST_BLOCKS,
-        default=DEFAULT.blocks,
-        help="Residual blocks of two convolutions.",
-    ),
-    number_option(
-        "--channels",
-        most=MOST_CHANNELS,
-        default=DEFAULT.channels,
-        help="Channels, a multiple of 8.",
-    ),
-    number_option("--epochs", most=10_000, default=DEFAULT.epochs, help="Passes over all samples."),
-    number_option(
-        "--batch", most=65_536, default=DEFAULT.batch, help="Positions in a training step."
-    ),
-    click.option(
-        "--rate",
-        type=float,
-        default=DEFAULT.rate,
-        show_default=True,
-        metavar="R",
-        help="The highest learning rate.",
-    ),
-    click.option(
-        "--chance",
-        type=float,
-        default=DEFAULT.chance,
-        show_default=True,
-        metavar="PART",
-        help="Weight of the search's estimate in the label of the winner, 0 to 1.",
-    ),
-    number_option("--seed", least=0, default=0, help="Seed of the first weights and of the order."),
-)
 
 
 @command(
@@ -105,14 +63,8 @@ _settings = gather(
     help="A net to continue from; its shape is kept.",
 )
 @number_option("--threads", most=1024, default=1, help="Threads of the processor.")
-@click.option(
-    "--device",
-    type=click.Choice(["cpu", "cuda"]),
-    default="cpu",
-    show_default=True,
-    help="Where torch computes.",
-)
-@_settings
+@device_option()
+@fit_options()
 @json_option()
 def learn_fit(  # noqa: PLR0913 - an option each
     *,
@@ -124,7 +76,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
     settings: FitSettings,
     as_json: bool,
 ) -> None:
-    """Fit a net to the games in folders that `hsearch learn play` has filled.
+    """Fit a net to the games in folders of `hsearch learn play` and `hsearch learn cycle`.
 
     It learns which moves the search preferred, who was proved to win, and where. Every
     tenth game is held out, to measure the accuracy of the net after each epoch. FOLDER
@@ -137,8 +89,8 @@ def learn_fit(  # noqa: PLR0913 - an option each
     try:
         net = None if start is None else read_net(start)
         samples = _samples(folders)
-        fitted = _fitted(samples, _shaped(settings, net), resume, net, threads, device)
-    except (ChunkFolderError, ChunkError, NetError) as error:
+        fitted = _fitted(samples, shape_of_start(settings, net), resume, net, threads, device)
+    except (ChunkFolderError, ChunkError, GamesError, NetError) as error:
         raise InputError(str(error)) from error
     except OSError as error:
         raise FailedError(f"{error.filename or resume}: {error.strerror or error}") from error
@@ -161,17 +113,8 @@ def learn_fit(  # noqa: PLR0913 - an option each
     )
 
 
-def _shaped(settings: FitSettings, start: Net | None) -> FitSettings:
-    """Return the settings in the shape of the net to start from, unless a shape was asked for."""
-    asked = click.get_current_context().get_parameter_source
-    is_asked = any(asked(name) is not ParameterSource.DEFAULT for name in ("blocks", "channels"))
-    if start is None or is_asked:
-        return settings
-    return replace(settings, blocks=start.blocks, channels=start.channels)
-
-
 def _samples(folders: tuple[Path, ...]) -> list[Samples]:
-    """Return what all games have to teach; the games are numbered through."""
+    """Return the positions of all games, of either kind; the games are numbered through."""
     samples: list[Samples] = []
     games = 0
     with working("reading games") as work:
@@ -179,6 +122,11 @@ def _samples(folders: tuple[Path, ...]) -> list[Samples]:
             for chunk in ChunkFolder(path).chunks():
                 samples += samples_of(chunk, first_game=games)
                 games += chunk.origin.games
+                work.say(f"reading games: {games}")
+            for file in sorted(path.glob(side_by_side.PATTERN)):
+                arrays = side_by_side.read_games(file)
+                samples.append(side_by_side.samples_of(arrays, games))
+                games += arrays.length.size
                 work.say(f"reading games: {games}")
     return samples
 

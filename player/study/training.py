@@ -118,7 +118,7 @@ def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
     while f"{block}_first" in weights:
         hidden = _convolved(trunk, weights, f"{block}_first", padding=1)
         if f"{block}_pool" in weights:
-            more = nn.linear(_pooled(trunk), weights[f"{block}_pool"])
+            more = nn.linear(pooled(trunk), weights[f"{block}_pool"])
             hidden = hidden + more[:, :, None, None]
         hidden = _convolved(nn.relu(hidden), weights, f"{block}_second", padding=1)
         trunk = trunk + weights[f"{block}_scale"] * hidden
@@ -127,7 +127,7 @@ def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
     head = nn.relu(nn.conv2d(trunk, weights["head"][:, :, None, None], weights["head_bias"]))
     policy = nn.conv2d(head, weights["policy"][:, :, None, None])
     owners = nn.conv2d(head, weights["owner"][:, :, None, None], weights["owner_bias"])
-    known = nn.linear(_pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
+    known = nn.linear(pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
     value = nn.linear(nn.relu(known), weights["value"], weights["value_bias"])
     return policy[:, 0].float(), value[:, 0].float(), owners[:, 0].float()
 
@@ -146,12 +146,16 @@ def losses(outputs: tuple[Any, Any, Any], targets: Targets) -> Losses:
 
 
 def _convolved(planes: Any, weights: Tensors, name: str, padding: int = 0) -> Any:
-    taps = weights[name]
-    shaped = taps.view(len(taps), 3, 3, taps.shape[2]).permute(0, 3, 1, 2)
-    return nn.conv2d(planes, shaped, weights[f"{name}_bias"], padding=padding)
+    return nn.conv2d(planes, shaped(weights[name]), weights[f"{name}_bias"], padding=padding)
 
 
-def _pooled(planes: Any) -> Any:
+def shaped(taps: Any) -> Any:
+    """Return the weights of a convolution as torch has them: output x input x 3 x 3."""
+    return taps.view(len(taps), 3, 3, taps.shape[2]).permute(0, 3, 1, 2)
+
+
+def pooled(planes: Any) -> Any:
+    """Return the mean of each plane, then the largest number of each."""
     return torch.cat([planes.mean((2, 3)), planes.amax((2, 3))], 1)
 
 

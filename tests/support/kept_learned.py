@@ -1,11 +1,25 @@
-"""What is learned from: chunks of games."""
+"""What is learned from: games, in chunks and as arrays."""
 
 import gzip
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
+from kept_dark import repacked
 from kept_format import Kept, Mutate
 
 from hsearch.hex.board import Board
+from player.study.cycle import (
+    KINDS,
+    CycleSettings,
+    Generation,
+    Knowledge,
+    read_state,
+    record_of,
+    write_state,
+)
+from player.study.fit import shapes_of
+from player.study.fitting import FitError, FitSettings
 from player.study.learning_games import (
     ChunkError,
     ChunkFolder,
@@ -14,6 +28,8 @@ from player.study.learning_games import (
     run,
     samples_of,
 )
+from player.study.side_by_side import GamesError, PlaySettings, Table, read_games, write_games
+from player.study.side_by_side import samples_of as samples_of_arrays
 
 RUN = SelfPlayRun((Board(4, 4),), 3, 20, 1)
 
@@ -28,6 +44,30 @@ def _packed_anew(content: bytes, mutate: Mutate) -> bytes:
     return gzip.compress(mutate(gzip.decompress(content)))
 
 
+def _made_arrays(path: Path) -> None:
+    """Write games on 3x3 by a net that likes all moves alike."""
+    table, games = Table(3, 4, PlaySettings(simulations=4, weighed=2), [1]), None
+    logits, values = np.zeros((4, 9), np.float32), np.zeros(4, np.float32)
+    with ThreadPoolExecutor(1) as pool:
+        while games is None:
+            games = table.go_on(logits, values, np.zeros((4, 9), np.int8), pool, 1)
+    write_games(path, games, {})
+
+
+CYCLE = CycleSettings({3: 2}, fit=FitSettings(blocks=1, channels=8))
+
+
+def _made_cycle(path: Path) -> None:
+    known = Knowledge(0.5, 0.75, 2.0, 0.625)
+    generation = Generation(1, 3, 20, 1.5, 0.5, by_learner=False, before=known, start=known, loss=2)
+    arrays = {
+        f"{kind}.{name}": np.ones(shape, np.float32)
+        for kind in KINDS
+        for name, shape in shapes_of(CYCLE.fit).items()
+    }
+    write_state(path, record_of(CYCLE, None, [generation]), arrays | {"steps": np.array([7])})
+
+
 LEARNED: tuple[Kept, ...] = (
     Kept(
         "chunk of games",
@@ -36,5 +76,21 @@ LEARNED: tuple[Kept, ...] = (
         lambda path: samples_of(read_chunk(path)),
         (ChunkError,),
         _packed_anew,
+    ),
+    Kept(
+        "games as arrays",
+        ("player/study/side_by_side",),
+        _made_arrays,
+        lambda path: samples_of_arrays(read_games(path)),
+        (GamesError,),
+        repacked,
+    ),
+    Kept(
+        "state of a cycle",
+        ("player/study/cycle",),
+        _made_cycle,
+        lambda path: read_state(path, CYCLE, None),
+        (FitError,),
+        repacked,
     ),
 )

@@ -1,0 +1,178 @@
+"""`hsearch learn cycle`: a net that learns from the games that it plays, in turn."""
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from hsearch.hex.board import Board
+from player.cli.learn_options import (
+    NET,
+    boards_option,
+    device_option,
+    fit_options,
+    shape_of_start,
+)
+from player.console.command import FailedError, InputError, command
+from player.console.options import OUT_FOLDER, gather, number_option
+from player.console.output import json_option, print_object, say
+from player.console.screen import working
+from player.net.net import Net, NetError, read_net
+from player.study.cycle import CycleSettings, Generation, cycle, to_json
+from player.study.fit import NEEDED, is_installed
+from player.study.fitting import FitError, FitSettings
+from player.study.side_by_side import GamesError, PlaySettings
+from player.work.numbers import numbered
+
+DEFAULT, PLAY = CycleSettings({11: 1}), PlaySettings()
+FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
+
+
+def _play_settings(simulations: int, weighed: int) -> PlaySettings:
+    return PlaySettings(simulations=simulations, weighed=weighed)
+
+
+@command(
+    "cycle",
+    "hsearch learn cycle run/ --size 5 --generations 2 --positions 300 --at-once 16 "
+    "--simulations 8 --blocks 1 --channels 8 --batch 32",
+    "hsearch learn cycle run/ --start mine.net --size 11 --size 9 --size 11 --size 13",
+    "hsearch learn cycle run/ --device cuda --threads 14 --at-once 10000 --positions 250000 "
+    "--blocks 10 --channels 64 --time 1800",
+)
+@click.argument("folder", type=OUT_FOLDER)
+@boards_option("an equal share of the")
+@click.option("--start", type=NET, metavar="NET", help="A net to start from.")
+@number_option("--generations", most=100_000, default=DEFAULT.generations, help="In all.")
+@number_option(
+    "--positions",
+    most=100_000_000,
+    default=DEFAULT.positions,
+    help="Searched positions of a generation.",
+)
+@number_option(
+    "--at-once", most=1_000_000, default=256, help="Games played at once, on all boards."
+)
+@number_option("--window", most=1000, default=DEFAULT.window, help="Generations to learn from.")
+@click.option(
+    "--reuse",
+    type=float,
+    default=DEFAULT.reuse,
+    show_default=True,
+    metavar="X",
+    help="How often a position is learned from, on average.",
+)
+@gather(
+    "play",
+    _play_settings,
+    number_option(
+        "--simulations", most=1000, default=PLAY.simulations, help="Simulations a searched move."
+    ),
+    number_option(
+        "--weighed", most=64, default=PLAY.weighed, help="Moves that a search begins with."
+    ),
+)
+@fit_options(FIT, epochs=False)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(1),
+    metavar="SECONDS",
+    help="End the run after so long; the learning rate falls until then.",
+)
+@number_option("--threads", most=1024, default=1, help="Threads of the processor.")
+@device_option()
+@json_option()
+def learn_cycle(  # noqa: PLR0913 - an option each
+    *,
+    folder: Path,
+    boards: tuple[Board, ...],
+    start: Path | None,
+    generations: int,
+    positions: int,
+    at_once: int,
+    window: int,
+    reuse: float,
+    play: PlaySettings,
+    settings: FitSettings,
+    seconds: float | None,
+    threads: int,
+    device: str,
+    as_json: bool,
+) -> None:
+    """Let a net play against itself and learn from the games, in turn, into FOLDER.
+
+    Many games go on at once, so that the net answers for all of them together: on a
+    graphics card some hundred times as fast as one by one. FOLDER gets net.npz, the
+    net, state.npz, from which the same command resumes, and the games of each
+    generation. A net to start from with another shape plays until the new one knows
+    the games better. This needs torch: the extra `learn`.
+    """
+    if not is_installed():
+        raise InputError(NEEDED)
+    try:
+        first = None if start is None else read_net(start)
+        run = CycleSettings(
+            seats=_seats(boards, at_once),
+            generations=generations,
+            positions=positions,
+            window=window,
+            reuse=reuse,
+            play=play,
+            fit=shape_of_start(settings, first),
+        )
+        results = _run(folder, run, first, device, threads, seconds)
+    except (FitError, GamesError, NetError, ValueError) as error:
+        raise InputError(str(error)) from error
+    except OSError as error:
+        raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
+    path = folder / "net.npz"
+    if as_json:
+        print_object({"net": str(path), "generations": list(map(to_json, results))})
+        return
+    say([*map(_sentence, results), f"{path}: {numbered(len(results), 'generation')}."])
+
+
+def _seats(boards: tuple[Board, ...], at_once: int) -> dict[int, int]:
+    """Return the games at once by rows of the board. Raise UsageError for a board not square."""
+    for board in boards:
+        if board.columns != board.rows:
+            raise click.UsageError(f"--size {board.columns}x{board.rows}: square boards only")
+    counts = Counter(board.rows for board in boards)
+    return {side: max(1, at_once * count // len(boards)) for side, count in sorted(counts.items())}
+
+
+def _run(
+    folder: Path,
+    settings: CycleSettings,
+    start: Net | None,
+    device: str,
+    threads: int,
+    seconds: float | None,
+) -> list[Generation]:
+    """Run, with a progress bar that names the generation."""
+    with working("learning", 1.0) as work:
+
+        def report(what: str, part: float) -> None:
+            work.say(what)
+            work.done(part)
+
+        return cycle(
+            folder,
+            settings,
+            start=start,
+            device=device,
+            threads=threads,
+            seconds=seconds,
+            on_progress=report,
+        )
+
+
+def _sentence(generation: Generation) -> str:
+    """Return the result of a generation in words."""
+    known, who = generation.before, "" if generation.by_learner else ", played by the first net"
+    return (
+        f"generation {generation.number}: {numbered(generation.games, 'game')}{who}, "
+        f"{numbered(generation.positions, 'position')}; before learning, the move was the net's "
+        f"first choice in {known.first:.1%}, the winner right in {known.winner:.1%}"
+    )

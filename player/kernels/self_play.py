@@ -1,0 +1,564 @@
+"""Games of the program against itself, side by side, so that a net answers for all at once.
+
+Each game has a seat: its stones, its record, and the tree of the search that chooses its
+next move. `play_on` takes the net's answer to the question that a seat has put, and
+goes on with that game until it needs the next one.
+
+The search at the root is that of Danihelka, Guez, Schrittwieser and Silver: Policy
+improvement by planning with Gumbel (2022). Each move gets its logit and a draw from
+Gumbel's distribution; simulations go to the best few of them by sequential halving, and
+what is learned is the policy that these simulations improve: logits and the values of
+moves together. Below the root a move is selected as `player/kernels/tree` does.
+
+The board is square. A cell counts from 0, row by row from the top. Black joins top and
+bottom; a net sees the board as the mover who does, so White's is transposed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.kernels.cache import kernel
+from player.kernels.fillings import GOLDEN, U, mixed
+
+ROOT = 0
+NOBODY, BLACK, WHITE = -1, 0, 1
+FRESH, ASKED, OVER, CLOSED = 0, 1, 2, 3  # states of a seat
+THOUSAND = 1000
+UNIT = 1.0 / (1 << 53)
+
+
+class Seats(NamedTuple):
+    """Games of one board size under way, a row each, and room for the search of each.
+
+    side     rows of the board
+    around   cells x 6: neighbors, -1 where there is none
+    state    FRESH before its opening, ASKED while it waits for an answer, OVER at the end of its
+             game, CLOSED without a game
+    random   what its draws count from
+    stones   a byte a cell: 0 empty, 1 Black's, 2 White's; and who moves, 0 or 1
+    turn
+
+    opening  stones of the opening; then how many stones there are, and their cells in order
+    length
+    moves
+    searched ply by ply: whether a search chose the move,
+    chances  what it gave the mover, in thousandths,
+    cells    which moves the improved policy likes best, -1 for none,
+    parts    and the part of each, in thousandths
+    winner   who joined the edges, NOBODY before; and the stones of the chain, a byte a cell
+    chain
+
+    budget   simulations of this search, how many have been run, and the moves that it weighs
+    run
+    width
+    noise    the draw of each move
+    used     nodes of the tree; and the moves from the root to the one that asks, cells and nodes
+    depth
+    path
+    through
+    children node by node: the child by each move, 0 for none,
+    priors   the policy, -1 on stones,
+    visits   simulations by each move, and what they brought the mover,
+    wins
+    entered  simulations through the node, and what they brought the mover there
+    values
+    queue    room for a flood
+    """
+
+    side: int
+    around: NDArray[np.int16]
+    state: NDArray[np.int8]
+    random: NDArray[np.uint64]
+    stones: NDArray[np.int8]
+    turn: NDArray[np.int8]
+    opening: NDArray[np.int16]
+    length: NDArray[np.int16]
+    moves: NDArray[np.int16]
+    searched: NDArray[np.bool_]
+    chances: NDArray[np.uint16]
+    cells: NDArray[np.int16]
+    parts: NDArray[np.uint16]
+    winner: NDArray[np.int8]
+    chain: NDArray[np.bool_]
+    budget: NDArray[np.int32]
+    run: NDArray[np.int32]
+    width: NDArray[np.int32]
+    noise: NDArray[np.float32]
+    used: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    path: NDArray[np.int16]
+    through: NDArray[np.int16]
+    children: NDArray[np.int16]
+    priors: NDArray[np.float32]
+    visits: NDArray[np.int16]
+    wins: NDArray[np.float32]
+    entered: NDArray[np.int32]
+    values: NDArray[np.float32]
+    queue: NDArray[np.int16]
+
+
+class PlayRules(NamedTuple):
+    """Numbers that games go by.
+
+    turns        how often each move has been simulated when it gets the next simulation, by the
+                 number of moves weighed (`halvings`)
+    simulations  a move
+    weighed      moves that sequential halving begins with
+    most_random  stones of an opening at most,
+    scattered    the part of games that begin with up to a sixth of the cells instead,
+    even         and how far from even an opening may be for the net; of ten, one may be anything
+    sampled      searched moves that are drawn with all noise; later there is a part of it
+    noise        that part
+    decided      the chance from which a game counts as decided: most moves are the policy's alone
+    still        the part of such moves that are searched all the same
+    visit        a value counts (visit + most visits of a move) * scale in a logit
+    scale
+    prior        what a prior counts below the root
+    """
+
+    turns: NDArray[np.int16]
+    simulations: int
+    weighed: int
+    most_random: int
+    scattered: float
+    even: float
+    sampled: int
+    noise: float
+    decided: float
+    still: float
+    visit: float
+    scale: float
+    prior: float
+
+
+def halvings(weighed: int, simulations: int) -> NDArray[np.int16]:
+    """Return when sequential halving simulates which moves: (weighed + 1) x simulations.
+
+    Row `m`: at each simulation it takes the best move, among the `m` that it began with, of those
+    that have been simulated so often.
+
+    >>> halvings(4, 8)[4].tolist()
+    [0, 0, 0, 0, 1, 1, 2, 2]
+    """
+    table = np.zeros((weighed + 1, simulations), np.int16)
+    for first in range(1, weighed + 1):
+        rounds = max(1, (first - 1).bit_length())
+        turns: list[int] = []
+        visits, left = [0] * first, first
+        while len(turns) < simulations:
+            for _ in range(max(1, simulations // (rounds * left))):
+                turns += visits[:left]
+                visits[:left] = [each + 1 for each in visits[:left]]
+            left = max(min(2, first), left // 2)
+        table[first] = turns[:simulations]
+    return table
+
+
+@kernel
+def play_on(seats, rules, start, stop, logits, values, asked):
+    """Go on with the games of the seats from `start` up to `stop`.
+
+    logits  seats x cells, as the mover sees the board: the net's answer to what was asked
+    values  seats: its logit of the mover's chance
+    asked   seats x cells, to write to: 0 empty, 1 the mover's, 2 the other's, likewise
+
+    A seat that is OVER has a record to be taken; it gets its next game by the state FRESH.
+    """
+    for seat in range(start, stop):
+        if seats.state[seat] == FRESH:
+            open_game(seats, rules, seat)
+            ask(seats, seat, asked)
+        elif seats.state[seat] == ASKED:
+            answer(seats, rules, seat, logits, values, asked)
+
+
+@kernel
+def answer(seats, rules, seat, logits, values, asked):
+    """Take the answer of the net for a seat, and go on to its next question."""
+    chance = 1.0 / (1.0 + np.exp(-values[seat]))
+    if seats.depth[seat] == 0:
+        if seats.length[seat] == seats.opening[seat] and is_uneven(seats, rules, seat, chance):
+            open_game(seats, rules, seat)
+            ask(seats, seat, asked)
+            return
+        plant(seats, seat, logits, chance)
+        begin_search(seats, rules, seat, chance)
+    else:
+        node = grow(seats, seat, logits)
+        seats.entered[seat, node], seats.values[seat, node] = 1, chance
+        back_up(seats, seat, chance)
+    while True:
+        if seats.run[seat] >= seats.budget[seat]:
+            make_move(seats, rules, seat)
+            if seats.state[seat] == ASKED:
+                ask(seats, seat, asked)
+            return
+        if descend(seats, rules, seat):
+            ask(seats, seat, asked)
+            return
+
+
+@kernel
+def drawn(seats, seat):
+    """Return the next number of a seat, from 0 up to 1."""
+    seats.random[seat] += GOLDEN
+    return np.float64(mixed(seats.random[seat]) >> U(11)) * UNIT
+
+
+@kernel
+def open_game(seats, rules, seat):
+    """Begin a game with stones on random cells, Black's first; nobody wins by them."""
+    size = seats.side * seats.side
+    most = rules.most_random
+    if drawn(seats, seat) < rules.scattered:
+        most = size // 6
+    count = min(1 + int(drawn(seats, seat) * most), size - 1)
+    while True:
+        for cell in range(size):
+            seats.stones[seat, cell] = 0
+            seats.moves[seat, cell] = -1
+            seats.searched[seat, cell] = False
+            seats.cells[seat, cell, :] = -1
+            seats.parts[seat, cell, :] = 0
+            seats.chances[seat, cell] = 0
+        seats.length[seat], seats.turn[seat] = 0, BLACK
+        seats.winner[seat], seats.state[seat] = NOBODY, ASKED
+        while seats.length[seat] < count and seats.state[seat] == ASKED:
+            cell = int(drawn(seats, seat) * size)
+            if seats.stones[seat, cell] == 0:
+                put(seats, seat, cell)
+        if seats.state[seat] == ASKED:
+            break
+    seats.opening[seat], seats.depth[seat] = count, 0
+
+
+@kernel
+def is_uneven(seats, rules, seat, chance):
+    """Return whether an opening is left for another one."""
+    return abs(chance - 0.5) > rules.even and drawn(seats, seat) > 0.1
+
+
+@kernel
+def put(seats, seat, cell):
+    """Play a move; the game is over when it joins the edges."""
+    turn = seats.turn[seat]
+    seats.stones[seat, cell] = 1 + turn
+    seats.moves[seat, seats.length[seat]] = cell
+    seats.length[seat] += 1
+    if joins(seats, seat, cell, 1 + turn):
+        seats.winner[seat], seats.state[seat] = turn, OVER
+        for place in range(seats.side * seats.side):
+            seats.chain[seat, place] = seats.stones[seat, place] == 3
+        for place in range(seats.side * seats.side):
+            if seats.stones[seat, place] == 3:
+                seats.stones[seat, place] = 1 + turn
+    seats.turn[seat] = 1 - turn
+
+
+@kernel
+def joins(seats, seat, cell, stone):
+    """Return whether a stone just played joins its color's edges; its chain is marked 3 then."""
+    side, stones, queue = seats.side, seats.stones[seat], seats.queue[seat]
+    stones[cell] = 3
+    queue[0] = cell
+    done, count, first, last = 0, 1, False, False
+    while done < count:
+        here = queue[done]
+        done += 1
+        line = here // side if stone == 1 else here % side
+        first, last = first or line == 0, last or line == side - 1
+        for way in range(6):
+            there = seats.around[here, way]
+            if there >= 0 and stones[there] == stone:
+                stones[there] = 3
+                queue[count] = there
+                count += 1
+    if first and last:
+        return True
+    for number in range(count):
+        stones[queue[number]] = stone
+    return False
+
+
+@kernel
+def ask(seats, seat, asked):
+    """Write the board after the moves from the root, as its mover sees it."""
+    side, turn = seats.side, seats.turn[seat]
+    depth = seats.depth[seat]
+    mover = turn if depth % 2 == 0 else 1 - turn
+    for cell in range(side * side):
+        stone = seats.stones[seat, cell]
+        asked[seat, seen(cell, side, mover)] = 0 if stone == 0 else 1 if stone == 1 + mover else 2
+    for step in range(depth):
+        player = turn if step % 2 == 0 else 1 - turn
+        asked[seat, seen(seats.path[seat, step], side, mover)] = 1 if player == mover else 2
+
+
+@kernel
+def seen(cell, side, mover):
+    """Return where a player who joins top and bottom sees a cell; it is its own inverse."""
+    return cell if mover == BLACK else (cell % side) * side + cell // side
+
+
+@kernel
+def plant(seats, seat, logits, chance):
+    """Make the root."""
+    seats.used[seat] = 0
+    node = grow(seats, seat, logits)
+    seats.entered[seat, node], seats.values[seat, node] = 1, chance
+
+
+@kernel
+def grow(seats, seat, logits):
+    """Make the node that was asked about, with the net's policy; return it."""
+    side, depth = seats.side, seats.depth[seat]
+    size, node = side * side, seats.used[seat]
+    seats.used[seat] = node + 1
+    mover = seats.turn[seat] if depth % 2 == 0 else 1 - seats.turn[seat]
+    priors = seats.priors[seat, node]
+    if depth:
+        seats.children[seat, seats.through[seat, depth - 1], seats.path[seat, depth - 1]] = node
+    seats.through[seat, depth] = node
+    seats.entered[seat, node], seats.values[seat, node] = 0, 0.0
+    most = -np.inf
+    for cell in range(size):
+        seats.children[seat, node, cell] = 0
+        seats.visits[seat, node, cell] = 0
+        seats.wins[seat, node, cell] = 0.0
+        priors[cell] = -1.0 if seats.stones[seat, cell] else 0.0
+    for step in range(depth):
+        priors[seats.path[seat, step]] = -1.0
+    for cell in range(size):
+        if priors[cell] == 0.0:
+            most = max(most, logits[seat, seen(cell, side, mover)])
+    total = 0.0
+    for cell in range(size):
+        if priors[cell] == 0.0:
+            priors[cell] = np.exp(logits[seat, seen(cell, side, mover)] - most)
+            total += priors[cell]
+    for cell in range(size):
+        if priors[cell] >= 0.0:
+            priors[cell] /= total
+    return node
+
+
+@kernel
+def begin_search(seats, rules, seat, chance):
+    """Say how many simulations the move gets, and draw the noise of each move."""
+    size = seats.side * seats.side
+    is_decided = chance > rules.decided or chance < 1.0 - rules.decided
+    seats.run[seat] = 0
+    seats.budget[seat] = rules.simulations
+    if is_decided and drawn(seats, seat) >= rules.still:
+        seats.budget[seat] = 0
+    left = size - seats.length[seat]
+    seats.width[seat] = min(rules.weighed, left)
+    part = rules.noise
+    if is_decided:
+        part = 0.0
+    elif seats.length[seat] - seats.opening[seat] < rules.sampled:
+        part = 1.0
+    for cell in range(size):
+        draw = max(drawn(seats, seat), 1e-12)
+        seats.noise[seat, cell] = -np.log(-np.log(draw)) * part
+
+
+@kernel
+def weight_of_values(seats, rules, seat):
+    """Return what a value counts in a logit at the root."""
+    most = 0
+    for cell in range(seats.side * seats.side):
+        most = max(most, seats.visits[seat, ROOT, cell])
+    return (rules.visit + most) * rules.scale
+
+
+@kernel
+def completed(seats, seat):
+    """Return what moves that nobody simulated count as: the root's value, mended by the others."""
+    total, seen_part, good = 0, 0.0, 0.0
+    for cell in range(seats.side * seats.side):
+        visits = seats.visits[seat, ROOT, cell]
+        if visits:
+            prior = max(seats.priors[seat, ROOT, cell], 1e-9)
+            total += visits
+            seen_part += prior
+            good += prior * seats.wins[seat, ROOT, cell] / visits
+    own = seats.values[seat, ROOT]
+    for cell in range(seats.side * seats.side):
+        own -= seats.wins[seat, ROOT, cell]
+    return own if total == 0 else (own + total * good / seen_part) / (1 + total)
+
+
+@kernel
+def descend(seats, rules, seat):
+    """Run a simulation down the tree. Return whether a net is to be asked about its end.
+
+    Where the last move joins the edges nobody is asked, and the simulation is over.
+    """
+    side, turn = seats.side, seats.turn[seat]
+    stones, path = seats.stones[seat], seats.path[seat]
+    node, depth, is_won = ROOT, 0, False
+    while True:
+        cell = (
+            considered(seats, rules, seat) if node == ROOT else selected(seats, rules, seat, node)
+        )
+        path[depth] = cell
+        seats.through[seat, depth] = node
+        player = turn if depth % 2 == 0 else 1 - turn
+        stones[cell] = 1 + player
+        depth += 1
+        node = seats.children[seat, node, cell]
+        if node == 0:
+            is_won = joins(seats, seat, cell, 1 + player)
+            break
+    for cell in range(side * side if is_won else 0):
+        if stones[cell] == 3:
+            stones[cell] = 1 + player
+    for step in range(depth):
+        stones[path[step]] = 0
+    seats.depth[seat] = depth
+    if is_won:
+        back_up(seats, seat, 0.0)
+    return not is_won
+
+
+@kernel
+def considered(seats, rules, seat):
+    """Return the move of the root that sequential halving simulates next."""
+    turn = rules.turns[seats.width[seat], seats.run[seat]]
+    weight, best, best_cell = weight_of_values(seats, rules, seat), -np.inf, -1
+    for cell in range(seats.side * seats.side):
+        prior, visits = seats.priors[seat, ROOT, cell], seats.visits[seat, ROOT, cell]
+        if prior < 0.0 or visits != turn:
+            continue
+        score = np.log(max(prior, 1e-9)) + seats.noise[seat, cell]
+        if visits:
+            score += weight * seats.wins[seat, ROOT, cell] / visits
+        if best_cell < 0 or score > best:
+            best, best_cell = score, cell
+    return best_cell
+
+
+@kernel
+def selected(seats, rules, seat, node):
+    """Return the move that is simulated next at a node below the root."""
+    best, best_cell = -np.inf, -1
+    entered = max(seats.entered[seat, node], 1)
+    share = seats.values[seat, node] / entered
+    exploring = rules.prior * np.sqrt(entered)
+    for cell in range(seats.side * seats.side):
+        prior, visits = seats.priors[seat, node, cell], seats.visits[seat, node, cell]
+        if prior < 0.0:
+            continue
+        value = seats.wins[seat, node, cell] / visits if visits else share
+        value += exploring * prior / (1 + visits)
+        if best_cell < 0 or value > best:
+            best, best_cell = value, cell
+    return best_cell
+
+
+@kernel
+def back_up(seats, seat, chance):
+    """Add the outcome of a simulation: the chance of who moves at its end."""
+    value = chance
+    for step in range(seats.depth[seat] - 1, -1, -1):
+        value = 1.0 - value
+        node, cell = seats.through[seat, step], seats.path[seat, step]
+        seats.visits[seat, node, cell] += 1
+        seats.wins[seat, node, cell] += value
+        seats.entered[seat, node] += 1
+        seats.values[seat, node] += value
+    seats.run[seat] += 1
+
+
+@kernel
+def make_move(seats, rules, seat):
+    """Choose the move at the root, record what was found of it, and play it."""
+    size, ply = seats.side * seats.side, seats.length[seat]
+    weight = weight_of_values(seats, rules, seat)
+    most, best, best_cell = 0, -np.inf, -1
+    for cell in range(size):
+        most = max(most, seats.visits[seat, ROOT, cell])
+    for cell in range(size):
+        prior, visits = seats.priors[seat, ROOT, cell], seats.visits[seat, ROOT, cell]
+        if prior < 0.0 or visits < most:
+            continue
+        score = np.log(max(prior, 1e-9)) + seats.noise[seat, cell]
+        if visits:
+            score += weight * seats.wins[seat, ROOT, cell] / visits
+        if best_cell < 0 or score > best:
+            best, best_cell = score, cell
+    if seats.budget[seat]:
+        record(seats, seat, ply, weight)
+    seats.depth[seat] = 0
+    put(seats, seat, best_cell)
+
+
+@kernel
+def record(seats, seat, ply, weight):
+    """Write the improved policy and the chance that it gives the mover."""
+    size, priors = seats.side * seats.side, seats.priors[seat, ROOT]
+    policy = seats.wins[seat, seats.used[seat]]  # of a node that is not there: room
+    unseen, most = completed(seats, seat), -np.inf
+    for cell in range(size):
+        if priors[cell] < 0.0:
+            continue
+        visits = seats.visits[seat, ROOT, cell]
+        value = seats.wins[seat, ROOT, cell] / visits if visits else unseen
+        policy[cell] = np.log(max(priors[cell], 1e-9)) + weight * value
+        most = max(most, policy[cell])
+    total, chance = 0.0, 0.0
+    for cell in range(size):
+        policy[cell] = np.exp(policy[cell] - most) if priors[cell] >= 0.0 else 0.0
+        total += policy[cell]
+        visits = seats.visits[seat, ROOT, cell]
+        chance += policy[cell] * (seats.wins[seat, ROOT, cell] / visits if visits else unseen)
+    seats.searched[seat, ply] = True
+    seats.chances[seat, ply] = int(THOUSAND * min(max(chance / total, 0.0), 1.0) + 0.5)
+    for place in range(seats.cells.shape[2]):
+        best = 0
+        for cell in range(size):
+            if policy[cell] > policy[best]:
+                best = cell
+        part = int(THOUSAND * policy[best] / total + 0.5)
+        if part == 0:
+            break
+        seats.cells[seat, ply, place], seats.parts[seat, ply, place] = best, part
+        policy[best] = 0.0
+
+
+@kernel
+def write_samples(record, stones, planes, policy, owners):
+    """Write the searched positions of games, all zeros before, as the mover sees each.
+
+    record  the games, one after the other: `length`, `moves`, `winner`, `chain` as in `Seats`; and
+            the searched plies of all, one after the other: `plies`, `cells`, `parts`
+    stones  room, a byte a cell
+    planes  positions x 2 x cells: the mover's stones, the other's
+    policy  positions x cells: parts of 1
+    owners  positions x cells: 1 on the chain of the mover, -1 on that of the other
+    """
+    side, row = record.side, 0
+    for game in range(record.length.size):
+        stones[:] = 0
+        winner = record.winner[game]
+        for ply in range(record.length[game]):
+            turn = ply % 2
+            if row < record.plies.size and record.games[row] == game and record.plies[row] == ply:
+                for cell in range(side * side):
+                    place = seen(cell, side, turn)
+                    if stones[cell]:
+                        planes[row, 0 if stones[cell] == 1 + turn else 1, place] = True
+                    if record.chain[game, cell]:
+                        owners[row, place] = 1 if winner == turn else -1
+                total = 0.0
+                for number in range(record.cells.shape[1]):
+                    total += record.parts[row, number]
+                for number in range(record.cells.shape[1]):
+                    if record.parts[row, number]:
+                        place = seen(record.cells[row, number], side, turn)
+                        policy[row, place] = record.parts[row, number] / total
+                row += 1
+            stones[record.moves[game, ply]] = 1 + turn

@@ -1,0 +1,219 @@
+"""Self-play and learning in turn: a net learns from the games that it plays, generation after it.
+
+No torch is needed before `cycle` is called; it is in the extra `learn`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hsearch.formats import npz, strict
+from player.net.net import Net
+from player.study.fit import NEEDED, is_installed, shapes_of
+from player.study.fitting import FitError, FitSettings
+from player.study.side_by_side import PlaySettings
+
+
+@dataclass(frozen=True, slots=True)
+class CycleSettings:
+    """Settings of a run.
+
+    seats        games played at once, by rows of the board
+    generations  in all
+    positions    searched positions of a generation, at least
+    window       generations to learn from, the newest
+    reuse        how often a position is learned from, on average
+    average      what the mean of the weights keeps at each step; this mean plays, and is the net
+    play         settings of the games
+    fit          shape, batch, rate and labels; its epochs are not used
+
+    Raise ValueError when a number is out of range.
+    """
+
+    seats: Mapping[int, int]
+    generations: int = 10
+    positions: int = 20_000
+    window: int = 6
+    reuse: float = 5.0
+    average: float = 0.998
+    play: PlaySettings = field(default_factory=PlaySettings)
+    fit: FitSettings = field(default_factory=FitSettings)
+
+    def __post_init__(self) -> None:
+        for name in ("generations", "positions", "window"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} out of range: {getattr(self, name)} (1 or more)")
+        if not self.seats or min(self.seats.values()) < 1:
+            raise ValueError("no board to play on, or no game at once")
+        if not 0 < self.reuse <= 100:
+            raise ValueError(f"reuse out of range: {self.reuse:g} (more than 0, 100 at most)")
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Accuracy of a net on positions before it learned from them.
+
+    first   the part where its best move is the search's
+    winner  the part where it names the winner
+    policy  cross entropy of the moves, in nats
+    value   and of the winner
+    """
+
+    first: float
+    winner: float
+    policy: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """Result of a generation.
+
+    number      from 1
+    games       that ended in it
+    positions   searched in these games
+    playing     seconds
+    learning    seconds
+    by_learner  whether the learning net played, and not the one to start from
+    before      accuracy of the learning net on these positions before it learned from them
+    start       accuracy of the net to start from, while that one plays
+    loss        mean loss of the learning net
+    """
+
+    number: int
+    games: int
+    positions: int
+    playing: float
+    learning: float
+    by_learner: bool
+    before: Knowledge
+    start: Knowledge | None
+    loss: float
+
+
+def to_json(generation: Generation) -> dict[str, Any]:
+    """Return a generation in JSON's types."""
+    return dict(strict.read(strict.write(asdict(generation)), dict[str, Any]))
+
+
+def record_of(
+    settings: CycleSettings, start: Net | None, generations: Sequence[Generation]
+) -> dict[str, Any]:
+    """Return how the net of a run was made, in JSON's types."""
+    seats = {str(side): count for side, count in settings.seats.items()}
+    return {
+        "made by": "hsearch learn cycle",
+        "settings": asdict(settings) | {"seats": seats},
+        "start": None if start is None else start.key,
+        "generations": list(map(to_json, generations)),
+    }
+
+
+# The state of a run, from which it is resumed.
+
+SCHEMA = "hsearch/cycle/1"
+MEMORY = ("exp_avg", "exp_avg_sq")  # as AdamW calls them
+KINDS = ("weights", "mean", *MEMORY)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CycleState:
+    """A run after some generations.
+
+    generations  so far
+    arrays       `steps`, how many were taken, and four of each weight, such as `mean.stem`
+    """
+
+    generations: tuple[Generation, ...]
+    arrays: npz.Arrays
+
+
+def write_state(path: Path, record: dict[str, Any], arrays: npz.Arrays) -> None:
+    """Write a state. Raise OSError, naming the file, when the disk does not take it."""
+    npz.save(path, SCHEMA, {"run": record}, arrays)
+
+
+def read_state(path: Path, settings: CycleSettings, start: Net | None) -> CycleState | None:
+    """Return the state of a run with these settings; None when there is no such file.
+
+    Raise FitError, naming the file, when it is damaged or of another run.
+    """
+    if not path.exists():
+        return None
+    try:
+        about, arrays = npz.load(path, SCHEMA, "state of a run")
+    except npz.ArraysError as error:
+        raise FitError(str(error)) from None
+    try:
+        run = strict.read(strict.write(about["run"]), _Run)
+        _check_arrays(arrays, settings)
+    except (KeyError, ValueError) as error:
+        raise FitError(f"{path}: not a state of a run, kept as it is: {error}") from None
+    own = strict.read(strict.write(record_of(settings, start, ())), dict[str, Any])
+    if run.settings["fit"] != own["settings"]["fit"]:
+        raise FitError(f"{path}: of another run: shape, rate, labels or seed differ")
+    if run.start != own["start"]:
+        raise FitError(f"{path}: of another run: it started from another net")
+    return CycleState(tuple(run.generations), arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    settings: dict[str, Any]
+    start: str | None
+    generations: list[Generation]
+
+
+def _check_arrays(arrays: npz.Arrays, settings: CycleSettings) -> None:
+    """Raise ValueError or KeyError when they are not the state of a net of this shape."""
+    if arrays["steps"].shape != (1,) or arrays["steps"].dtype != np.int64:
+        raise ValueError("steps: not one number")
+    for name, shape in shapes_of(settings.fit).items():
+        for kind in KINDS:
+            array = arrays[f"{kind}.{name}"]
+            if array.shape != shape or array.dtype != np.float32:
+                raise ValueError(f"{kind}.{name}: of another shape")
+            if not np.isfinite(array).all():
+                raise ValueError(f"{kind}.{name}: not finite numbers")
+
+
+# The run.
+
+OnProgress = Callable[[str, float], None]
+
+
+def cycle(  # noqa: PLR0913 - each is of another kind
+    folder: Path,
+    settings: CycleSettings,
+    *,
+    start: Net | None = None,
+    device: str = "cpu",
+    threads: int = 1,
+    seconds: float | None = None,
+    on_progress: OnProgress = lambda _what, _part: None,
+) -> list[Generation]:
+    """Play and learn until the last generation, and return all of them.
+
+    folder       gets the net, the games and the state of each generation; a run that is
+                 there is resumed after its last generation
+    start        a net to start from: of the same shape it goes on learning, of another one
+                 it plays until the learning net knows the games better
+    device       where torch computes, such as `cuda`
+    threads      that go on with the games
+    seconds      of the whole run; the learning rate falls to its end, which may come before the
+                 last generation
+    on_progress  is called with what is being done, and the part of it that is done
+
+    Raise FitError, naming the file, when another run is kept there or the file is damaged;
+    GamesError likewise for games; ValueError when there is no such device, or when it has too
+    little memory; ModuleNotFoundError without torch; OSError when the disk does not take a file.
+    """
+    if not is_installed():
+        raise ModuleNotFoundError(NEEDED)
+    from player.study.cycle_training import Cycle  # noqa: PLC0415 - it needs torch
+
+    run = Cycle(folder, settings, start=start, device=device, threads=threads, seconds=seconds)
+    return run.run(on_progress)

@@ -1,0 +1,224 @@
+"""The run that `player/study/cycle` starts: games in progress, the learning net, the folder."""
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from hsearch.formats.files import held
+from player.net.net import Net, write_net
+from player.study.batched import DeviceNet, Room, check_device, within_memory
+from player.study.cycle import (
+    CycleSettings,
+    Generation,
+    OnProgress,
+    read_state,
+    record_of,
+    write_state,
+)
+from player.study.fit import shapes_of
+from player.study.fitting import FitError
+from player.study.learner import Learner, Lesson
+from player.study.side_by_side import (
+    SUFFIX,
+    GameArrays,
+    Table,
+    joined,
+    read_games,
+    samples_of,
+    write_games,
+)
+from player.study.training import Tensors, first_weights
+
+STATE, NET = "state.npz", "net.npz"
+TELLING = 0.5  # seconds from one report of progress to the next
+
+
+class Cycle:
+    """A run in a folder. Holds state: the generations so far, the net, the newest positions.
+
+    state.npz               the learning net and the generations, from which a run is resumed
+    net.npz                 the net
+    0001-11.games.npz, ...  the games of a generation on a board size
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: CycleSettings,
+        *,
+        start: Net | None,
+        device: str,
+        threads: int,
+        seconds: float | None,
+    ) -> None:
+        """Resume the run in the folder, or begin one. The errors are those of `cycle`."""
+        check_device(device)
+        self._folder, self._settings, self._device = folder, settings, device
+        self._threads, self._seconds, self._begun = threads, seconds, time.monotonic()
+        fit = settings.fit
+        is_same = start is not None and (start.blocks, start.channels) == (fit.blocks, fit.channels)
+        self._first = start
+        self._start = None if is_same else start
+        self._learner = Learner(settings, start if is_same else None, device)
+        self._generations: list[Generation] = []
+        self._window: deque[list[Lesson]] = deque(maxlen=settings.window)
+        self._load()
+        self._before = sum(each.playing + each.learning for each in self._generations)
+
+    def run(self, on_progress: OnProgress) -> list[Generation]:
+        """Play and learn until the run is over; each generation is written."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with (
+            held(self._folder, doing="learns into", error=FitError),
+            ThreadPoolExecutor(self._threads) as pool,
+            within_memory(),
+        ):
+            players = None
+            while self._part() < 1:
+                players = players or self._players(pool)
+                self._run_generation(players, on_progress)
+        return self._generations
+
+    def _part(self) -> float:
+        """Return how much of the run is over."""
+        part = len(self._generations) / self._settings.generations
+        if self._seconds is not None:
+            elapsed = self._before + time.monotonic() - self._begun
+            part = max(part, elapsed / self._seconds)
+        return part
+
+    def _players(self, pool: Executor) -> "Players":
+        seed = (self._settings.fit.seed, len(self._generations))
+        return Players(self._settings, self._start, self._device, pool, self._threads, seed)
+
+    def _run_generation(self, players: "Players", on_progress: OnProgress) -> None:
+        number, begun = len(self._generations) + 1, time.monotonic()
+        name = f"generation {number}: "
+        is_learner = self._start is None or self._is_learner_better()
+        players.play_by(self._learner.mean if is_learner else None)
+        games = players.play(
+            self._settings.positions, lambda part: on_progress(f"{name}playing", part)
+        )
+        played = time.monotonic()
+        on_progress(f"{name}learning", 0.0)
+        lessons = [Lesson.of(samples_of(each), self._device) for each in games]
+        before = self._learner.knowledge(lessons, self._learner.mean)
+        start = None if is_learner else self._learner.knowledge(lessons, players.start_weights)
+        self._window.append(lessons)
+        positions = sum(each.plies.size for each in games)
+        steps = round(self._settings.reuse * positions / self._settings.fit.batch)
+        window = [lesson for each in self._window for lesson in each]
+        loss = self._learner.learn(window, steps, self._part)
+        self._generations.append(
+            Generation(
+                number=number,
+                games=sum(each.length.size for each in games),
+                positions=positions,
+                playing=round(played - begun, 3),
+                learning=round(time.monotonic() - played, 3),
+                by_learner=is_learner,
+                before=before,
+                start=start,
+                loss=loss,
+            )
+        )
+        self._write(games)
+
+    def _is_learner_better(self) -> bool:
+        """Return whether it knew the last games better than the net that played them."""
+        if not self._generations:
+            return False
+        last = self._generations[-1]
+        if last.start is None:
+            return True
+        return last.before.policy + last.before.value < last.start.policy + last.start.value
+
+    def _write(self, games: Sequence[GameArrays]) -> None:
+        """Write a generation; the state comes last, so that what it names is there."""
+        number = len(self._generations)
+        record = record_of(self._settings, self._first, self._generations)
+        for each in games:
+            path = self._folder / f"{number:04}-{each.side}{SUFFIX}"
+            write_games(path, each, {"generation": number})
+        write_net(self._folder / NET, self._learner.net(record))
+        write_state(self._folder / STATE, record, self._learner.arrays())
+
+    def _load(self) -> None:
+        state = read_state(self._folder / STATE, self._settings, self._first)
+        if state is None:
+            return
+        self._generations = list(state.generations)
+        self._learner.resume(state.arrays)
+        last = len(self._generations)
+        for number in range(max(1, last - self._settings.window + 1), last + 1):
+            paths = sorted(self._folder.glob(f"{number:04}-*{SUFFIX}"))
+            parts = [Lesson.of(samples_of(read_games(each)), self._device) for each in paths]
+            self._window.append(parts)
+
+
+class Players:
+    """Games in progress, and the nets that play them. Holds state."""
+
+    def __init__(
+        self,
+        settings: CycleSettings,
+        start: Net | None,
+        device: str,
+        pool: Executor,
+        threads: int,
+        seed: Sequence[int],
+    ) -> None:
+        """Begin the games."""
+        self._pool, self._threads = pool, threads
+        self._tables = [
+            Table(side, count, settings.play, seed) for side, count in settings.seats.items()
+        ]
+        self._learning = DeviceNet(shapes_of(settings.fit), device)
+        self._start: DeviceNet | None = None
+        if start is not None:
+            fit = replace(settings.fit, blocks=start.blocks, channels=start.channels)
+            self._start = DeviceNet(shapes_of(fit), device)
+            self._start.load(first_weights(start.blocks, start.channels, 0, start))
+        self._net: DeviceNet | None = None
+        self._rooms: list[Room] = []
+
+    @property
+    def start_weights(self) -> Tensors:
+        """The weights of the net to start from, which there must be."""
+        assert self._start is not None  # noqa: S101 - asked for only while it plays
+        return self._start.weights
+
+    def play_by(self, weights: Tensors | None) -> None:
+        """Let these weights play from now on; None for the net to start from."""
+        net = self._learning if weights is not None else self._start
+        assert net is not None  # noqa: S101 - as above
+        if weights is not None:
+            net.load(weights)
+        if net is self._net:
+            return
+        before, self._net = self._rooms, net
+        self._rooms = [Room(net, table.side, table.count) for table in self._tables]
+        for old, new in zip(before, self._rooms, strict=False):  # what is asked has its answers
+            new.take_over(old)
+
+    def play(self, positions: int, on_progress: Callable[[float], None]) -> list[GameArrays]:
+        """Return the games that end until so many positions were searched in them, by size."""
+        ended: dict[int, list[GameArrays]] = defaultdict(list)
+        count, due = 0, time.monotonic()
+        while count < positions:
+            for table, room in zip(self._tables, self._rooms, strict=True):
+                room.wait()
+                games = table.go_on(room.logits, room.values, room.asked, self._pool, self._threads)
+                room.ask()
+                if games is not None:
+                    ended[table.side].append(games)
+                    count += games.plies.size
+            if time.monotonic() >= due:
+                due = time.monotonic() + TELLING
+                on_progress(min(1.0, count / positions))
+        for room in self._rooms:
+            room.wait()
+        return [joined(each) for _, each in sorted(ended.items())]

@@ -1,0 +1,259 @@
+"""A net that learns from a window of generations, on the processor or an accelerator."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from hsearch.formats import npz
+from player.net.net import Net
+from player.study.batched import is_accelerator, rim_of
+from player.study.cycle import KINDS, MEMORY, CycleSettings, Knowledge
+from player.study.fit import shapes_of
+from player.study.samples import Samples
+from player.study.training import FULL, Targets, Tensors, answers, first_weights, losses, to_net
+
+HALF = 0.5
+WARM_UP = 200  # steps in which the learning rate grows
+LEAST_RATE = 0.02  # of the highest, at the end
+MEASURED = 4096  # positions of each board size, to measure the accuracy on
+WARM_UPS = 3  # steps before one is recorded: libraries make their rooms in them
+
+
+class Lesson(NamedTuple):
+    """Positions of one board size on a device: `Samples` as tensors."""
+
+    planes: Any
+    policy: Any
+    value: Any
+    chance: Any
+    owners: Any
+
+    @classmethod
+    def of(cls, samples: Samples, device: str) -> "Lesson":
+        """Return samples as tensors there."""
+        kind = torch.float16 if is_accelerator(device) else torch.float32
+        return cls(
+            torch.from_numpy(samples.planes).to(device),
+            torch.from_numpy(samples.policy).to(device, kind),
+            torch.from_numpy(samples.value).to(device),
+            torch.from_numpy(samples.chance).to(device),
+            torch.from_numpy(samples.owners).to(device),
+        )
+
+    @property
+    def side(self) -> int:
+        """Rows of the board."""
+        return int(self.planes.shape[-1])
+
+    def targets(self, rows: Any, turned: Any, rim: Any) -> Targets:
+        """Return the positions of these rows, some of them with the board turned by half."""
+        flag = turned[:, None, None]
+        planes, policy, owners = self.planes[rows], self.policy[rows], self.owners[rows]
+        planes = torch.where(flag[:, None], planes.flip(-1, -2), planes)
+        policy = torch.where(flag, policy.flip(-1, -2), policy).float()
+        owners = torch.where(flag, owners.flip(-1, -2), owners)
+        seen = rim.repeat(len(rows), 1, 1, 1)
+        seen[:, :, 1:-1, 1:-1] = planes
+        return Targets(
+            planes=seen,
+            empty=~planes.any(dim=1),
+            policy=policy,
+            value=self.value[rows],
+            chance=self.chance[rows],
+            carrier=(owners != 0).float(),
+            is_proved=torch.ones_like(self.value[rows]),
+        )
+
+
+def _merged(lessons: Sequence[Lesson]) -> Lesson:
+    return Lesson(*(torch.cat(parts) for parts in zip(*lessons, strict=True)))
+
+
+class Learner:
+    """A net that learns step by step. Holds state: weights, their mean, and AdamW's memory."""
+
+    def __init__(self, settings: CycleSettings, start: Net | None, device: str) -> None:
+        """Begin with random weights, or with a net of the same shape."""
+        self._settings, self._device = settings, device
+        self._is_accelerated = is_accelerator(device)
+        fit = settings.fit
+        self.shapes = shapes_of(fit)
+        weights = first_weights(fit.blocks, fit.channels, fit.seed, start)
+        self._weights: Tensors = {
+            name: torch.tensor(weights[name], device=device, requires_grad=True)
+            for name in self.shapes
+        }
+        self.mean: Tensors = {name: each.detach().clone() for name, each in self._weights.items()}
+        self._optimizer = self._new_optimizer()
+        self._generator = torch.Generator().manual_seed(fit.seed)
+        self._graphs: dict[int, _Graph] = {}
+        self._rims: dict[int, Any] = {}
+        self._steps = 0
+
+    def learn(self, window: Sequence[Lesson], steps: int, part: Callable[[], float]) -> float:
+        """Take steps, each with one batch of a board size; return the mean loss.
+
+        `part` returns how much of the run is over, by which the learning rate falls.
+        """
+        if not steps:
+            return 0.0
+        sizes: dict[int, list[Lesson]] = defaultdict(list)
+        for lesson in window:
+            sizes[lesson.side].append(lesson)
+        lessons = [_merged(each) for each in sizes.values()]
+        counts = torch.tensor([float(len(each.value)) for each in lessons])
+        chosen = torch.multinomial(counts, steps, replacement=True, generator=self._generator)
+        total = torch.zeros((), device=self._device)
+        for number in chosen.tolist():
+            lesson = lessons[number]
+            self._set_rate(self._rate(part()))
+            size = (self._settings.fit.batch,)
+            rows = torch.randint(len(lesson.value), size, generator=self._generator)
+            turned = torch.rand(size, generator=self._generator) < HALF
+            total += self._step(lesson, rows.to(self._device), turned.to(self._device))
+            self._steps += 1
+        return float(total) / steps
+
+    def knowledge(self, lessons: Sequence[Lesson], weights: Tensors) -> Knowledge:
+        """Return the accuracy of weights on positions, on some of each board size."""
+        sums, count = torch.zeros(4, device=self._device), 0
+        with torch.no_grad():
+            for lesson in lessons:
+                rows = torch.arange(min(MEASURED, len(lesson.value)), device=self._device)
+                turned = torch.zeros(len(rows), dtype=torch.bool, device=self._device)
+                targets = lesson.targets(rows, turned, self._rim(lesson.side))
+                outputs = answers(weights, targets.planes.to(weights["stem"].dtype))
+                each = losses(outputs, targets)
+                logits = outputs[0].masked_fill(~targets.empty, FULL).flatten(1)
+                policy = targets.policy.flatten(1)
+                first = policy.gather(1, logits.argmax(1, keepdim=True))[:, 0] == policy.amax(1)
+                right = (outputs[1] > 0) == (targets.value > HALF)
+                sums += torch.stack([first.sum(), right.sum(), each.policy.sum(), each.value.sum()])
+                count += len(rows)
+        return Knowledge(*(float(each) / max(count, 1) for each in sums))
+
+    def net(self, record: dict[str, Any]) -> Net:
+        """Return the mean of the weights as a net."""
+        fit = self._settings.fit
+        return to_net(self.mean, fit.blocks, fit.channels, record)
+
+    def arrays(self) -> npz.Arrays:
+        """Return the state as arrays, by name."""
+        memory = {name: self._optimizer.state.get(each) for name, each in self._weights.items()}
+        kinds = {"weights": self._weights, "mean": self.mean}
+        for kind in MEMORY:
+            kinds[kind] = {
+                name: state[kind] if state else torch.zeros_like(self.mean[name])
+                for name, state in memory.items()
+            }
+        arrays = {
+            f"{kind}.{name}": each.detach().float().cpu().numpy()
+            for kind, values in kinds.items()
+            for name, each in values.items()
+        }
+        return arrays | {"steps": np.array([self._steps])}
+
+    def resume(self, arrays: npz.Arrays) -> None:
+        """Take over a state, as `arrays` returned it."""
+        self._steps = int(arrays["steps"][0])
+        home = self._device if self._is_accelerated else "cpu"
+        done = torch.tensor(float(self._steps), device=home)
+        for name, tensor in self._weights.items():
+            values = {
+                kind: torch.tensor(arrays[f"{kind}.{name}"], device=self._device) for kind in KINDS
+            }
+            with torch.no_grad():
+                tensor.copy_(values["weights"])
+                self.mean[name].copy_(values["mean"])
+            memory = {kind: values[kind] for kind in MEMORY}
+            self._optimizer.state[tensor] = {"step": done.clone(), **memory}
+        self._generator.manual_seed(self._settings.fit.seed + self._steps)
+
+    def _new_optimizer(self) -> Any:
+        """Return AdamW; biases and scales do not fade."""
+        fit = self._settings.fit
+        matrices = [each for each in self._weights.values() if each.ndim > 1]
+        others = [each for each in self._weights.values() if each.ndim == 1]
+        groups: list[dict[str, Any]] = [
+            {"params": matrices, "weight_decay": fit.decay},
+            {"params": others, "weight_decay": 0.0},
+        ]
+        for group in groups:  # in a graph the rate is read where it lies
+            rate = torch.tensor(fit.rate, device=self._device)
+            group["lr"] = rate if self._is_accelerated else fit.rate
+        return torch.optim.AdamW(groups, capturable=self._is_accelerated)
+
+    def _step(self, lesson: Lesson, rows: Any, turned: Any) -> Any:
+        """Take a step and update the mean; return the loss before it."""
+        targets = lesson.targets(rows, turned, self._rim(lesson.side))
+        if self._is_accelerated:
+            if lesson.side not in self._graphs:
+                self._graphs[lesson.side] = _Graph(self._descend, targets)
+            loss = self._graphs[lesson.side](targets)
+        else:
+            loss = self._descend(targets)
+        # The mean of few steps, at first, is that of the steps there were.
+        keeping = min(self._settings.average, (1 + self._steps) / (10 + self._steps))
+        with torch.no_grad():
+            for mean, weights in zip(self.mean.values(), self._weights.values(), strict=True):
+                mean.lerp_(weights, 1 - keeping)
+        return loss
+
+    def _descend(self, targets: Targets) -> Any:
+        """Take a step towards targets; return the loss before it."""
+        fit = self._settings.fit
+        kind = torch.device(self._device).type
+        with torch.autocast(kind, torch.bfloat16, enabled=fit.halves, cache_enabled=False):
+            outputs = answers(self._weights, targets.planes)
+        each = losses(outputs, targets.softened(fit.chance))
+        loss = (each.policy + fit.value * each.value + fit.owners * each.owners).mean()
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(list(self._weights.values()), 5.0)
+        self._optimizer.step()
+        return loss.detach()
+
+    def _rim(self, side: int) -> Any:
+        if side not in self._rims:
+            self._rims[side] = rim_of(side).to(self._device)
+        return self._rims[side]
+
+    def _rate(self, part: float) -> float:
+        """Return the learning rate: it grows at first, and falls as a cosine does."""
+        growing = min(1.0, (self._steps + 1) / WARM_UP)
+        falling = 0.5 * (1 + math.cos(math.pi * min(1.0, part)))
+        return self._settings.fit.rate * growing * max(falling, LEAST_RATE)
+
+    def _set_rate(self, rate: float) -> None:
+        for group in self._optimizer.param_groups:
+            if self._is_accelerated:
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
+
+
+class _Graph:
+    """A step on an accelerator, recorded once: the calls of its many parts took twice its time."""
+
+    def __init__(self, step: Callable[[Targets], Any], targets: Targets) -> None:
+        self._targets = Targets(*(each.clone() for each in targets))
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(WARM_UPS):
+                step(self._targets)
+        torch.cuda.current_stream().wait_stream(stream)
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            self._loss = step(self._targets)
+
+    def __call__(self, targets: Targets) -> Any:
+        """Take the step towards other targets; return the loss, which the next one overwrites."""
+        for own, each in zip(self._targets, targets, strict=True):
+            own.copy_(each)
+        self._graph.replay()
+        return self._loss

@@ -1,0 +1,226 @@
+"""Self-play and learning in turn. Where torch is missing, as in CI, only that is tested."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from with_torch import HAS_TORCH, needs_torch
+
+from hsearch.hex.board import Board, Color
+from player.cli import main
+from player.net.net import Evaluator, random_net, read_net, write_net
+from player.study.cycle import CycleSettings, cycle
+from player.study.fitting import FitError, FitSettings
+from player.study.side_by_side import PlaySettings, read_games
+
+FIT = FitSettings(blocks=1, channels=16, batch=64, rate=0.01, chance=0.3, halves=False)
+SMALL = CycleSettings(
+    seats={4: 24, 3: 8},
+    generations=3,
+    positions=300,
+    window=2,
+    reuse=3,
+    play=PlaySettings(simulations=8, weighed=4),
+    fit=FIT,
+)
+WORDS = [
+    *("--size", "4", "--generations", "2", "--positions", "100", "--at-once", "8"),
+    *("--simulations", "4", "--weighed", "2", "--blocks", "1", "--channels", "8", "--batch", "32"),
+]
+
+
+def run(*words):
+    """Run `hsearch learn cycle`."""
+    return CliRunner().invoke(main, ["learn", "cycle", *map(str, words)])
+
+
+@pytest.mark.skipif(HAS_TORCH, reason="torch is here")
+def test_without_torch_the_command_says_what_to_install(tmp_path):
+    """In one line, before anything is written."""
+    done = run(tmp_path / "run", *WORDS)
+    assert done.exit_code == 3
+    assert done.stderr == "learning needs the extra learn: pip install 'hsearch[learn]'\n"
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"generations": 0}, "generations out of range: 0"),
+        ({"positions": 0}, "positions out of range: 0"),
+        ({"window": 0}, "window out of range: 0"),
+        ({"seats": {}}, "no board to play on"),
+        ({"seats": {4: 0}}, "no board to play on"),
+        ({"reuse": 0.0}, "reuse out of range: 0"),
+    ],
+)
+def test_settings_out_of_range_are_refused(change, message):
+    """Each with its name and the number."""
+    with pytest.raises(ValueError, match=message):
+        replace(SMALL, **change)
+
+
+@needs_torch
+@pytest.mark.parametrize("side", [4, 7])
+def test_the_room_answers_as_the_net_on_one_position(side):
+    """Of random boards, by Black and by White, to the last bits of single precision."""
+    from player.study.batched import DeviceNet, Room  # noqa: PLC0415 - it needs torch
+    from player.study.fit import shapes_of  # noqa: PLC0415
+    from player.study.training import first_weights  # noqa: PLC0415
+
+    net = random_net(3, 16, np.random.default_rng(1))
+    device = DeviceNet(shapes_of(replace(FIT, blocks=3)), "cpu")
+    weights = first_weights(3, 16, 0, net)
+    scaled = {  # a scale that is not one goes into the second convolution
+        name: each * 2 if "_second" in name else each * 0 + 0.5 if "_scale" in name else each
+        for name, each in weights.items()
+    }
+    device.load(scaled)
+    room, evaluator = Room(device, side, 10), Evaluator(net, Board(side, side))
+    stones = np.random.default_rng(2).choice(3, (10, side * side), p=[0.6, 0.2, 0.2])
+    stones = stones.astype(np.int8)
+    room.asked[:] = stones
+    room.ask()
+    room.wait()
+    for number, board in enumerate(stones):
+        policy, value = evaluator.advise(board, Color.BLACK)
+        logits = np.where(board == 0, room.logits[number], -np.inf)
+        parts = np.exp(logits - logits.max())
+        np.testing.assert_allclose(parts / parts.sum(), policy, atol=1e-4)
+        assert abs(1 / (1 + np.exp(-room.values[number])) - value) < 1e-4
+
+
+@needs_torch
+def test_a_net_learns_from_its_games(tmp_path):
+    """In a few generations of 3x3 and 4x4 it names more of the winners, and its own moves."""
+    generations = cycle(tmp_path, replace(SMALL, generations=8, positions=400))
+    assert [each.number for each in generations] == list(range(1, 9))
+    assert all(each.by_learner and each.positions >= 400 for each in generations)
+    assert generations[-1].before.winner > generations[0].before.winner + 0.1
+    assert generations[-1].before.policy < generations[0].before.policy - 0.1
+    net = read_net(tmp_path / "net.npz")
+    assert net.record["made by"] == "hsearch learn cycle"
+    assert len(net.record["generations"]) == 8
+
+
+@needs_torch
+def test_a_run_resumes_after_its_last_generation(tmp_path):
+    """The generations that were there stay, and the same command has nothing left to do."""
+    first = cycle(tmp_path, replace(SMALL, generations=2))
+    again = cycle(tmp_path, SMALL)
+    assert again[:2] == first
+    assert len(again) == 3
+    before = (tmp_path / "net.npz").read_bytes()
+    assert cycle(tmp_path, SMALL) == again
+    assert (tmp_path / "net.npz").read_bytes() == before
+
+
+@needs_torch
+def test_a_run_is_the_same_each_time(tmp_path):
+    """Games, nets and figures depend on the settings alone, not on the threads."""
+    one = cycle(tmp_path / "one", replace(SMALL, generations=2))
+    two = cycle(tmp_path / "two", replace(SMALL, generations=2), threads=2)
+    still = [replace(each, playing=0.0, learning=0.0) for each in one]
+    assert still == [replace(each, playing=0.0, learning=0.0) for each in two]
+    for path in sorted((tmp_path / "one").glob("*.games.npz")):
+        ours, theirs = read_games(path), read_games(tmp_path / "two" / path.name)
+        np.testing.assert_array_equal(ours.moves, theirs.moves)
+
+
+@needs_torch
+def test_another_net_plays_until_the_learner_knows_more(tmp_path):
+    """A random net is soon surpassed; one of the same shape is where learning begins."""
+    other = random_net(2, 8, np.random.default_rng(5))
+    longer = replace(SMALL, generations=8, reuse=8)
+    generations = cycle(tmp_path / "a", longer, start=other)
+    assert not generations[0].by_learner
+    assert generations[0].start is not None
+    assert generations[-1].by_learner
+    same = random_net(1, 16, np.random.default_rng(5))
+    assert cycle(tmp_path / "b", replace(SMALL, generations=1), start=same)[0].by_learner
+
+
+@needs_torch
+def test_time_ends_a_run(tmp_path):
+    """After at least one generation, long before the last one."""
+    generations = cycle(tmp_path, replace(SMALL, generations=10_000), seconds=1.0)
+    assert 1 <= len(generations) < 100
+
+
+@needs_torch
+def test_another_run_in_the_folder_is_refused(tmp_path):
+    """Another rate, another first net; the folder stays as it is."""
+    cycle(tmp_path, replace(SMALL, generations=1))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix == ".npz"}
+    with pytest.raises(FitError, match="of another run: shape, rate"):
+        cycle(tmp_path, replace(SMALL, fit=replace(FIT, rate=0.02)))
+    with pytest.raises(FitError, match="of another run: it started from another net"):
+        cycle(tmp_path, SMALL, start=random_net(1, 16, np.random.default_rng(5)))
+    for name, content in before.items():
+        assert (tmp_path / name).read_bytes() == content
+
+
+@needs_torch
+def test_a_damaged_state_is_refused(tmp_path):
+    """Cut short, of another shape, or with numbers that are none."""
+    from hsearch.formats import npz  # noqa: PLC0415 - only here
+    from player.study.cycle import SCHEMA  # noqa: PLC0415
+
+    cycle(tmp_path, replace(SMALL, generations=1))
+    path = tmp_path / "state.npz"
+    content = path.read_bytes()
+    about, arrays = npz.load(path, SCHEMA, "state of a run")
+    about = {name: each for name, each in about.items() if name not in {"schema", "digest"}}
+    path.write_bytes(content[: len(content) // 2])
+    with pytest.raises(FitError, match=r"state\.npz"):
+        cycle(tmp_path, SMALL)
+    for change in (
+        arrays | {"mean.stem": arrays["mean.stem"][:1]},
+        arrays | {"weights.stem": arrays["weights.stem"] * np.float32(np.nan)},
+        {name: each for name, each in arrays.items() if name != "steps"},
+    ):
+        npz.save(path, SCHEMA, about, change)
+        with pytest.raises(FitError, match=r"state\.npz: not a state of a run"):
+            cycle(tmp_path, SMALL)
+    npz.save(path, SCHEMA, {"run": {"settings": {}}}, arrays)
+    with pytest.raises(FitError, match=r"state\.npz: not a state of a run"):
+        cycle(tmp_path, SMALL)
+
+
+@needs_torch
+def test_the_command_plays_learns_and_says_so(tmp_path):
+    """Its net is read by the player, its games by `learn fit`."""
+    done = run(tmp_path / "run", *WORDS)
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("generation 1: ")
+    assert lines[-1] == f"{tmp_path / 'run' / 'net.npz'}: 2 generations."
+    again = json.loads(run(tmp_path / "run", *WORDS, "--json").stdout)
+    assert [each["number"] for each in again["generations"]] == [1, 2]
+    words = ["learn", "fit", tmp_path / "run", "--resume", tmp_path / "fit", "--epochs", "1"]
+    fitted = CliRunner().invoke(main, list(map(str, words)))
+    assert fitted.exit_code == 0, fitted.output
+    damaged = next((tmp_path / "run").glob("*.games.npz"))
+    shutil.copy(tmp_path / "run" / "net.npz", damaged)
+    refused = CliRunner().invoke(main, list(map(str, [*words[:-3], tmp_path / "new"])))
+    assert refused.exit_code == 3
+    assert str(damaged) in refused.stderr
+
+
+@needs_torch
+def test_what_cannot_run_is_one_line(tmp_path):
+    """A board that is not square, no such device, a net that is none."""
+    assert run(tmp_path / "a", "--size", "4x5").exit_code == 2
+    done = run(tmp_path / "a", *WORDS, "--device", "cuda")
+    assert (done.exit_code, done.stderr) == (3, "torch finds no device 'cuda' here\n")
+    (tmp_path / "no.npz").write_text("no net")
+    done = run(tmp_path / "a", *WORDS, "--start", tmp_path / "no.npz")
+    assert done.exit_code == 3
+    assert done.stderr.count("\n") == 1
+    write_net(tmp_path / "net.npz", random_net(2, 16, np.random.default_rng(0)))
+    done = run(tmp_path / "a", *WORDS[:-6], "--start", tmp_path / "net.npz")
+    assert done.exit_code == 0, done.output
+    assert read_net(tmp_path / "a" / "net.npz").blocks == 2
