@@ -131,8 +131,8 @@ COSTS = {
         "Hours for the bundled net; fewer --epochs end sooner. Memory by the number of games."
     ),
     "learn cycle": (
-        "As long as --generations or --time ask: minutes of a graphics card for a strong net. Memory "
-        "by --at-once, --simulations and --window."
+        "As long as --generations or --time ask: minutes of a graphics card for a strong net. "
+        "Memory by --at-once, --simulations and --window."
     ),
     "learn gate": _GAMES.format("--simulations bounds a move"),
     "learn patterns": (

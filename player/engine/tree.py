@@ -65,7 +65,7 @@ from player.variants.options import (
 )
 from player.work.clock import now
 
-SIMULATIONS, ANSWERS = 20_000, 1_000  # with playouts, and of a net: on 11x11 a second or two
+SIMULATIONS, ANSWERS = 20_000, 300  # with playouts, and of a net: on 11x11 a second or two
 _DEFAULT = TreeSettings()
 
 

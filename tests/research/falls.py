@@ -20,7 +20,7 @@ from hsearch.hex.game import Game
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 
-LEVELS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
+LEVELS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 
 
 def games(path: Path, most: int) -> Iterator[Game]:

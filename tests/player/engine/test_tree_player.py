@@ -93,24 +93,23 @@ def test_the_patterns_that_are_shipped_tell_how_they_were_made():
     record = shipped_patterns().record
 
     assert shipped("patterns.npz").stat().st_size < 1_000_000
-    assert record["net"] == shipped_net().key
+    assert record["net"] == shipped_net().record["start"]  # the net shipped before
     assert record["positions"] > 1_000_000
     assert record["apart"]["winner"] > 0.85
     assert record["apart"]["first"] > 0.5
 
 
 def test_the_net_that_is_shipped_tells_how_it_was_made():
-    """Its record has the games, and how well it knows those kept apart; the file is small."""
-    net = shipped_net()
-    stages = [*net.record["earlier"], net.record]
-    first, *_, last = (stage["epochs"][-1]["apart"] for stage in stages)
+    """Its record has every generation: games, and how well it knew them before; it is small."""
+    generations = shipped_net().record["generations"]
+    first, last = generations[0], generations[-1]
 
-    assert shipped("net.npz").stat().st_size < 1_000_000
-    assert sum(stage["games"] for stage in stages) > 50_000
-    assert first["winner"] > 0.65
-    assert first["first"] > 0.5  # of games of a search without a net
-    assert last["winner"] > 0.65
-    assert last["five"] > 0.8  # of its own, which are harder to foresee
+    assert shipped("net.npz").stat().st_size < 2_000_000
+    assert sum(each["games"] for each in generations) > 40_000
+    assert not first["by_learner"]  # the net before it played the first games
+    assert last["by_learner"]
+    assert last["before"]["winner"] > 0.8
+    assert last["before"]["first"] > 0.65
 
 
 def test_a_text_sets_the_options():

@@ -10,7 +10,9 @@ from player.cli import main
 from player.search.opening_estimates import balanced, by_net, find_balanced, write_balanced
 
 
-@pytest.mark.parametrize(("side", "far"), [(8, 0.18), (9, 0.12), (11, 0.08)])
+@pytest.mark.parametrize(
+    ("side", "far"), [(8, 0.22), (9, 0.12), (11, 0.08), (14, 0.08), (19, 0.08)]
+)
 def test_shipped_openings_are_near_even(side, far):
     """Two hundred, none twice nor half a turn apart, each near even by a look of the net."""
     found, board = balanced(side, side), Board(side, side)
