@@ -324,8 +324,8 @@ def test_the_command_plays_what_is_missing(tmp_path):
             main, ["learn", "play", str(tmp_path), "--size", "3", "--simulations", "5", *more]
         )
 
-    assert called("--games", "2").output.startswith(f"{tmp_path}: 2 games: 2 games in ")
-    assert called("--games", "2").output.endswith("nothing to play, 2 were there.\n")
+    assert called("--games", "2").output.startswith(f"{tmp_path}: 2 games; playing took ")
+    assert called("--games", "2").output.endswith("2 games, of which 2 were there.\n")
     counts = json.loads(called("--games", "3", "--json").output)
     assert (counts["games"], counts["played"], counts["chunks"]) == (3, 1, 2)
     refused = called("--games", "3", "--seed", "9")
