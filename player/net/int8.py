@@ -120,7 +120,7 @@ class _Graph:
 # its answers are off by a little, each time by the same.
 
 NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
-GAMES = 3  # that the scales follow from, each to a third of the board: later positions are proved
+GAMES, PLIES = 3, 70  # that the scales follow from; on large boards what comes later is proved
 MOST = 16  # sessions that are kept
 
 _kept: dict[tuple[Net, int, int], Any] = {}  # sessions, by net, rows and columns
@@ -271,7 +271,7 @@ def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
     evaluator = Evaluator(net, board)
     for seed in range(GAMES):
         generator, position = np.random.default_rng(seed), Position.of(board)
-        for _ in range(board.size // 3):
+        for _ in range(min(board.size, PLIES)):
             if position.turn is Color.BLACK:
                 yield features(position)
             policy = evaluator.look(position).policy
