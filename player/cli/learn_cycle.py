@@ -1,6 +1,7 @@
 """`hsearch learn cycle`: a net that learns from the games that it plays, in turn."""
 
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -18,7 +19,7 @@ from player.console.options import OUT_FOLDER, gather, number_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
 from player.net.net import Net, NetError, read_net
-from player.study.cycle import CycleSettings, Generation, cycle, to_json
+from player.study.cycle import CycleSettings, Generation, cycle
 from player.study.fit import NEEDED, is_installed
 from player.study.fitting import FitError, FitSettings
 from player.study.side_by_side import GamesError, PlaySettings
@@ -26,10 +27,6 @@ from player.work.numbers import numbered
 
 DEFAULT, PLAY = CycleSettings({11: 1}), PlaySettings()
 FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
-
-
-def _play_settings(simulations: int, weighed: int) -> PlaySettings:
-    return PlaySettings(simulations=simulations, weighed=weighed)
 
 
 @command(
@@ -64,7 +61,7 @@ def _play_settings(simulations: int, weighed: int) -> PlaySettings:
 )
 @gather(
     "play",
-    _play_settings,
+    PlaySettings,
     number_option(
         "--simulations", most=1000, default=PLAY.simulations, help="Simulations a searched move."
     ),
@@ -128,7 +125,7 @@ def learn_cycle(  # noqa: PLR0913 - an option each
         raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
     path = folder / "net.npz"
     if as_json:
-        print_object({"net": str(path), "generations": list(map(to_json, results))})
+        print_object({"net": str(path), "generations": list(map(asdict, results))})
         return
     say([*map(_sentence, results), f"{path}: {numbered(len(results), 'generation')}."])
 

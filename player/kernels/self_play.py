@@ -23,7 +23,7 @@ from hsearch.kernels.cache import kernel
 from player.kernels.fillings import GOLDEN, U, mixed
 
 ROOT = 0
-NOBODY, BLACK, WHITE = -1, 0, 1
+NOBODY, BLACK = -1, 0  # who won, who moves; White is 1
 FRESH, ASKED, OVER, CLOSED = 0, 1, 2, 3  # states of a seat
 THOUSAND = 1000
 UNIT = 1.0 / (1 << 53)
@@ -201,7 +201,7 @@ def answer(seats, rules, seat, logits, values, asked):
 
 
 @kernel
-def drawn(seats, seat):
+def draw(seats, seat):
     """Return the next number of a seat, from 0 up to 1."""
     seats.random[seat] += GOLDEN
     return np.float64(mixed(seats.random[seat]) >> U(11)) * UNIT
@@ -212,9 +212,9 @@ def open_game(seats, rules, seat):
     """Begin a game with stones on random cells, Black's first; nobody wins by them."""
     size = seats.side * seats.side
     most = rules.most_random
-    if drawn(seats, seat) < rules.scattered:
+    if draw(seats, seat) < rules.scattered:
         most = size // 6
-    count = min(1 + int(drawn(seats, seat) * most), size - 1)
+    count = min(1 + int(draw(seats, seat) * most), size - 1)
     while True:
         for cell in range(size):
             seats.stones[seat, cell] = 0
@@ -226,7 +226,7 @@ def open_game(seats, rules, seat):
         seats.length[seat], seats.turn[seat] = 0, BLACK
         seats.winner[seat], seats.state[seat] = NOBODY, ASKED
         while seats.length[seat] < count and seats.state[seat] == ASKED:
-            cell = int(drawn(seats, seat) * size)
+            cell = int(draw(seats, seat) * size)
             if seats.stones[seat, cell] == 0:
                 put(seats, seat, cell)
         if seats.state[seat] == ASKED:
@@ -237,7 +237,7 @@ def open_game(seats, rules, seat):
 @kernel
 def is_uneven(seats, rules, seat, chance):
     """Return whether an opening is left for another one."""
-    return abs(chance - 0.5) > rules.even and drawn(seats, seat) > 0.1
+    return abs(chance - 0.5) > rules.even and draw(seats, seat) > 0.1
 
 
 @kernel
@@ -351,7 +351,7 @@ def begin_search(seats, rules, seat, chance):
     is_decided = chance > rules.decided or chance < 1.0 - rules.decided
     seats.run[seat] = 0
     seats.budget[seat] = rules.simulations
-    if is_decided and drawn(seats, seat) >= rules.still:
+    if is_decided and draw(seats, seat) >= rules.still:
         seats.budget[seat] = 0
     left = size - seats.length[seat]
     seats.width[seat] = min(rules.weighed, left)
@@ -361,8 +361,8 @@ def begin_search(seats, rules, seat, chance):
     elif seats.length[seat] - seats.opening[seat] < rules.sampled:
         part = 1.0
     for cell in range(size):
-        draw = max(drawn(seats, seat), 1e-12)
-        seats.noise[seat, cell] = -np.log(-np.log(draw)) * part
+        number = max(draw(seats, seat), 1e-12)
+        seats.noise[seat, cell] = -np.log(-np.log(number)) * part
 
 
 @kernel
@@ -375,7 +375,7 @@ def weight_of_values(seats, rules, seat):
 
 
 @kernel
-def completed(seats, seat):
+def mix_values(seats, seat):
     """Return what moves that nobody simulated count as: the root's value, mended by the others."""
     total, seen_part, good = 0, 0.0, 0.0
     for cell in range(seats.side * seats.side):
@@ -402,7 +402,9 @@ def descend(seats, rules, seat):
     node, depth, is_won = ROOT, 0, False
     while True:
         cell = (
-            considered(seats, rules, seat) if node == ROOT else selected(seats, rules, seat, node)
+            choose_by_halving(seats, rules, seat)
+            if node == ROOT
+            else selected(seats, rules, seat, node)
         )
         path[depth] = cell
         seats.through[seat, depth] = node
@@ -413,9 +415,10 @@ def descend(seats, rules, seat):
         if node == 0:
             is_won = joins(seats, seat, cell, 1 + player)
             break
-    for cell in range(side * side if is_won else 0):
-        if stones[cell] == 3:
-            stones[cell] = 1 + player
+    if is_won:
+        for cell in range(side * side):
+            if stones[cell] == 3:
+                stones[cell] = 1 + player
     for step in range(depth):
         stones[path[step]] = 0
     seats.depth[seat] = depth
@@ -425,7 +428,7 @@ def descend(seats, rules, seat):
 
 
 @kernel
-def considered(seats, rules, seat):
+def choose_by_halving(seats, rules, seat):
     """Return the move of the root that sequential halving simulates next."""
     turn = rules.turns[seats.width[seat], seats.run[seat]]
     weight, best, best_cell = weight_of_values(seats, rules, seat), -np.inf, -1
@@ -501,7 +504,7 @@ def record(seats, seat, ply, weight):
     """Write the improved policy and the chance that it gives the mover."""
     size, priors = seats.side * seats.side, seats.priors[seat, ROOT]
     policy = seats.wins[seat, seats.used[seat]]  # of a node that is not there: room
-    unseen, most = completed(seats, seat), -np.inf
+    unseen, most = mix_values(seats, seat), -np.inf
     for cell in range(size):
         if priors[cell] < 0.0:
             continue

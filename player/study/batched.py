@@ -9,21 +9,11 @@ import torch
 import torch.nn.functional as nn
 from numpy.typing import NDArray
 
-from player.study.training import Tensors, pooled, shaped
+from player.net.net import rimmed
+from player.study.training import Tensors, is_accelerator, pooled, shaped
 
-WARM_UPS = 3  # questions before one is recorded, in which cuDNN chooses its ways
+WARM_UPS = 3  # times that a graph runs before it is recorded: libraries choose their ways then
 OTHER = 2  # in `asked`
-
-
-def is_accelerator(device: str) -> bool:
-    """Return whether a device is one of CUDA."""
-    return bool(torch.device(device).type == "cuda")
-
-
-def check_device(device: str) -> None:
-    """Raise ValueError when torch finds no such device here."""
-    if is_accelerator(device) and not torch.cuda.is_available():
-        raise ValueError(f"torch finds no device {device!r} here")
 
 
 @contextmanager
@@ -118,13 +108,14 @@ class Room:
     def _answer(self) -> None:
         with torch.no_grad():
             asked = self._asked.to(self._net.device, non_blocking=True)
-            planes = planes_of(asked.view(-1, self._side, self._side), self._rim)
-            policy, value = answers_alone(self._net.weights, planes)
+            boards = asked.view(-1, 1, self._side, self._side)
+            planes = with_rim(torch.cat([boards == 1, boards == OTHER], 1), self._rim)
+            policy, value = policy_and_value(self._net.weights, planes)
             self._logits.copy_(policy.flatten(1), non_blocking=True)
             self._values.copy_(value, non_blocking=True)
 
 
-def answers_alone(weights: Tensors, planes: Any) -> tuple[Any, Any]:
+def policy_and_value(weights: Tensors, planes: Any) -> tuple[Any, Any]:
     """Return logits of policy and value as `training.answers` does, of scaled weights.
 
     On an accelerator a convolution, its bias and the rectifier are one step.
@@ -161,15 +152,11 @@ def _rectified(planes: Any, weights: Tensors, name: str, padding: int) -> Any:
 
 def rim_of(side: int) -> Any:
     """Return the planes of an empty board with its rim, 1 x 2 x side + 2 x side + 2."""
-    rim = torch.zeros((1, 2, side + 2, side + 2))
-    rim[:, 0, [0, -1], :] = 1
-    rim[:, 1, :, [0, -1]] = 1
-    return rim
+    return torch.from_numpy(rimmed(np.zeros((1, 2, side, side))))
 
 
-def planes_of(asked: Any, rim: Any) -> Any:
-    """Return the planes of `player/net/net`, of boards n x rows x columns of 0, 1 and 2."""
-    planes = rim.repeat(len(asked), 1, 1, 1)
-    planes[:, 0, 1:-1, 1:-1] = asked == 1
-    planes[:, 1, 1:-1, 1:-1] = asked == OTHER
+def with_rim(stones: Any, rim: Any) -> Any:
+    """Return planes of stones, n x 2 x side x side, with the rim around, as torch likes them."""
+    planes = rim.repeat(len(stones), 1, 1, 1)
+    planes[:, :, 1:-1, 1:-1] = stones
     return planes.contiguous(memory_format=torch.channels_last)

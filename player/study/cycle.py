@@ -94,11 +94,6 @@ class Generation:
     loss: float
 
 
-def to_json(generation: Generation) -> dict[str, Any]:
-    """Return a generation in JSON's types."""
-    return dict(strict.read(strict.write(asdict(generation)), dict[str, Any]))
-
-
 def record_of(
     settings: CycleSettings, start: Net | None, generations: Sequence[Generation]
 ) -> dict[str, Any]:
@@ -108,7 +103,7 @@ def record_of(
         "made by": "hsearch learn cycle",
         "settings": asdict(settings) | {"seats": seats},
         "start": None if start is None else start.key,
-        "generations": list(map(to_json, generations)),
+        "generations": list(map(asdict, generations)),
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hsearch.formats.files import held
 from player.net.net import Net, write_net
-from player.study.batched import DeviceNet, Room, check_device, within_memory
+from player.study.batched import DeviceNet, Room, within_memory
 from player.study.cycle import (
     CycleSettings,
     Generation,
@@ -30,7 +30,7 @@ from player.study.side_by_side import (
     samples_of,
     write_games,
 )
-from player.study.training import Tensors, first_weights
+from player.study.training import Tensors, check_device, first_weights
 
 STATE, NET = "state.npz", "net.npz"
 TELLING = 0.5  # seconds from one report of progress to the next

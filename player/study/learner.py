@@ -10,17 +10,27 @@ import torch
 
 from hsearch.formats import npz
 from player.net.net import Net
-from player.study.batched import is_accelerator, rim_of
+from player.study.batched import WARM_UPS, rim_of, with_rim
 from player.study.cycle import KINDS, MEMORY, CycleSettings, Knowledge
 from player.study.fit import shapes_of
 from player.study.samples import Samples
-from player.study.training import FULL, Targets, Tensors, answers, first_weights, losses, to_net
+from player.study.training import (
+    FULL,
+    Targets,
+    Tensors,
+    answers,
+    descend,
+    fading,
+    first_weights,
+    is_accelerator,
+    losses,
+    to_net,
+)
 
 HALF = 0.5
 WARM_UP = 200  # steps in which the learning rate grows
 LEAST_RATE = 0.02  # of the highest, at the end
 MEASURED = 4096  # positions of each board size, to measure the accuracy on
-WARM_UPS = 3  # steps before one is recorded: libraries make their rooms in them
 
 
 class Lesson(NamedTuple):
@@ -56,10 +66,8 @@ class Lesson(NamedTuple):
         planes = torch.where(flag[:, None], planes.flip(-1, -2), planes)
         policy = torch.where(flag, policy.flip(-1, -2), policy).float()
         owners = torch.where(flag, owners.flip(-1, -2), owners)
-        seen = rim.repeat(len(rows), 1, 1, 1)
-        seen[:, :, 1:-1, 1:-1] = planes
         return Targets(
-            planes=seen,
+            planes=with_rim(planes, rim),
             empty=~planes.any(dim=1),
             policy=policy,
             value=self.value[rows],
@@ -174,14 +182,8 @@ class Learner:
         self._generator.manual_seed(self._settings.fit.seed + self._steps)
 
     def _new_optimizer(self) -> Any:
-        """Return AdamW; biases and scales do not fade."""
         fit = self._settings.fit
-        matrices = [each for each in self._weights.values() if each.ndim > 1]
-        others = [each for each in self._weights.values() if each.ndim == 1]
-        groups: list[dict[str, Any]] = [
-            {"params": matrices, "weight_decay": fit.decay},
-            {"params": others, "weight_decay": 0.0},
-        ]
+        groups = fading(self._weights, fit)
         for group in groups:  # in a graph the rate is read where it lies
             rate = torch.tensor(fit.rate, device=self._device)
             group["lr"] = rate if self._is_accelerated else fit.rate
@@ -204,18 +206,8 @@ class Learner:
         return loss
 
     def _descend(self, targets: Targets) -> Any:
-        """Take a step towards targets; return the loss before it."""
-        fit = self._settings.fit
-        kind = torch.device(self._device).type
-        with torch.autocast(kind, torch.bfloat16, enabled=fit.halves, cache_enabled=False):
-            outputs = answers(self._weights, targets.planes)
-        each = losses(outputs, targets.softened(fit.chance))
-        loss = (each.policy + fit.value * each.value + fit.owners * each.owners).mean()
-        self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(list(self._weights.values()), 5.0)
-        self._optimizer.step()
-        return loss.detach()
+        """Take a step towards targets; return the mean loss before it."""
+        return descend(self._weights, self._optimizer, targets, self._settings.fit).mean()
 
     def _rim(self, side: int) -> Any:
         if side not in self._rims:

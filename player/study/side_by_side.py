@@ -163,21 +163,34 @@ def read_games(path: Path) -> GameArrays:
         raise GamesError(f"{path}: not games, kept as it is: {error}") from None
 
 
+FORMS: dict[str, tuple[Any, ...]] = {  # of `GameArrays`: the type, and how long each side is
+    "opening": (np.int16, "n"),
+    "length": (np.int16, "n"),
+    "moves": (np.int16, "n", "cells"),
+    "winner": (np.int8, "n"),
+    "chain": (np.bool_, "n", "cells"),
+    "games": (np.int32, "p"),
+    "plies": (np.int16, "p"),
+    "chances": (np.uint16, "p"),
+    "cells": (np.int16, "p", "16"),
+    "parts": (np.uint16, "p", "16"),
+}
+
+
 def _checked(side: Any, arrays: npz.Arrays) -> GameArrays:
     """Return games in which every number is in its range."""
     if side not in SIDES:
         raise ValueError(f"side: {side!r}")
-    like, size = _no_games(side), side * side
+    size = side * side
     if set(arrays) != set(GameArrays._fields[1:]):
         raise ValueError(f"arrays: {', '.join(sorted(arrays))}")
     games = GameArrays(side, **arrays)
-    for name in GameArrays._fields[1:]:
-        array, expected = getattr(games, name), getattr(like, name)
-        count = games.plies.size if name in OF_POSITIONS else games.length.size
-        if array.dtype != expected.dtype or array.shape != (count, *expected.shape[1:]):
+    counts = {"n": games.length.size, "p": games.plies.size, "cells": size, "16": LIKED}
+    for name, (kind, *sides) in FORMS.items():
+        array = getattr(games, name)
+        if array.dtype != kind or array.shape != tuple(counts[each] for each in sides):
             raise ValueError(f"{name}: {array.dtype} {array.shape}")
     lasting = np.arange(size) < games.length[:, None]
-    rows = games.games, games.plies
     of_game = games.length[games.games] if _within(games.games, 0, games.length.size) else None
     in_order = games.games.astype(np.int64) * (size + 1) + games.plies
     marks = np.zeros((games.length.size, size + 1), np.bool_)
@@ -192,7 +205,7 @@ def _checked(side: Any, arrays: npz.Arrays) -> GameArrays:
         "winner": _within(games.winner, 0, 2),
         "games": of_game is not None,
         "plies": of_game is not None
-        and bool((rows[1] < of_game).all())
+        and bool((games.plies < of_game).all())
         and _within(games.plies, 0, size)
         and bool((np.diff(in_order) > 0).all()),
         "chances": _within(games.chances, 0, kernel.THOUSAND + 1),
@@ -206,29 +219,8 @@ def _checked(side: Any, arrays: npz.Arrays) -> GameArrays:
     return games
 
 
-OF_POSITIONS = {"games", "plies", "chances", "cells", "parts"}
-
-
 def _within(array: NDArray[Any], least: int, most: int) -> bool:
     return not array.size or bool(array.min() >= least and array.max() < most)
-
-
-def _no_games(side: int) -> GameArrays:
-    seats = _seats(side, 0, PlaySettings(simulations=1, weighed=1))
-    none, rows = np.zeros(0, np.int32), np.zeros((0, LIKED))
-    return GameArrays(
-        side,
-        seats.opening,
-        seats.length,
-        seats.moves,
-        seats.winner,
-        seats.chain,
-        none,
-        none.astype(np.int16),
-        none.astype(np.uint16),
-        rows.astype(np.int16),
-        rows.astype(np.uint16),
-    )
 
 
 # Games in progress.

@@ -30,6 +30,20 @@ from player.study.fitting import (
 )
 from player.study.samples import KINDS, Samples
 
+# Where torch computes.
+
+
+def is_accelerator(device: str) -> bool:
+    """Return whether a device is one of CUDA."""
+    return bool(torch.device(device).type == "cuda")
+
+
+def check_device(device: str) -> None:
+    """Raise ValueError when torch finds no such device here."""
+    if is_accelerator(device) and not torch.cuda.is_available():
+        raise ValueError(f"torch finds no device {device!r} here")
+
+
 # The net in torch, as it learns: `player/net/net` for many positions at a time.
 #
 # Its weights have the names and shapes of `layout`, so that they are written as they are,
@@ -159,6 +173,33 @@ def pooled(planes: Any) -> Any:
     return torch.cat([planes.mean((2, 3)), planes.amax((2, 3))], 1)
 
 
+# A step of learning.
+
+
+def fading(weights: Tensors, settings: FitSettings) -> list[dict[str, Any]]:
+    """Return the groups of weights of an optimizer: biases and scales do not fade."""
+    matrices = [each for each in weights.values() if each.ndim > 1]
+    others = [each for each in weights.values() if each.ndim == 1]
+    return [
+        {"params": matrices, "weight_decay": settings.decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+
+
+def descend(weights: Tensors, optimizer: Any, targets: Targets, settings: FitSettings) -> Any:
+    """Take a step towards targets; return the loss of each sample before it."""
+    kind = targets.planes.device.type
+    with torch.autocast(kind, torch.bfloat16, enabled=settings.halves, cache_enabled=False):
+        outputs = answers(weights, targets.planes)
+    each = losses(outputs, targets.softened(settings.chance))
+    loss = each.policy + settings.value * each.value + settings.owners * each.owners
+    optimizer.zero_grad(set_to_none=True)
+    loss.mean().backward()
+    torch.nn.utils.clip_grad_norm_(list(weights.values()), 5.0)
+    optimizer.step()
+    return loss.detach()
+
+
 # How well weights know samples that they did not learn from.
 
 
@@ -203,8 +244,7 @@ class Training:
 
         Raise FitError when it is of another training, ValueError when there is no such device.
         """
-        if device.startswith("cuda") and not torch.cuda.is_available():
-            raise ValueError(f"torch finds no device {device!r} here")
+        check_device(device)
         self._parts, self._settings, self._folder, self._device = parts, settings, folder, device
         self._batches = batch_count(parts.to_learn, settings.batch)
         self._origin = {
@@ -250,13 +290,8 @@ class Training:
         return batches(self._parts.to_learn, self._settings.batch, self._settings.seed, epoch)
 
     def _begun(self, state: TrainingState | None) -> Any:
-        """Return the optimizer, as it was left. Biases and scales do not fade."""
-        matrices = [each for each in self._weights.values() if each.ndim > 1]
-        others = [each for each in self._weights.values() if each.ndim == 1]
-        groups = [
-            {"params": matrices, "weight_decay": self._settings.decay},
-            {"params": others, "weight_decay": 0.0},
-        ]
+        """Return the optimizer, as it was left."""
+        groups = fading(self._weights, self._settings)
         optimizer = torch.optim.AdamW(groups, lr=self._settings.rate)
         if state is not None:
             for name, tensor in self._weights.items():
@@ -273,19 +308,8 @@ class Training:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         targets = targets_of(batch, self._device)
-        with self._precision():
-            outputs = answers(self._weights, targets.planes)
-        each = losses(outputs, targets.softened(self._settings.chance))
-        loss = each.policy + self._settings.value * each.value + self._settings.owners * each.owners
-        self._optimizer.zero_grad(set_to_none=True)
-        loss.mean().backward()
-        torch.nn.utils.clip_grad_norm_(list(self._weights.values()), 5.0)
-        self._optimizer.step()
+        loss = descend(self._weights, self._optimizer, targets, self._settings)
         return float(loss.sum().item())
-
-    def _precision(self) -> Any:
-        kind = self._device.partition(":")[0]
-        return torch.autocast(kind, dtype=torch.bfloat16, enabled=self._settings.halves)
 
     def _score(self) -> Score:
         return score_of(self._weights, self._parts.apart, self._settings.batch, self._device)
