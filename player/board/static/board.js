@@ -25,7 +25,7 @@ export function boardView(app) {
     <div class="board" data-looking=${app.isLooking} .style=${size}>
       ${picture(shape, view)}
       ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home,
-        name: nameOfBoard(app), isByKey: () => app.isByKey, ...acts })}
+        name: nameOfBoard(app), isByKey: () => app.isByKey && !app.isGiven, ...acts })}
     </div>
     </div>`;
 }

@@ -61,7 +61,7 @@ export class Game extends Keeping {
     if (reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
     if (this.mode === "play") comeBack(this);
     else if (this.mode === "load") this.setMode("analyze");
-    this.wantBoard();
+    if (document.activeElement !== document.body) this.wantBoard(); // a button that is gone
     say(`${title}: ${this.line.length - 1} nodes, ${game.columns} by ${game.rows}.`);
   }
 

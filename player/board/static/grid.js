@@ -8,7 +8,8 @@ const STEPS = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
   "Shift+ArrowUp": [1, -1], "Shift+ArrowDown": [-1, 1],
 };
-const IN_GAME = ["ArrowLeft", "ArrowRight", "Home", "End", " "]; // where the focus is no key's
+// What steps, or pauses, where the focus came by a click or was given.
+const IN_GAME = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 
 const LONG = 450; // milliseconds
 const pressed = { timer: 0, isLong: false, cell: null, stroke: null };

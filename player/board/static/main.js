@@ -41,14 +41,30 @@ document.addEventListener("paste", (event) => {
   if (text.trim()) app.load(text, { isAsked: true });
 });
 const NO_TEXT = ["range", "radio", "checkbox"];
-const OWN_KEYS = "input, select, summary, [role=tab], [role=tablist], .tree-of-moves";
+// What has a use for arrows and letters, where somebody has come by keys: after a click they step.
+const OWN_KEYS = "input, select, .tree-of-moves";
+const hasOwn = ({ target }) => target.closest(OWN_KEYS) && !app.isByPointer;
+
+// Browsers do not say how the focus came once a key is pressed.
+document.addEventListener("pointerdown", ({ target }) => {
+  app.isByPointer = true;
+  closeMenus(target);
+}, true);
+
+// A menu is open until something else is pressed, or Escape.
+function closeMenus(target = null) {
+  const menus = [...root.querySelectorAll(".more[open]")].filter((one) => !one.contains(target));
+  menus.forEach((menu) => { menu.open = false; });
+  return menus.length > 0;
+}
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Tab") app.isByPointer = false;
   const isTyped = isField(event.target) && !NO_TEXT.includes(event.target.type);
-  if (event.key === "Escape" && !event.defaultPrevented) app.leave();
+  if (event.key === "Escape" && !event.defaultPrevented && !closeMenus()) app.leave();
   if (event.defaultPrevented || event.altKey || isTyped) return;
   if (!event.ctrlKey && !event.metaKey) {
-    if (event.target.closest(OWN_KEYS)) return;
+    if (hasOwn(event)) return;
     const isStep = !event.shiftKey && app.stepBy(event.key);
     const isFree = event.key !== " " || event.target === document.body
       || event.target.closest(".grid") !== null; // elsewhere Space presses, or scrolls

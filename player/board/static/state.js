@@ -30,6 +30,7 @@ export class State {
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
       isDrawn: true, drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
       arrowFrom: null, settling: null, isGiven: false, isGiving: false,
+      isByPointer: false,
     });
     this.node = this.game.root;
     this.settings = { ...SETTINGS, ...recall("settings", {}) };

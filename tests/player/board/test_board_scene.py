@@ -253,6 +253,46 @@ def test_arrows_and_the_wheel_step_wherever_nothing_is_typed(browser, london):
 
 
 @pytest.mark.slow
+def test_arrows_step_whatever_was_clicked_before(browser, empty):
+    """After a paste, a tab, a layer, a menu, a move; whoever came by Tab has the control's own."""
+    with opened(browser, empty) as page:
+        pasted(page, QUEENBEE_HEXY.read_text())
+        standing = page.locator(".standing").first
+        expect(standing).to_contain_text("after 69 ")
+        clicked = [
+            page.get_by_role("tab", name="Note"),
+            page.get_by_role("radio", name="None"),
+            page.get_by_role("checkbox", name="Ask"),
+            page.locator(".verdict summary"),
+            page.get_by_text("This move"),
+        ]
+        for move, target in enumerate([None, *clicked]):
+            if target is not None:
+                target.click()
+            page.keyboard.press("ArrowLeft")
+            expect(standing).to_contain_text(f"after {68 - move} ")
+        expect(page.get_by_role("radio", name="None")).to_be_checked()
+        delete = page.get_by_role("button", name="Delete from here")
+        expect(delete).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(delete).not_to_be_visible()
+        page.get_by_text("This move").click()
+        page.get_by_role("tab", name="Note").click()
+        expect(delete).not_to_be_visible()
+        page.locator(".move", has_text=re.compile("^30 ")).click()
+        page.keyboard.press("ArrowRight")
+        expect(standing).to_contain_text("after 31 ")
+        page.keyboard.press("End")
+        expect(standing).to_contain_text("after 69 ")
+        page.get_by_role("radio", name="None").click()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_role("radio", name="Connections")).to_be_checked()
+        expect(standing).to_contain_text("after 69 ")
+
+
+@pytest.mark.slow
 def test_the_graph_is_clicked_and_dragged(browser, london):
     with opened(browser, london) as page:
         go_to(page, 10)

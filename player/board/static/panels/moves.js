@@ -12,7 +12,7 @@ export function movesPanel(app) {
   return html`<section class="moves" aria-label="Moves">
     <div class="moves-head">${players(game)} ${app.hidesMoves ? "" : moveMenu(app)}</div>
     <div class="tree-of-moves" role="group" aria-label="All moves"
-      @keydown=${steps}>${line(app, game.root)}</div></section>`;
+      @keydown=${(event) => steps(app, event)}>${line(app, game.root)}</div></section>`;
 }
 
 // What can be done to the move that is shown; the first position has nothing to delete.
@@ -88,10 +88,10 @@ export function showMove(root) {
   else if (button.bottom > box.bottom) list.scrollTop += Math.ceil(button.bottom - box.bottom);
 }
 
-// One stop of the Tab key; arrows walk along the buttons.
-function steps(event) {
+// One stop of the Tab key; arrows walk along the buttons for whoever came by it.
+function steps(app, event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (by === undefined) return;
+  if (by === undefined || app.isByPointer) return;
   event.preventDefault();
   const buttons = [...event.currentTarget.querySelectorAll("button")];
   const next = buttons[buttons.indexOf(event.target) + by];
