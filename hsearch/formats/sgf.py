@@ -1,5 +1,6 @@
 """SGF records to games and back, with the dialects of other sites."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -124,6 +125,8 @@ _GAME = "11"
 _FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, written anew each time
 _HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
 _WORDS = {special.value: special for special in Special}
+# Who plays in files that are not quite SGF, where R is Red; of one letter SGF has five names.
+_LIKE_MOVES = re.compile(r"(?![BCNVW]$)[A-Z]|RED|BLUE")
 
 
 def places(text: str) -> list[int]:
@@ -156,6 +159,7 @@ class _Reader:
         self._raw = raw
         self._warnings = warnings
         self._board = self._size()
+        self._cells = frozenset(map(self._board.name, self._board.cells))
         self._nodes: list[Node] = []
         self._moves: list[RawValue | None] = []
 
@@ -204,6 +208,7 @@ class _Reader:
     def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
         """Add a node, or two of them when stones are set up and a move is made."""
         dropped = _HANDLED | (_FILE | INFO if is_root else frozenset())
+        self._warn_of_lost_moves(raw)
         properties = raw.properties
         move, place = self._move(properties)
         black, white, cleared = (
@@ -226,6 +231,16 @@ class _Reader:
         )
         self._nodes.append(Node(parent, move, black, white, cleared, turn, comment, others))
         self._moves.append(place)
+
+    def _warn_of_lost_moves(self, raw: RawNode) -> None:
+        """Warn of properties that are no moves, but name a cell as a move does."""
+        for each in raw.properties.values():
+            word = each.values[0].text.strip().lower()
+            if not _LIKE_MOVES.fullmatch(each.name) or len(each.values) > 1:
+                continue
+            if word in self._cells or word in _WORDS or word == "swap":
+                written = quoted(f"{each.name}[{word}]")
+                self._warn(each.values[0], f"{written} is not played: only B and W are moves")
 
     def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
         moves = [

@@ -27,6 +27,7 @@ _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
 _BRACKET = re.compile(rf"(?<=\(;){_LITTLE_GOLEM}|\[(?:[^\\\]]++|\\.)*+\]?|[()]", re.DOTALL)
+_SMALL = {"black": "B", "white": "W"}  # as some write by hand
 MOST_WARNINGS = 10  # of a game
 _OPEN, _CLOSE, _NODE = "(", ")", ";"
 
@@ -171,7 +172,7 @@ def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
     if word is None:
         raise error_at(text, at, f"{quoted(text[at])} where a property is expected", text[at])
     # The long names of old files, such as White, are capitals with small letters between.
-    name = re.sub("[^A-Z0-9]", "", word[0]) or word[0].upper()
+    name = re.sub("[^A-Z0-9]", "", word[0]) or _SMALL.get(word[0], word[0].upper())
     values: list[RawValue] = []
     end = _after_space(text, word.end())
     while end < len(text) and text[end] == "[":
