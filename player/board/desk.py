@@ -121,16 +121,23 @@ class Seats:
 
     @contextmanager
     def of(self, spec: str, variant: str, board: "Board") -> Iterator[Any]:
-        """Give an engine of a variant, ready to play on a board."""
-        from player.engine.spec import participant  # noqa: PLC0415 - it loads numba
+        """Give an engine of a variant, ready to play on a board.
+
+        Raise ValueError when it fails, as one whose net is for boards of another size.
+        """
+        from player.engine.player import PlayerError  # noqa: PLC0415 - it loads numba
+        from player.engine.spec import participant  # noqa: PLC0415
 
         with self._lock:
             if (spec, variant) not in self._kept:
                 self._kept[spec, variant] = participant(spec, variant), Lock()
             engine, lock = self._kept[spec, variant]
         with lock:
-            engine.prepare(board)
-            yield engine
+            try:
+                engine.prepare(board)
+                yield engine
+            except PlayerError as error:
+                raise ValueError(f"{spec}: {error}") from None
 
     def is_ready(self, spec: str, variant: str, board: "Board", patience: float) -> bool:
         """Prepare an engine in a thread; return whether it is ready in so many seconds."""

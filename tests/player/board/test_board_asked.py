@@ -10,6 +10,7 @@ import pytest
 from board_client import client, page, sent_back
 from click.testing import CliRunner
 from hypothesis import given
+from made_onnx import policy_file
 from places import ROOT
 from records import trees
 
@@ -23,11 +24,13 @@ from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board.asked import playing
 from player.board.change import change as said_of_change
+from player.board.desk import Seats
 from player.board.records import Record, record_object, sent_object
 from player.cli import main
 from player.engine import spec as players
 from player.net.net import Evaluator, shipped_net
 from player.search.openings import shipped_chart
+from player.variants.variant import ALTERNATING
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -505,6 +508,18 @@ def test_a_step_that_breaks_a_rule_is_refused(asking):
     late = step | {"parent": 4, "color": "black", "move": "a1"}
     nodes = [*record["nodes"], given_up, late]
     assert "after a resignation" in asking.refusal("states", game=record | {"nodes": nodes})
+
+
+def test_a_player_whose_net_is_for_another_board_is_refused_in_a_line(tmp_path, capfd):
+    """Whoever asks it to play hears so; whoever prepares it meanwhile leaves no traceback."""
+    path = policy_file(tmp_path / "nine.onnx", 9)
+    seats, spec = Seats(), f"tree:net={path}"
+    message = f"{spec}: {path}: a net for 9x9, not for 5x5"
+    with pytest.raises(ValueError, match=re.escape(message)), seats.of(spec, ALTERNATING, Board(5)):
+        pytest.fail("it plays")
+
+    assert seats.is_ready(spec, ALTERNATING, Board(5), 60)
+    assert capfd.readouterr().err == ""
 
 
 def test_black_is_taken_where_nothing_tells_who_moves(asking):
