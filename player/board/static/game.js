@@ -4,7 +4,7 @@ import { History } from "./history.js";
 import { Keeping } from "./keeping.js";
 import { name } from "./layers.js";
 import { comeBack, endGame, playState, takeBack } from "./playing.js";
-import { startReview } from "./reviewing.js";
+import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 import { moveWord, stonesAt } from "./stones.js";
@@ -93,6 +93,11 @@ export class Game extends Keeping {
     else this.take(saved.record, { steps: saved.path, kept: saved });
     this.setMode("analyze");
     this.wantBoard();
+  }
+
+  // A search has proved who wins at a node.
+  onProof(node, winner) {
+    correct(this, node, winner);
   }
 
   newGame(columns, rows) {

@@ -15,21 +15,59 @@ export async function startReview(app, efforts = EFFORTS) {
   app.tab = "review";
   const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   for (const effort of efforts) {
-    const about = { effort, record: game, nodes };
-    const hear = (told) => {
-      if (app.game !== game) return;
-      if (told.ply !== undefined && plies[told.ply]) learn(plies[told.ply], told);
-      const isKnown = app.review?.record === game && app.review.isWhole;
-      if (told.so_far !== undefined && !isKnown) {
-        const moves = [...Array(told.from), ...told.so_far.moves];
-        takeOver(app, { ...told.so_far, ...about, moves, isWhole: false });
-      }
-    };
+    const about = { effort, record: game, sent: record, nodes, plies };
+    const hear = (told) => takeIn(app, about, told);
     const found = await app.work("review", "review", { game: record, effort }, hear);
     if (app.game !== game) return;
     if (found === null) { app.fillGraph(); return; }
-    takeOver(app, { ...found, ...about, isWhole: true });
+    const review = { ...found, ...about, isWhole: true };
+    if (isStale(app, review)) reviewAgain(app, about);
+    else takeOver(app, review);
   }
+}
+
+// What a review tells while it goes on.
+function takeIn(app, about, told) {
+  const { record, plies } = about;
+  if (app.game !== record) return;
+  if (told.ply !== undefined && plies[told.ply]) learn(plies[told.ply], told);
+  const isKnown = app.review?.record === record && app.review.isWhole;
+  if (told.so_far === undefined || isKnown) return;
+  const moves = [...Array(told.from), ...told.so_far.moves];
+  const review = { ...told.so_far, ...about, moves, isWhole: false };
+  if (!isStale(app, review)) takeOver(app, review);
+}
+
+// Whether a review that began earlier does not know what was proved since then.
+function isStale({ review: known }, { record, game: { winner, turning_point: from } }) {
+  return known?.record === record && known.game.winner === winner
+    && from > known.game.turning_point;
+}
+
+// Review at quick once more, with all that is proved by now.
+async function reviewAgain(app, about) {
+  const fields = { game: about.sent, effort: "quick" };
+  const onProgress = (told) => takeIn(app, about, told);
+  const found = await app.askQuietly("review", fields, { channel: "again", onProgress });
+  if (found === null || app.game !== about.record) return;
+  const review = { ...found, ...about, isWhole: true };
+  if (!isStale(app, review)) takeOver(app, review);
+}
+
+// A search has proved who wins the position before the move that decided the game. If all moves
+// lost there, another one did: until it is known, the page says no more than is proved.
+export function correct(app, node, winner) {
+  const { review } = app;
+  const move = review?.record === app.game ? decisive(review) : null;
+  if (move === null || review.nodes[move.number - 1].parent !== node) return;
+  if (winner === review.game.winner) {
+    const game = { ...review.game, turning_point: move.number - 1, last_mistake: null };
+    app.review = { ...review, game, moves: [], isWhole: false };
+    review.nodes[move.number - 1].verdict = undefined;
+    say(turnOf(app.review));
+  }
+  reviewAgain(app, review);
+  app.changed();
 }
 
 // What a review found goes into the graph, the list of moves and the answer.
@@ -42,9 +80,14 @@ function takeOver(app, review) {
   });
   say(turnOf(review));
   const mistake = mistakeOf(review);
-  if (mistake !== null && mistake.verdict.better.length === 0) searchForTry(app, mistake);
+  if (mistake !== null && mistake.verdict.better.length === 0) tryBefore(app, mistake);
   app.look(false);
   app.changed();
+}
+
+async function tryBefore(app, mistake) {
+  const found = await searchForTry(app, mistake);
+  if (found?.winner) correct(app, mistake.parent, found.winner);
 }
 
 // A winner that was not known before is asked about anew, for by now there is a proof.

@@ -43,6 +43,7 @@ async function searchAt(app, node, seconds) {
   if (isNews) { // what was proved is known to whoever asks again
     node.found = undefined;
     app.look(false);
+    app.onProof(node, found.winner);
   }
   app.changed();
 }
@@ -63,10 +64,10 @@ export function showEstimate(node) {
 }
 
 // Ask for the best try before a mistake, where no better move is proved: the first one is shown at
-// once, then the last one.
+// once, then the last one. Return the answer, or null.
 export async function searchForTry(app, node) {
   const before = node.parent;
-  if (before.candidates?.length || app.tried === before) return; // an early report may have none
+  if (before.candidates?.length || app.tried === before) return null; // early reports have none
   const fields = { position: positionAt(app.game, before), seconds: TRY };
   app.tried = before;
   app.searched = null; // which would be in the way for as long as one looks
@@ -80,4 +81,5 @@ export async function searchForTry(app, node) {
   const found = await app.askQuietly("moves", fields, { channel: "try", onProgress });
   if (found === null) app.tried = null;
   else show(found);
+  return found;
 }

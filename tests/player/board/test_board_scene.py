@@ -5,6 +5,7 @@ Each promise on four screens; the scene itself by mouse, by keyboard and by touc
 
 import re
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
@@ -14,6 +15,8 @@ from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
+from hsearch.hex.board import Color
+from player.answers.memory import MEMORY
 from player.board.asked import position, records
 from player.board.kinds import KINDS
 
@@ -177,6 +180,43 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
         expect(page.locator(".moves-head p")).to_contain_text("Blue won")
 
     assert asked == ["review"]
+
+
+@pytest.mark.slow
+def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkeypatch):
+    """Before 24 d7 every move lost: the page takes that back at once, and finds the move before."""
+    whole_moves, whole_review = (KINDS[kind].load()[1] for kind in ("moves", "review"))
+    shown, is_seen = [], Event()
+
+    def moves(desk, job, question):
+        position = question.position.position()
+        if shown or (position.black | position.white).count() != 23:
+            return whole_moves(desk, job, question)
+        is_seen.wait(60)
+        shown.append(position)
+        MEMORY.keep_win(position, Color.BLACK, None)
+        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
+
+    def review(desk, job, question):
+        if shown:
+            is_seen.wait(60)
+        return whole_review(desk, job, question)
+
+    monkeypatch.setattr(position, "moves", moves)
+    monkeypatch.setattr(records, "review", review)
+    MEMORY.forget()
+    with served() as bound, opened(browser, bound, settings=QUICK) as page:
+        pasted(page, QUEENBEE_HEXY.read_text())
+        turn, dots = page.locator(".verdict .turn"), page.locator(".chart .mistake")
+        expect(turn).to_have_text(re.compile("^Red wins from move 24. 24 d7 was the mistake"))
+        is_seen.set()
+        is_seen.clear()
+        expect(turn).to_have_text("Red wins from move 23 or before.")
+        expect(dots).to_have_count(0)
+        is_seen.set()
+        expect(turn).to_have_text(re.compile("^Red wins from move 22. 22 d8 was the mistake"))
+        expect(page.get_by_role("button", name="Mistake: 22 d8")).to_be_visible()
+        expect(dots).to_have_count(1)
 
 
 @pytest.mark.slow
