@@ -26,6 +26,7 @@ from player.board.job import BoardJob, CancelledError
 from player.board.kinds import GUEST, KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
 from player.board.visitors import OWN, BusyError, Visitors
+from player.engine.levels import LEVELS, Level
 
 MOST_JOBS = 6  # of a page at once, trifles apart
 MOST_TRIFLES = 16
@@ -242,4 +243,19 @@ def _bounded(text: str, most: int) -> str:
 
 
 def _first(desk: Desk) -> Message:
-    return {"version": __version__, "game": desk.first, "warnings": list(desk.warnings)}
+    return {
+        "version": __version__,
+        "game": desk.first,
+        "warnings": list(desk.warnings),
+        "levels": [level_object(level) for level in LEVELS],
+    }
+
+
+def level_object(level: Level) -> Message:
+    """Return a level as the page lists it; one that `hints` knows more than the player `hexy`."""
+    return {
+        "spec": level.spec,
+        "title": level.title,
+        "hints": level.player.startswith("tree:"),
+        "gains": {str(side): gain for side, gain in level.gains.items()},
+    }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.answers.limits import HSearchOptions
+from player.engine.levels import LevelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,22 +88,9 @@ class Solvers:
             yield solver
 
 
-# The engines that a page may play against: a fixed list, for a text could name any program.
+# The engines that a page may ask: a fixed list, for a text could name any program.
 
-Spec: TypeAlias = Literal[
-    "hexy",
-    "hexy:level=1",
-    "hexy:level=2",
-    "hexy:level=3",
-    "hexy:level=4",
-    "hexy:level=5",
-    "hexy:level=6",
-    "hexy:level=7",
-    "hexy:level=8",
-    "hexy:level=9",
-    "tree:time=1",
-    "tree:time=5",
-]
+Spec: TypeAlias = LevelSpec | Literal["hexy"]
 BidderSpec: TypeAlias = Literal["bidding:fillings=3000", "bidding"]
 DarkSpec: TypeAlias = Literal["belief", "blind", "random"]
 

@@ -117,7 +117,7 @@ async def _idlest_leaves(connections: set[Connection]) -> int:
 # folder of kernels then, where the server finds it.
 
 SIDES = (11, 13, 14, 7, 16, 19)  # of boards, one for each number of words
-ENGINES = ("hexy:level=3", "tree:time=1")
+ENGINES = ("level:5", "level:7", "level:12")  # whose kernels are those of all levels
 REST = 10.0  # seconds without a question after which nobody is taken to wait
 
 

@@ -9,6 +9,8 @@ import click
 
 from player.console.command import CLOSED_PIPE, DEBUG, command, wrong_spec
 from player.console.screen import interruptible
+from player.console.types import LevelType
+from player.engine.levels import Level
 
 DEFAULT = "hexy"
 
@@ -20,9 +22,15 @@ DEFAULT = "hexy"
     "echo help | hsearch gtp",
     instead="--player NAME chooses who plays, and commands come from stdin",
 )
-@click.option("--player", "spec", default=DEFAULT, show_default=True, help="Who chooses the moves.")
+@click.option("--player", "named", help=f"Who chooses the moves; {DEFAULT} by default.")
+@click.option(
+    "--level",
+    type=LevelType(),
+    metavar="LEVEL",
+    help="Strength, by number or name, as of `hsearch play`, in place of --player.",
+)
 @click.pass_context
-def gtp(context: click.Context, /, *, spec: str) -> None:
+def gtp(context: click.Context, /, *, named: str | None, level: Level | None) -> None:
     """Answer GTP commands from standard input until its end.
 
     In HexGui, connect to the program `hsearch gtp`. The command `help` lists
@@ -41,7 +49,10 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     )
     from player.gtp.table import execute  # noqa: PLC0415
 
-    if spec != DEFAULT:
+    if named is not None and level is not None:
+        raise click.UsageError("--player and --level exclude each other")
+    spec = level.spec if level else named or DEFAULT
+    if named is not None:
         _check(spec)
     warmer = Warmer(_announce)
     session = Session(

@@ -17,7 +17,8 @@ from player.console.command import InputError, command, one_line, reading, wrong
 from player.console.options import GAME, gather, number_option, out_option
 from player.console.reading import ChipsType, is_file, read, text_of
 from player.console.screen import Screen, draws
-from player.console.types import SizeType
+from player.console.types import LevelType, SizeType
+from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant
 from player.study.puzzle import GRADES
 from player.terminal.game import TerminalGame
@@ -99,8 +100,8 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @click.option(
     "--white",
     metavar="WHO",
-    help="Who is White; human against an engine, else `tree` from 9x9 on, `hexy` below and with"
-    " --level or --depth.",
+    help="Who is White; human against an engine, else the level of --level, `tree` from 9x9 on, or"
+    " `hexy` below and with --depth.",
 )
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
@@ -114,8 +115,10 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
 @click.option(
     "--level",
-    type=click.IntRange(1, 9),
-    help="Strength of `hexy` or `tree`, 1 to 9; of `hexy` where no player is named.",
+    type=LevelType(),
+    metavar="LEVEL",
+    help=f"Strength where no player is named: {LEVELS[0].number} ({LEVELS[0].name}) to"
+    f" {LEVELS[-1].number} ({LEVELS[-1].name}), by number or name; of `hexy` or `tree`, 1 to 9.",
 )
 @number_option("--seed", least=0, help="Repeat what players do by chance.")
 @click.option("--resume", "file", metavar="FILE", help="Resume a saved game.")
@@ -147,7 +150,7 @@ def play(  # noqa: PLR0913 - an option each
     swap: bool,
     seconds: float | None,
     depth: int | None,
-    level: int | None,
+    level: Level | None,
     seed: int | None,
     file: str | None,
     puzzle: str | None,
@@ -159,7 +162,7 @@ def play(  # noqa: PLR0913 - an option each
 ) -> None:
     """Play a game of Hex. Black joins top and bottom, White joins left and right.
 
-    WHO is human, hexy, tree, ab, random, cohen, gtp:COMMAND or py:FILE.py:NAME; an engine
+    WHO is human, level:N, hexy, tree, ab, random, cohen, gtp:COMMAND or py:FILE.py:NAME; an engine
     takes options, as hexy:depth=2,M=10, tree:level=3 or ab:eval=two_distance (in the manual:
     reference, commands). Other variants have other players. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. Type help while playing.
@@ -182,14 +185,23 @@ def play(  # noqa: PLR0913 - an option each
     if rules.name == ALTERNATING:
         rules = Plain(swap=swap or swaps(game))
     state = laid_out(game, rules, file or "a new game")
-    extra = {"depth": depth, "level": level}
+    if level is not None and depth is not None:
+        raise click.UsageError(
+            "--level and --depth exclude each other; both are options of a player, as"
+            " --white hexy:level=3,depth=2"
+        )
+    extra = {"depth": depth, "level": None if level is None else level.number}
     recorded = recorded_seats(state.game, rules)
+    if level is not None:  # that of the record gives way
+        recorded = {
+            color: level.spec if is_level(spec) else spec for color, spec in recorded.items()
+        }
     black = black or recorded.get(Color.BLACK, "human")
-    is_leveled = level is not None or depth is not None
-    usual = usual_white(black, rules, game.board, is_leveled=is_leveled)
+    usual = usual_white(black, rules, game.board, level=level, is_deep=depth is not None)
     white = white or recorded.get(Color.WHITE) or usual
     named = {Color.BLACK: black, Color.WHITE: white}
-    _check_taken(extra, named.values())
+    if level is None or level.spec not in named.values():
+        _check_taken(extra, named.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or _record_of(file, game, rules)
     played = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)

@@ -1,8 +1,9 @@
-"""Values of the command line: colors, board sizes."""
+"""Values of the command line: colors, board sizes, levels."""
 
 import click
 
 from hsearch.hex.board import Color, read_size
+from player.engine.levels import Level, level
 
 WAYS = {"vertical": "black", "horizontal": "white"}  # papers name the players so
 
@@ -42,3 +43,20 @@ class SizeType(click.ParamType[tuple[int, int]]):
             return read_size(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class LevelType(click.ParamType[Level]):
+    """A level of the scale, by its number or its name."""
+
+    name = "level"
+
+    def convert(
+        self, value: str | Level, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Level:
+        """Return the level; fail with click's usage error, which lists the scale."""
+        if isinstance(value, Level):
+            return value
+        try:
+            return level(value)
+        except ValueError as error:
+            return self.fail(str(error), param, ctx)

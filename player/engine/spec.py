@@ -1,4 +1,4 @@
-"""Names to players, a list for each variant: `hexy:depth=3`, `random`, `gtp:COMMAND`."""
+"""Names to players, a list for each variant: `hexy:depth=3`, `level:4`, `gtp:COMMAND`."""
 
 import re
 from typing import Any
@@ -23,6 +23,7 @@ from player.engine.classic import (
 from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
+from player.engine.levels import LEVEL, level
 from player.engine.player import Player
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
@@ -40,6 +41,7 @@ from player.variants.options import (
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
 EXTERNAL, OWN = "gtp", "py"
+OTHERS = ("level:N", "gtp:COMMAND", "py:FILE.py:NAME")  # who plays ordinary turns besides
 
 
 def player(spec: str) -> Player:
@@ -63,16 +65,26 @@ def participant(spec: str, variant: str) -> Any:
         return ExternalPlayer(rest, name=spec)
     if name == OWN and variant == ALTERNATING:
         return own_player(rest, name=spec)
+    if name == LEVEL and variant == ALTERNATING:
+        return _leveled(rest, name=spec)
     players = PLAYERS[variant]
     if name not in players:
-        known = ", ".join(
-            (*players, "gtp:COMMAND", "py:FILE.py:NAME") if variant == ALTERNATING else players
-        )
-        if name == EXTERNAL or any(name in others for others in PLAYERS.values()):
+        known = ", ".join((*players, *OTHERS) if variant == ALTERNATING else players)
+        if name in {EXTERNAL, LEVEL} or any(name in others for others in PLAYERS.values()):
             raise SpecError(f"{name!r} does not play {variant} (players of it: {known})")
         raise SpecError(f"unknown player {name!r} (known: {known})")
     options, make = players[name]
     return make(spec, read_options(spec, options))
+
+
+def _leveled(text: str, *, name: str) -> Any:
+    """Return the player behind a level of the scale, by the name that records call it by."""
+    try:
+        made = participant(level(text).player, ALTERNATING)
+    except ValueError as error:
+        raise SpecError(f"{error}, in {name!r}") from None
+    made.name = name
+    return made
 
 
 def _widths(text: str) -> tuple[int, ...]:

@@ -9,9 +9,16 @@ from dataclasses import dataclass
 from typing import cast
 
 from player.answers.limits import OPTIONS, Option, Value
+from player.engine.levels import is_level, level
 from player.gtp.arguments import Arguments
 from player.gtp.serving import CommandError
 from player.gtp.session import ClientSettings, Session, TimeControl
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +28,13 @@ class Parameter:
     field  its name in the settings, or among those of H-search
     type   how HexGui shows it: `bool`, `string`, `list/A/B`
     read   what turns the argument into its value
+    show   what turns the value into the text that is shown
     """
 
     field: str
     type: str
     read: Callable[[Arguments], object]
+    show: Callable[[object], str] = _shown
 
 
 def _flag(arguments: Arguments) -> bool:
@@ -79,6 +88,18 @@ def _word(arguments: Arguments) -> str:
     return arguments.words[1]
 
 
+def _level(arguments: Arguments) -> str:
+    try:
+        return level(arguments.words[1]).spec
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def _number_of(spec: object) -> str:
+    """Return the number of the level that a player is; 0 for a player apart from the scale."""
+    return str(spec).partition(":")[2] if is_level(str(spec)) else "0"
+
+
 GAME = {
     "allow_swap": Parameter("allow_swap", "bool", _flag),
     "swap_style": Parameter("swap_style", "list/pieces/sides", _one_of("pieces", "sides")),
@@ -86,6 +107,7 @@ GAME = {
 }
 ENGINE = {
     "player": Parameter("player", "string", _word),
+    "level": Parameter("player", "string", _level, _number_of),
     "max_time": Parameter("max_time", "string", _seconds),
     "seed": Parameter("seed", "string", _number),
     **{name: _of_hsearch(name) for name in OPTIONS},
@@ -145,7 +167,7 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     settings = session.settings
     if not arguments:
         return "\n".join(
-            f"[{each.type}] {key} {_shown(_value(settings, each.field))}"
+            f"[{each.type}] {key} {each.show(_value(settings, each.field))}"
             for key, each in table.items()
         )
     parameter = table.get(arguments.words[0])
@@ -153,7 +175,7 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
         raise CommandError(f"unknown parameter: {arguments.words[0][:30]}; {', '.join(table)}")
     value = parameter.read(arguments)
     if parameter.field == "player":
-        _check_player(session, arguments.words[1])
+        _check_player(session, str(value))
     if parameter.field in settings.hsearch:
         settings.hsearch[parameter.field] = cast("Value", value)
     else:
@@ -174,9 +196,3 @@ def _check_player(session: Session, spec: str) -> None:
 
 def _value(settings: ClientSettings, field: str) -> object:
     return settings.hsearch[field] if field in settings.hsearch else getattr(settings, field)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    return f"{value:g}" if isinstance(value, float) else str(value)

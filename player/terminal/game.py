@@ -22,8 +22,10 @@ from hsearch.render.text import Marks
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
+from player.engine import levels
 from player.engine.acting import act_of, prepare
 from player.engine.player import MoveRequest
+from player.engine.spec import participant
 from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.record import (
     KeptGame,
@@ -124,6 +126,10 @@ class TerminalGame(Talk):
             ),
             "swap": (self.swap, "take over the first stone, as the second move"),
             "resign": (lambda _: self.act(Special.RESIGN), "give the game up"),
+            "level": (
+                self.level,
+                "N  let the engine play at another level; alone: list the levels",
+            ),
             "save": (self.save, "FILE  save the game as SGF"),
             "load": (self.load, "FILE  continue another game"),
             "board": (self.board, "show the board and the moves again"),
@@ -133,6 +139,8 @@ class TerminalGame(Talk):
         }
         meanings = MEANINGS.get(self.variant.name, {})
         known = {name: (do, meanings.get(name, text)) for name, (do, text) in known.items()}
+        if self.variant.name != ALTERNATING:
+            known["level"] = refused(f"the levels do not play {self.variant.name}")
         if self.variant.hides:
             known["undo"] = known["redo"] = refused(
                 "nothing can be taken back here: what was heard stays known"
@@ -340,6 +348,26 @@ class TerminalGame(Talk):
         """Save the game where a person says, and remember that it is there."""
         super().save(argument)
         self.kept.remember(Path(argument), self.game)
+
+    def level(self, argument: str) -> None:
+        """List the levels, or seat one in place of each engine. Raise ValueError without one."""
+        if not argument:
+            say([f"{each.title:14} {each.worth}".rstrip() for each in levels.LEVELS])
+            return
+        engines = [color for color, seat in self.seats.items() if seat.player is not None]
+        if not engines:
+            raise ValueError("no engine plays here")
+        level = levels.level(argument)
+        for color in engines:
+            self.seats[color].player.close()
+            self.seats[color] = Seat(level.spec, participant(level.spec, self.variant.name))
+        self.state, *self.undone = (
+            state.rewritten(seated(state.game, self.seats, swap=self.variant.swap))
+            for state in (self.state, *self.undone)
+        )
+        self.advice = ADVISERS[self.variant.name](self.seats)
+        self._prepare()
+        click.echo(f"{' and '.join(color.title for color in engines)}: level {level.title}.")
 
     def load(self, argument: str) -> None:
         """Go on with the game in a file; the one before is saved unless it is already."""

@@ -15,7 +15,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import winner
 from player.console.command import FailedError, InputError, reading
 from player.console.screen import working, write_file
-from player.engine.hexy import LEVELS
+from player.engine.levels import LEVELS, Level
 from player.engine.player import Participant, PlayerError, PlayerFileError
 from player.engine.spec import PLAYERS, participant
 from player.search.settings import SearchResult
@@ -43,16 +43,23 @@ class Seat:
 
 
 def usual_white(
-    black: str, variant: Variant[Any], board: Board, *, is_leveled: bool = False
+    black: str,
+    variant: Variant[Any],
+    board: Board,
+    *,
+    level: Level | None = None,
+    is_deep: bool = False,
 ) -> str:
     """Return who plays White unless it is said: a person against an engine, else an engine.
 
-    The strongest at ordinary turns; but the levels of `hexy` are those that were measured.
+    At ordinary turns that is the level, else the strongest; but `hexy` if a depth is given.
     """
     if black not in HUMAN:
         return HUMAN[0]
     is_large = min(board.columns, board.rows) >= TREE_FROM
-    if variant.name == ALTERNATING and is_large and not is_leveled:
+    if variant.name == ALTERNATING and level is not None:
+        return level.spec
+    if variant.name == ALTERNATING and is_large and not is_deep:
         return "tree"
     return next(iter(PLAYERS[variant.name]))
 
@@ -62,9 +69,9 @@ def engines(variant: Variant[Any]) -> str:
     names = ", ".join(PLAYERS[variant.name])
     if variant.name == ALTERNATING:
         return (
-            "Engines are chosen at the start, as --white hexy:level=N or tree:level=N: "
-            f"{LEVELS[0]} is the weakest, {LEVELS[-1]} the strongest; those of hexy are about "
-            f"equally far apart. There are {names}, gtp:COMMAND, py:FILE.py:NAME."
+            f"Engines are chosen at the start, as --level N, {LEVELS[0].title} to"
+            f" {LEVELS[-1].title}, or as --white hexy, and a level while playing: level N. There"
+            f" are {names}, level:N, gtp:COMMAND, py:FILE.py:NAME."
         )
     first = next(iter(PLAYERS[variant.name]))
     return f"Engines are chosen at the start, as --white {first}; there are {names}."

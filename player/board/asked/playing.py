@@ -21,6 +21,7 @@ from player.board.desk import BidderSpec, Desk, Spec
 from player.board.job import BoardJob, Pace
 from player.board.records import ColorWord, Record, Stones, record_object
 from player.engine.acting import act_of
+from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
 from player.evaluate.exact import weigh
 from player.search.settings import SearchResult
@@ -137,7 +138,7 @@ def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
 
 COIN_PLAYER = "random-turn:fillings=100000"
 PATIENCE = 2.0  # seconds that a person waits for an engine to be prepared
-STAND_IN = "hexy:level=3"  # moves after that; whatever it needs is compiled in a few seconds
+STAND_IN = LEVELS[4]  # moves after that; whatever it needs is compiled in a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
             state = variant.after(state, color, act)
     account = None
     # A visitor waits, so that no thread works on once its seconds are over.
-    is_slow = request.engine is not None and spec.startswith("tree") and job.seconds == inf
+    slow = {level.spec for level in LEVELS if level.player.startswith("tree:")}
+    is_slow = request.engine is not None and spec in slow and job.seconds == inf
     if is_slow:
         desk.seats.is_ready(spec, variant.name, game.board, 0)  # prepared while a person thinks
     while state.winner is None:
@@ -192,7 +194,7 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
         if others or color.word != request.engine:
             break
         if is_slow and not desk.seats.is_ready(spec, variant.name, game.board, PATIENCE):
-            spec = STAND_IN
+            spec = STAND_IN.spec
         with desk.seats.of(spec, variant.name, game.board) as engine:
             terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
             act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
@@ -200,8 +202,10 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
         state = variant.after(state, color, act)
     last = state.last if len(state.game.moves) > len(game.moves) else None
     sentences = variant.words(before, state)
-    if last is not None and is_slow and spec == STAND_IN:
-        sentences.append("That was level 3: the one that you have chosen is being prepared.")
+    if last is not None and is_slow and spec == STAND_IN.spec:
+        sentences.append(
+            f"That was level {STAND_IN.title}: the one that you have chosen is being prepared."
+        )
     return {
         "game": record_object(state.game),
         "said": " ".join(sentences if state.winner is None else [*sentences, end_words(state)]),

@@ -7,25 +7,22 @@ import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
 import { OTHER, cutRecord, isCell } from "./tree.js";
 
-// Each beats the one before in about seven games of ten; from "hexy" on in more.
-export const LEVELS = [
-  ["hexy:level=1", "1 Beginner"], ["hexy:level=2", "2"], ["hexy:level=3", "3 Easy"],
-  ["hexy:level=4", "4"], ["hexy:level=5", "5 Medium"], ["hexy:level=6", "6"],
-  ["hexy:level=7", "7 Hard"], ["hexy:level=8", "8"], ["hexy:level=9", "9"],
-  ["hexy", "10 Very hard"], ["tree:time=1", "11 Strong: a second a move"],
-  ["tree:time=5", "12 Strongest: five seconds, better than Wolve"],
-];
 const START = {
-  engine: "white", level: "hexy:level=3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
+  engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
   winner: null, account: "", isResigning: false, isRandom: false, hinted: null,
 };
 
 export function playState(app) {
   if (app.playing === undefined) {
     app.playing = { ...START, ...recall("play", {}) };
-    if (!LEVELS.some(([level]) => level === app.playing.level)) app.playing.level = START.level;
   }
+  if (app.levels.length > 0 && levelOf(app) === undefined) app.playing.level = START.level;
   return app.playing;
+}
+
+// The level of the game, of those that the server has.
+export function levelOf(app) {
+  return app.levels.find(({ spec }) => spec === app.playing.level);
 }
 
 // The page may have been anywhere meanwhile: the game goes on where it stands, unless another was
@@ -124,7 +121,7 @@ export function over(app, play, winner, why) {
 export async function hint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
-  const { node } = app, player = play.level.startsWith("tree") ? play.level : "hexy";
+  const { node } = app, player = levelOf(app).hints ? play.level : "hexy";
   const found = await app.work("play", "choose", {
     game: cutRecord(app.game, node), player, swap: play.swap, seconds: 5,
   });

@@ -28,7 +28,7 @@ export class State {
       game: emptyGame(11), node: null, mode: "analyze", layer: "automatic", tab: "why",
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
-      isDrawn: true, drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
+      isDrawn: true, levels: [], drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
       arrowFrom: null, settling: null, isGiven: false, isGiving: false,
       isByPointer: false,
     });
@@ -81,6 +81,7 @@ export class State {
     this.status = status;
     if (status === "refused") this.refusal = what;
     if (status === "open") {
+      this.levels = what.levels ?? [];
       if (isFirst) this.begin(what).finally(this.hasBegun);
       else this.look();
     }

@@ -206,13 +206,13 @@ def test_a_position_is_solved_proved_and_verified(asking):
 
 def test_the_engine_moves_and_gives_hints(asking):
     game = Game.of(Board(5, 5), ["c3", "b2"])
-    found = asking.ask("choose", game=sent_object(game), player="hexy:level=3")
+    found = asking.ask("choose", game=sent_object(game), player="level:5")
 
     assert found["winner"] == "black"
     assert game.position().is_legal(found["move"])
     asking.progress.clear()
     opened = sent_object(Game.of(Board(9, 9), ["a1"]))
-    thought = asking.ask("choose", game=opened, player="tree:time=1")
+    thought = asking.ask("choose", game=opened, player="level:12", seconds=1)
     assert thought["reason"].startswith("Estimated: White's chance to win is ")
     assert any("simulations" in each.get("text", "") for each in asking.progress)
     swap = asking.ask("choose", game=sent_object(Game.of(Board(5, 5), ["c3"])), swap=True)
@@ -343,7 +343,7 @@ def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
 
 def test_a_game_goes_on_until_a_person_is_to_move(asking):
     """The engine moves where it is its turn; who has won is told, and no more is played."""
-    game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "hexy:level=1"}
+    game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "level:1"}
     waiting = asking.ask("turn", game=sent_object(game), engine="white", **ordinary)
     opened = asking.ask("turn", game=sent_object(game), engine="black", **ordinary)
     two = asking.ask("turn", game=sent_object(Game.of(Board(3, 3), ["a1"])), **ordinary)
@@ -365,17 +365,17 @@ def test_another_level_moves_while_the_chosen_one_is_prepared(monkeypatch):
 
     def slow(spec, variant):
         engine = participant("hexy:level=1", variant)
-        if spec.startswith("tree"):
+        if spec == "level:12":
             monkeypatch.setattr(engine, "prepare", lambda _board: may_go.wait(20))
         return engine
 
     monkeypatch.setattr(players, "participant", slow)
     monkeypatch.setattr(playing, "PATIENCE", 0.01)
-    fields = {"variant": "alternating", "player": "tree:time=1", "engine": "white"}
+    fields = {"variant": "alternating", "player": "level:12", "engine": "white"}
     fields["game"] = sent_object(Game.of(Board(3, 3), ["a1"]))
     with client() as browser, page(browser) as one:
         found = one.ask("turn", **fields)
-        assert found["said"].startswith(f"White plays {found['move']}. That was level 3: ")
+        assert found["said"].startswith(f"White plays {found['move']}. That was level 5 Medium: ")
         may_go.set()
         monkeypatch.setattr(playing, "PATIENCE", 60)
         found = one.ask("turn", **fields)

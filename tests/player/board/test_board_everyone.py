@@ -11,6 +11,7 @@ from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
 from hsearch.hex.board import Board
+from player.engine.levels import LEVELS
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 MODES = (
@@ -176,12 +177,15 @@ def test_the_board_stays_in_sight_of_long_panels(browser, london):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", ["hexy:level=1", "tree:time=1"])
+@pytest.mark.parametrize("level", ["level:1", "level:11"])
 def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
     """Against the weakest and the strongest on 4x4, by the grid and its keys alone, to the end."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
         page.get_by_role("spinbutton", name="Board").fill("4")
+        listed = page.get_by_label("Opponent").locator("option").all_inner_texts()
+        gains = (f" ({each.gains[9]:+d})" if 9 in each.gains else "" for each in LEVELS)
+        assert listed == [f"{each.title}{gain}" for each, gain in zip(LEVELS, gains, strict=True)]
         page.get_by_label("Opponent").select_option(level)
         page.get_by_role("button", name="New game").click()
 
@@ -190,8 +194,8 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
             page.keyboard.press("Enter")
 
         said = {
-            "hexy:level=1": "level 1 Beginner",
-            "tree:time=1": "level 11 Strong: a second a move",
+            "level:1": "level 1 Beginner",
+            "level:11": "level 11 Champion",
         }[level]
         expect(page.locator(".panels")).to_contain_text(f"White is the engine: {said}.")
         play_on(page, move, most=8)
@@ -207,7 +211,7 @@ def test_a_game_goes_on_where_it_stands(browser):
         standing = page.locator(".panels .standing")
         choose(page, "Play")
         page.get_by_role("spinbutton", name="Board").fill("5")
-        page.get_by_label("Opponent").select_option("hexy:level=2")
+        page.get_by_label("Opponent").select_option("level:2")
         page.get_by_label("The second player may swap").uncheck()
         page.get_by_role("button", name="New game").click()
         cell(page, "a5").click()
@@ -231,7 +235,7 @@ def test_a_game_goes_on_where_it_stands(browser):
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         page.reload()
         choose(page, "Play")
-        expect(page.get_by_label("Opponent")).to_have_value("hexy:level=2")
+        expect(page.get_by_label("Opponent")).to_have_value("level:2")
         expect(page.get_by_role("spinbutton", name="Board")).to_have_value("5")
 
 
@@ -242,7 +246,7 @@ def test_a_whole_game_at_level_3_on_a_phone(browser):
     touch = SCREENS["phone"] | {"has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
         choose(page, "Play")
-        page.get_by_label("Opponent").select_option("hexy:level=3")
+        page.get_by_label("Opponent").select_option("level:5")
         page.get_by_role("button", name="New game").tap()
 
         def move():

@@ -119,7 +119,7 @@ def test_a_game_that_was_given_up_has_its_result_alone(browser, empty):
     """No chance, no words of the engine about its last move, in Play as in Analyze."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         choose(page, "Play")
-        page.get_by_label("Opponent").select_option("hexy:level=1")
+        page.get_by_label("Opponent").select_option("level:1")
         cell(page, "a1").click()
         expect(page.locator(".panels .slot").first).to_contain_text("Blue plays")
         page.get_by_role("button", name="Resign").click()

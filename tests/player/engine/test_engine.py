@@ -213,7 +213,7 @@ def test_every_board_has_defaults(size):
     [
         (
             "six",
-            r"unknown player 'six' \(known: hexy, .*, cohen, gtp:COMMAND, py:FILE.py:NAME\)",
+            r"unknown player 'six' \(known: hexy, .*, level:N, gtp:COMMAND, py:FILE.py:NAME\)",
         ),
         ("", "unknown player ''"),
         ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),

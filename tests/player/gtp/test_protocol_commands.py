@@ -275,10 +275,26 @@ def test_parameters_are_shown_as_they_were_set():
         "param_hsearch player gtp:false",
         "param_hsearch player hexy:depth=x",
         "param_hsearch max_time nan",
+        "param_hsearch level 13",
+        "param_hsearch level",
     ):
         assert answer(send([line], session)[0])[0] is False, line
     advice = "to search without limits, give M and K as 1000000"
     assert advice in send(["param_hsearch limits none"], session)[0]
+
+
+def test_a_level_is_a_player_of_the_scale():
+    """Set by number or name, shown by its number; 0 is a player apart from the scale."""
+    session = Session()
+
+    assert "[string] level 0\n" in ask(session, "param_hsearch")
+    ask(session, "param_hsearch level Novice")
+    assert "[string] level 2\n" in ask(session, "param_hsearch")
+    assert "[string] player level:2\n" in ask(session, "param_hsearch")
+    ask(session, "param_hsearch player random")
+    assert "[string] level 0\n" in ask(session, "param_hsearch")
+    send(["hsearch-variant bidding"], session)
+    assert "'level' does not play bidding" in fail(session, "param_hsearch level 2")
 
 
 def test_time_of_a_game_is_set_before_it():

@@ -225,13 +225,15 @@ def test_engines_play_each_other(tmp_path):
         (
             ("--white", "six"),
             2,
-            "unknown player 'six' (known: hexy, tree, ab, random, cohen, gtp:COMMAND, py:FILE.py:",
+            "unknown player 'six' (known: hexy, tree, ab, random, cohen, level:N, gtp:COMMAND, py:",
         ),
         (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
         (("--size", "99"), 3, "board size out of range: 99x99"),
         (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
         (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
-        (("--level", "10"), 2, "'10' is not a whole number from 1 to 9"),
+        (("--level", "13"), 2, "no level '13' (known: 1 Beginner, 2 Novice, 3 Easy,"),
+        (("--level", "10", "--white", "hexy"), 2, "not a level (1 to 9)"),
+        (("--level", "3", "--depth", "2"), 2, "--level and --depth exclude each other"),
         (("--level", "3", "--white", "ab"), 2, "--level is for hexy and tree: none plays here"),
         (("--depth", "3", "--white", "tree"), 2, "--depth is for hexy: none plays here"),
     ],
@@ -291,7 +293,7 @@ def test_help_lists_the_levels(tmp_path):
     """From the weakest to the strongest."""
     text = played("help\nquit\n", "--record", str(tmp_path / "g.sgf"), "--white", "human").stdout
 
-    assert "hexy:level=N or tree:level=N: 1 is the weakest, 9 the strongest" in text
+    assert "as --level N, 1 Beginner to 12 Strongest, or as --white hexy" in text
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -315,7 +317,7 @@ def test_help_names_the_engines_of_the_variant(tmp_path, variant):
     named = {name.partition(":")[0] for name in told.partition("here are ")[2].split(", ")}
     offered = re.search(r"--white ([a-z-]+)", told)[1]
 
-    assert named - {"gtp", "py"} == set(PLAYERS[variant])
+    assert named - {"gtp", "py", "level"} == set(PLAYERS[variant])
     assert offered in PLAYERS[variant]
     assert ("tree" in told) is (variant == ALTERNATING)
 
@@ -333,8 +335,8 @@ def test_the_help_says_whose_the_level_is():
     """Which `test_white_is_the_strongest_unless_it_is_said` sees played."""
     text = " ".join(played("", "--help").stdout.split())
 
-    assert "`tree` from 9x9 on, `hexy` below and with --level or --depth." in text
-    assert "Strength of `hexy` or `tree`, 1 to 9; of `hexy` where no player is named." in text
+    assert "else the level of --level, `tree` from 9x9 on, or `hexy` below and with --dep" in text
+    assert "1 (Beginner) to 12 (Strongest), by number or name; of `hexy` or `tree`, 1 to 9." in text
 
 
 @pytest.mark.parametrize(
@@ -343,7 +345,8 @@ def test_the_help_says_whose_the_level_is():
         (("--size", "9"), "tree"),
         (("--size", "8"), "hexy"),
         (("--size", "9x8"), "hexy"),
-        (("--size", "9", "--level", "2"), "hexy:level=2"),
+        (("--size", "9", "--level", "2"), "level:2"),
+        (("--size", "5", "--level", "beginner"), "level:1"),
         (("--size", "9", "--depth", "1"), "hexy:depth=1"),
         (("--size", "9", "--variant", "random-turn"), "random-turn"),
     ],
@@ -356,6 +359,33 @@ def test_white_is_the_strongest_unless_it_is_said(tmp_path, options, white):
     assert f"You are Black, against {white}.\n" in begun
     again = played("quit\n", "--resume", record).stdout
     assert f"You are Black, against {white}.\n" in again
+
+
+def test_the_level_changes_while_playing(tmp_path):
+    """Of the engine, in the record and where the game goes on; without a number all are listed."""
+    record = tmp_path / "g.sgf"
+    options = ("--size", "4", "--level", "1", "--record", str(record))
+    text = played("b2\nlevel\nlevel easy\nundo\nredo\nlevel 99\nquit\n", *options).stdout
+
+    assert "1 Beginner" in text
+    assert "12 Strongest" in text
+    assert "White: level 3 Easy." in text
+    assert "no level '99'" in text
+    assert dict(formats.read(record.read_text()).info)["PW"] == "level:3"
+    assert "--white level:3" in text
+    again = played("quit\n", "--resume", str(record), "--level", "2").stdout
+    assert "against level:2." in again
+
+
+def test_a_level_needs_an_engine_of_ordinary_turns(tmp_path):
+    """Two people have none, and other games have other players."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3")
+    people = played("level 2\nlevel\nquit\n", *record, "--white", "human").stdout
+    bids = played("level 2\nquit\n", *record, "--variant", "bidding").stdout
+
+    assert "no engine plays here" in people
+    assert "\n2 Novice" in people
+    assert "the levels do not play bidding" in bids
 
 
 def test_only_a_record_of_one_game_is_written_over(tmp_path):

@@ -5,7 +5,7 @@ import { withCells } from "../board.js";
 import { clockView } from "../clock.js";
 import { name } from "../layers.js";
 import {
-  LEVELS, endGame, hint, personPlays, playState, startGame, takeBack,
+  endGame, hint, levelOf, personPlays, playState, startGame, takeBack,
 } from "../playing.js";
 import { verdictPanel } from "./answer.js";
 import { movesPanel } from "./moves.js";
@@ -26,7 +26,7 @@ function underWay(app, play) {
   return html`<section><h2>Game</h2>
     <p class="standing">${isOver ? `${name(play.winner)} has won.` : mover}</p>
     ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine:
-      level ${opponent(play)}.</p>`}
+      level ${levelOf(app)?.title}.</p>`}
     ${clockView(app, play)}
     <p class="slot">${withCells(app, play.said)}</p>
     <p class="slot waiting">${busy ? html`${busy.text || "thinking ..."}
@@ -75,9 +75,5 @@ function endButtons(app, play, isOver) {
   return html`<p class="buttons apart">
     ${button("Resign", ask(true), app.turn === play.engine)}
     ${button("Stop without a result", stop)}</p>`;
-}
-
-function opponent(play) {
-  return LEVELS.find(([level]) => level === play.level)[1];
 }
 

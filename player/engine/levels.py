@@ -1,0 +1,104 @@
+"""The scale of levels, from Beginner to Strongest, that every host offers as `level:4`.
+
+A lower level looks less far and knows less: no patterns, no connections, one move ahead. No
+level plays a move that it thinks bad. What each wins against the one below was measured from
+balanced openings, by the clock of the processor: `positions/results/strength.md` has the
+games, and `tests/research/levels.py` makes its table of them. This module loads no player.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+LEVEL = "level"  # the name before the colon
+
+LevelSpec: TypeAlias = Literal[
+    "level:1",
+    "level:2",
+    "level:3",
+    "level:4",
+    "level:5",
+    "level:6",
+    "level:7",
+    "level:8",
+    "level:9",
+    "level:10",
+    "level:11",
+    "level:12",
+]
+SPECS: tuple[str, ...] = get_args(LevelSpec)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A step of the scale.
+
+    number  1 is the weakest
+    name    a word for it
+    player  the text that names the player behind it
+    gains   the Elo points over the level below, by the side of the board; empty for the first
+    """
+
+    number: int
+    name: str
+    player: str
+    gains: dict[int, int] = field(hash=False)
+
+    @property
+    def spec(self) -> str:
+        """The text that names the level as a player, `level:4`."""
+        return f"{LEVEL}:{self.number}"
+
+    @property
+    def title(self) -> str:
+        """Its number and name, `4 Easy`."""
+        return f"{self.number} {self.name}"
+
+    @property
+    def worth(self) -> str:
+        """What it gains over the level below, in Elo points by board; empty where not measured."""
+        gains = ", ".join(f"{gain:+d} on {side}x{side}" for side, gain in self.gains.items())
+        return f"{gains} over level {self.number - 1}" if gains else ""
+
+
+SIDES = (9, 11, 13)  # of the boards on which levels met
+NET, PATTERNS = "tree:net=shipped", "tree:net=none"
+_PLAYERS = (
+    ("Beginner", "ab:eval=two_distance,order=potentials,width=5,depth=1"),
+    ("Novice", "ab:eval=two_distance,order=potentials,width=3,depth=1"),
+    ("Easy", "ab:eval=resistance,depth=1"),
+    ("Casual", "ab:eval=queenbee,depth=1"),
+    ("Medium", "hexy:level=4"),
+    ("Solid", "hexy:level=5"),
+    ("Skilled", f"{PATTERNS},simulations=20"),
+    ("Hard", f"{NET},simulations=2"),
+    ("Expert", f"{NET},simulations=5"),
+    ("Master", f"{NET},simulations=14"),
+    ("Champion", f"{NET},simulations=40"),
+    ("Strongest", "tree:time=3"),
+)
+# Elo points over the level below, from the games in `positions/results/levels`.
+_GAINS: dict[int, dict[int, int]] = {}
+LEVELS = tuple(
+    Level(number, name, player, _GAINS.get(number, {}))
+    for number, (name, player) in enumerate(_PLAYERS, start=1)
+)
+
+
+def is_level(spec: str) -> bool:
+    """Return whether a text names a level as a player."""
+    return spec.partition(":")[0] == LEVEL
+
+
+def level(text: str) -> Level:
+    """Return the level of a number or a name, in any case of its letters.
+
+    Raise ValueError, listing the scale, when there is none.
+
+    >>> level("1").name, level("strongest").number
+    ('Beginner', 12)
+    """
+    for each in LEVELS:
+        if text.lower() in {str(each.number), each.name.lower()}:
+            return each
+    known = ", ".join(each.title for each in LEVELS)
+    raise ValueError(f"no level {text[:40]!r} (known: {known})")

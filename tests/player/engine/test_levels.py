@@ -1,0 +1,67 @@
+"""The scale of levels: each names a player that plays, and its figures are those of the games."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
+from player.engine.levels import LEVELS, SPECS, is_level, level
+from player.engine.player import MoveRequest
+from player.engine.spec import participant, player
+from player.variants.options import SpecError
+from player.variants.variant import BIDDING
+
+
+def test_the_scale_goes_from_beginner_to_strongest():
+    """Without a gap; what the page may name is the scale, and no two levels are one player."""
+    assert [each.number for each in LEVELS] == list(range(1, len(LEVELS) + 1))
+    assert (LEVELS[0].name, LEVELS[-1].name) == ("Beginner", "Strongest")
+    assert tuple(each.spec for each in LEVELS) == SPECS
+    assert len({each.name for each in LEVELS}) == len({each.player for each in LEVELS})
+    assert all(is_level(each.spec) and not is_level(each.player) for each in LEVELS)
+
+
+@pytest.mark.parametrize("each", LEVELS, ids=lambda each: each.name)
+def test_a_level_is_the_player_behind_it(each):
+    """By number and by name, in any case; records call it by the text that named it."""
+    by_number, by_name = player(each.spec), player(f"level:{each.name.upper()}")
+    behind = player(each.player)
+    game = Game.of(Board(4, 4), ["a1", "d4", "b2"])
+    moves = []
+    for one in (by_number, behind):
+        one.prepare(game.board)
+        choice = one.choose(game, MoveRequest(), np.random.default_rng(1))
+        moves.append(choice.action)
+        one.close()
+
+    assert (by_number.name, by_name.name) == (each.spec, f"level:{each.name.upper()}")
+    assert type(by_number) is type(behind)
+    assert getattr(by_name, "settings", 0) == getattr(behind, "settings", 0)
+    assert getattr(by_name, "strength", 0) == getattr(behind, "strength", 0)
+    assert game.position().is_legal(moves[0])
+    if "time" not in each.player:
+        assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize("text", ["", "0", "13", "1.0", "strong", "tree:time=1"])
+def test_what_is_not_a_level_lists_the_scale(text):
+    """By function and as a player's name, with the text that is at fault."""
+    with pytest.raises(ValueError, match=rf"no level {text!r} \(known: 1 Beginner, .*Strongest\)"):
+        level(text)
+    with pytest.raises(SpecError, match=f"no level .*, in 'level:{text}'"):
+        player(f"level:{text}")
+
+
+def test_levels_are_of_ordinary_turns():
+    with pytest.raises(SpecError, match=r"'level' does not play bidding \(players of it: bidding"):
+        participant("level:3", BIDDING)
+
+
+def test_a_level_says_what_it_is_worth():
+    """Over the one below, in points a board; the first is worth nothing."""
+    assert LEVELS[0].worth == ""
+    for lower, upper in pairwise(LEVELS):
+        parts = [f"{gain:+d} on {side}x{side}" for side, gain in upper.gains.items()]
+        assert upper.worth == (f"{', '.join(parts)} over level {lower.number}" if parts else "")
