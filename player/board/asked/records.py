@@ -12,7 +12,7 @@ from hsearch.formats.shipped import shipped as shipped_positions
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk
-from player.board.job import BoardJob, CancelledError
+from player.board.job import BoardJob, CancelledError, Pace
 from player.board.records import Record, record_object
 from player.board.records import states as states_of
 from player.study import review as sentences
@@ -177,11 +177,12 @@ def review(_desk: Desk, job: BoardJob, request: Review) -> dict[str, Any]:
     """
     game = request.game.game()
     total = len(game.moves) + 1
-    telling = _Telling(time.monotonic() + FIRST)
+    telling, pace = _Telling(time.monotonic() + FIRST), Pace()
 
     def on_progress(left: int) -> None:
-        share = 1 - left / total
-        job.tell({"text": f"reviewing: {left} positions left", "share": share})
+        if pace.is_due():
+            share = 1 - left / total
+            job.tell({"text": f"reviewing: {left} positions left", "share": share})
 
     def on_state(state: ReviewedPosition, so_far: Callable[[], ReviewOfGame]) -> None:
         job.tell(

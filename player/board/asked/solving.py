@@ -177,5 +177,6 @@ def puzzle(desk: Desk, job: BoardJob, request: Puzzle) -> dict[str, Any]:
         "solved": after.winner is not None,
         "wrong": after.wrong,
         "reply": None if verdict.reply is None else board.name(verdict.reply),
+        "carrier": [] if verdict.proof is None else board.names(verdict.proof.carrier),
         "said": verdict_words(verdict, request.wrong),
     }

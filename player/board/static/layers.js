@@ -11,9 +11,9 @@ const LEAST = 0.02; // of the net's share in a cell that has a number
 
 export const noMarks = () => ({
   dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
-  better: new Set(), numbers: new Map(), heat: new Map(), ghosts: new Map(), order: new Map(),
-  best: new Map(), hues: new Map(), lines: [], groups: {}, key: null, intrusion: null,
-  reply: null, played: null,
+  better: new Set(), numbers: new Map(), heat: new Map(), carrier: new Map(),
+  ghosts: new Map(), order: new Map(), best: new Map(), hues: new Map(), lines: [], groups: {},
+  key: null, intrusion: null, reply: null, played: null,
 });
 
 // The layer that is shown: the automatic one is the proof, else must-play, else none.
@@ -26,7 +26,7 @@ export function shownLayer(wanted, found) {
 // The marks of a layer. `pointed` is the cell under the pointer or the focus.
 export function marksOf(layer, { found, why, links, policy, pair, follow }, pointed) {
   const marks = noMarks();
-  if (follow !== null) return followMarks(marks, follow);
+  if (follow !== null) return followMarks(marks, follow, found?.connection);
   if (found === null) return marks;
   if (layer === "proof" && found.connection !== null) {
     proofMarks(marks, found.connection, why, pointed);
@@ -67,7 +67,7 @@ export function openingMarks(marks, openings) {
 
 // The reply to the cell that is pointed at is drawn as stones, after the key where one is to come.
 function proofMarks(marks, { color, carrier, key }, why, pointed) {
-  marks.dots = new Set(carrier);
+  carrierMarks(marks, carrier, color);
   marks.key = key;
   const reply = why === null ? null : replyTo(why, pointed);
   if (reply !== null) {
@@ -126,9 +126,15 @@ function touches(link, end, links) {
   return link.ends.includes(end) || link.ends.some((name) => links.groups[name]?.includes(end));
 }
 
-function followMarks(marks, follow) {
+// What a proof needs: a dot in each cell, and a tint of whose it is.
+function carrierMarks(marks, carrier, color) {
+  marks.dots = new Set(carrier);
+  carrier.forEach((cell) => marks.carrier.set(cell, color));
+}
+
+function followMarks(marks, follow, connection) {
   const step = follow.steps[follow.steps.length - 1];
-  marks.dots = new Set(step.carrier);
+  carrierMarks(marks, step.carrier, connection?.color ?? "black");
   marks.intrusion = step.intrusion;
   marks.reply = step.reply;
   return marks;

@@ -19,7 +19,7 @@ export function picture(shape, view) {
   const signs = ([cell, at]) => kept(shape, signsOf(cell, view), (now) =>
     cellSigns(cell, at, now));
   return html`
-    ${guard([shape, turn], () => ground(shape, box, turn))}
+    ${ground(shape, box, turn)}
     <svg class="picture" aria-hidden="true" focusable="false" viewBox=${box}>
       <defs><pattern id="hatch" width="0.3" height="0.3" patternUnits="userSpaceOnUse"
         patternTransform="rotate(45)"><path class="hatch-line" d="M0 0V.3"/></pattern></defs>
@@ -41,21 +41,19 @@ function kept(shape, things, draw) {
   return guard([shape, ...things], () => draw(things));
 }
 
-// The edges of whoever is to move are lifted a little.
+// The edges of whoever is to move have a rim of light: broad lines, for a blur takes a browser
+// longer than all the rest of a move.
 function ground(shape, box, turn) {
   const edges = Object.entries(shape.edges);
-  const edge = ([side, line]) => {
-    const color = EDGE_COLOR[side];
-    return svg`<polyline class="edge ${color} ${color === turn ? "to-move" : ""}"
-      points=${points(line)} />`;
-  };
-  return html`<svg class="picture ground" aria-hidden="true" focusable="false" viewBox=${box}>
-    ${edges.map(([, line]) => svg`<polyline class="edge-rim" points=${points(line)} />`)}
-    ${edges.map(edge)}
+  const lines = (look) => edges.map(([side, line]) => svg`<polyline
+    class="${look} ${EDGE_COLOR[side]}" points=${points(line)} />`);
+  return html`<svg class="picture ground ${turn ?? "nobody"}-moves" aria-hidden="true"
+    focusable="false" viewBox=${box}>${guard([shape], () => svg`
+    ${lines("glow wide")} ${lines("glow")} ${lines("edge-rim")} ${lines("edge")}
     ${shape.labels.map(({ text, at: [x, y] }) => svg`<text class="label" x=${x}
       y=${y + 0.22}>${text}</text>`)}
     ${[...shape.centers.values()].map((at) => svg`<polygon class="cell"
-      points=${points(hexagon(shape, at))} />`)}
+      points=${points(hexagon(shape, at))} />`)}`)}
   </svg>`;
 }
 
@@ -83,16 +81,18 @@ function hexagon(shape, at, size = 1) {
   return shape.hexagon.map(([dx, dy]) => sum(at, [dx * size, dy * size]));
 }
 
-function shadeOf(cell, { rings, heat, hatch, hottest, tinted }) {
+function shadeOf(cell, { rings, heat, hatch, hottest, tinted, carrier }) {
   const heated = heat.get(cell);
   const warmth = heated === undefined ? null
     : Math.min(0.75, heated / hottest * 0.75).toFixed(2);
-  return [rings.has(cell), warmth, hatch.has(cell), tinted.has(cell)];
+  return [rings.has(cell), warmth, hatch.has(cell), tinted.has(cell), carrier.get(cell)];
 }
 
-function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted]) {
+function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted, owner]) {
   const line = points(hexagon(shape, at));
-  return svg`${isTinted ? svg`<polygon class="tint" points=${line} />` : ""}
+  return svg`${owner === undefined || isTinted ? ""
+    : svg`<polygon class="carrier ${owner}" points=${line} />`}
+    ${isTinted ? svg`<polygon class="tint" points=${line} />` : ""}
     ${isRinged ? svg`<polygon class="ringed" points=${line} />` : ""}
     ${warmth === null ? "" : svg`<polygon class="heat" points=${line} fill-opacity=${warmth} />`}
     ${isHatched ? svg`<polygon class="hatched" points=${line} />` : ""}`;

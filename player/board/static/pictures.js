@@ -82,13 +82,14 @@ const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap
   "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight",
   "text-anchor"];
 
-// A drawing with the looks that the page's style sheet gives it.
+// A drawing with the looks that the page's style sheet gives it, but for whose turn it is.
 function standalone(drawn, { width, height }) {
   const copied = drawn.cloneNode(true), parts = [...drawn.querySelectorAll("*")];
   [...copied.querySelectorAll("*")].forEach((part, place) => {
     const style = getComputedStyle(parts[place]);
     for (const look of LOOKS) part.setAttribute(look, style.getPropertyValue(look));
   });
+  copied.querySelectorAll(".glow").forEach((part) => part.remove());
   copied.setAttribute("width", width);
   copied.setAttribute("height", height);
   copied.setAttribute("xmlns", "http://www.w3.org/2000/svg");

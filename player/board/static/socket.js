@@ -80,7 +80,8 @@ export class Server {
     this.waiting.clear();
     this.channels.clear();
     if (event.code === REFUSED || event.code === TOO_MANY) {
-      this.onState("refused", event.code === TOO_MANY ? event.reason
+      this.onState("refused", event.code === TOO_MANY ? event.reason : this.hello.invitation
+        ? "Somebody has used this invitation, or its game is over: ask for another one."
         : "The server was started anew: open the address that hsearch board has printed, in any "
           + "tab. This page then goes on; its game is kept.");
       return;

@@ -12,6 +12,7 @@ const SETTINGS = {
   deepens: true, searches: true, letters: true, sound: false,
 };
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
+const EACH = 100; // milliseconds between pictures of work under way
 
 // What is said while kernels are compiled; how many by now, as "3 of 7", where that is known.
 export function compilingWords(count) {
@@ -75,6 +76,14 @@ export class State {
     }, SOON);
   }
 
+  // Draw how far long work has come: ten times a second, for the work needs the processor.
+  changedInTime() {
+    this.inTime ??= setTimeout(() => {
+      this.inTime = undefined;
+      this.changed();
+    }, EACH);
+  }
+
   // The server came, went, or does not want us.
   onServer(status, what) {
     const isFirst = this.status === "starting";
@@ -115,7 +124,7 @@ export class State {
       if (compiling) this.busy.set(channel, { share: null, text: compilingWords(compiling) });
       else if (text !== undefined) this.busy.set(channel, { share, text });
       onProgress(message);
-      this.changed();
+      this.changedInTime();
     };
     const found = await this.ask(kind, fields, { channel, onProgress: told });
     this.busy.delete(channel);

@@ -142,6 +142,10 @@ def test_two_people_at_two_pages(browser):
         expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(second.locator("nav")).to_have_count(0)
         expect(first.get_by_label("Address")).to_have_count(0)
+        third = context.new_page()
+        third.goto(link)
+        expect(third.locator(".away")).to_contain_text("Somebody has used this invitation")
+        third.close()
         assert heard
         assert not any('"b2"' in frame for frame in heard)
         expect(cell(second, "b2")).to_have_attribute("aria-label", re.compile("empty"))

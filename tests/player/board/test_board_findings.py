@@ -191,6 +191,38 @@ def test_sentences_are_those_of_players(browser, london, move):
 
 
 @pytest.mark.slow
+def test_a_proof_has_a_tint_of_whose_it_is_and_its_dots(browser, london):
+    """The colors of players are for players: no button has one."""
+    with opened(browser, london, settings=COLORS, **WIDE) as page:
+        go_to(page, 50)
+        expect(page.locator(".picture .carrier.black")).to_have_count(42)
+        expect(page.locator(".picture .dot")).to_have_count(41)
+        expect(page.locator(".picture .key")).to_have_count(1)
+        here = page.locator(".move[aria-current=step], .mode[aria-current=page]")
+        for button in here.all():
+            color = button.evaluate("each => getComputedStyle(each).backgroundColor")
+            red, green, blue = map(int, re.findall("[0-9]+", color)[:3])
+            assert max(red, green, blue) - min(red, green, blue) < 40
+
+
+@pytest.mark.slow
+def test_a_bid_is_reported_in_words_of_players(browser, empty):
+    """Rules in three lines; what the engine reckoned with is in the details."""
+    with opened(browser, empty, settings=COLORS) as page:
+        choose(page, "Bids")
+        expect(page.locator(".rules li")).to_have_count(3)
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="Seal the bid").click()
+        expect(page.locator(".panels .change")).to_contain_text("Red bids 10, Blue bids")
+        expect(page.get_by_text("random turns")).not_to_be_visible()
+        page.locator(".panels summary").first.click()
+        expect(page.get_by_text("random turns")).to_be_visible()
+        choose(page, "Dark")
+        expect(page.locator(".rules li")).to_have_count(3)
+
+
+@pytest.mark.slow
 def test_links_end_at_edges_each_in_its_color(browser, london):
     """No line ends on a stone of the other player; a stone that is pointed at shows its own."""
     with opened(browser, london, settings=COLORS) as page:

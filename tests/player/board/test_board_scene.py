@@ -259,6 +259,7 @@ def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
         expect(page.locator(".verdict .turn")).to_be_visible()
         tab(page, "Review")
         mistake = page.locator(".card").last
+        expect(page.locator(".tabs").get_by_text("solver")).not_to_be_visible()
         number = int(mistake.locator("b").inner_text().split()[0])
         mistake.get_by_text("Try it yourself").click()
         standing = page.locator(".standing").first
@@ -413,6 +414,7 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         cell(page, "a1").click()
         expect(page.locator(".panels .slot")).to_contain_text("a1 loses")
         expect(page.locator(".picture .ghost")).to_have_count(2)
+        expect(page.locator(".picture .tint")).to_have_count(5)  # its key, and 4 cells more
         cell(page, "c4").click()
         expect(page.locator(".panels .slot.proved")).to_be_visible()
         expect(page.get_by_role("button", name="Next puzzle")).to_be_focused()
@@ -424,6 +426,8 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         page.get_by_role("button", name="Show the solution").click()
         expect(cell(page, "b5")).to_have_attribute("aria-label", re.compile("black stone"))
         expect(page.locator(".picture .dot, .picture .chosen").first).to_be_visible()
+        expect(page.locator(".panels > section").first).to_contain_text("Black is to move and wins")
+        expect(page.get_by_text("hexy:level")).not_to_be_visible()
 
 
 @pytest.mark.slow

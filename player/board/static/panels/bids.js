@@ -10,7 +10,7 @@ import { working } from "./working.js";
 
 const START = {
   variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7,
-  isOn: false, state: null, said: "", bid: 10, takesTie: true,
+  isOn: false, state: null, said: "", reason: "", bid: 10, takesTie: true,
 };
 
 export function bidsPanels(app) {
@@ -38,7 +38,8 @@ function startForm(app, bids) {
   const sides = [["white", name("white")], ["black", name("black")]];
   const isBidding = bids.variant === "bidding";
   return html`<section><h2>A game of bids or of chance</h2>
-    <p>${isBidding ? RULES : "A coin says who moves."}</p><form class="fields" @submit=${start}>
+    ${isBidding ? rules() : html`<p>A coin says who moves.</p>`}
+    <form class="fields" @submit=${start}>
     ${choice(app, bids, "variant", "Turns",
       [["bidding", "by bids"], ["random-turn", "by a coin"]])}
     ${choice(app, bids, "engine", "The engine is", [...sides, [null, "nobody: two people"]])}
@@ -49,9 +50,9 @@ function startForm(app, bids) {
     <p class="buttons"><button>New game</button></p></form></section>`;
 }
 
-const RULES = "Both bid in secret. The higher bid moves, and is paid to the other player. On "
-  + "equal bids the holder of the tie-break chip (*) hands it over, pays and moves, or lets the "
-  + "other pay and move.";
+const rules = () => html`<ul class="rules"><li>Both bid in secret; the higher bid is paid over, and
+    moves.</li><li>On equal bids the holder of the chip * hands it over,</li><li>pays and moves,
+    or keeps it, is paid and lets the other move.</li></ul>`;
 
 async function begin(app, bids) {
   app.newGame(bids.size, bids.size);
@@ -65,7 +66,7 @@ function takeOver(app, bids, found) {
   if (found === null) return;
   bids.state = found;
   const isBid = bids.variant === "bidding" && found.move !== null;
-  bids.said = isBid ? `${found.said} ${found.reason}` : found.said;
+  Object.assign(bids, { said: found.said, reason: isBid ? found.reason : "" });
   say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
   const { game, node } = fromRecord(found.game);
   app.game = game;
@@ -93,10 +94,12 @@ function biddingGame(app, bids) {
     <b>${chips[color]}${holder === color ? "*" : ""}</b>`;
   return html`<section><h2>Bidding</h2><p>${has("black")} chips, ${has("white")}.</p>
     ${bids.said ? html`<p class="change">${withCells(app, bids.said)}</p>` : ""}
+    ${bids.reason ? html`<details><summary>Details</summary>
+      <p>${withCells(app, bids.reason)}</p></details>` : ""}
     ${working(app, "bids")} ${winner === null && mover === null ? bidForm(app, bids) : ""}
     ${winner === null && mover !== null
       ? html`<p>${name(mover)} has won the bids: click a cell.</p>` : ""}
-    <p class="hint">${RULES}</p> ${endButton(app, bids)}</section>`;
+    ${rules()} ${endButton(app, bids)}</section>`;
 }
 
 // Who bids now: of two people the second one once the first one's bid is sealed.

@@ -38,9 +38,9 @@ function startForm(app, dark) {
     ["apart-black", `a person elsewhere, ${black}`],
   ];
   return html`<section><h2>Dark Hex</h2>
-    <p>You see your own stones alone, and those that you have hit. A move onto a hidden stone
-      finds it and places nothing: in the classic game you move again, in the abrupt one your turn
-      is over. Whoever joins the own edges first wins.</p>
+    <ul class="rules"><li>You see only your own stones, and those that you have hit.</li>
+      <li>A hit places nothing: you try again (classic), or not (abrupt).</li>
+      <li>Whoever joins their own edges first wins.</li></ul>
     ${working(app, "dark")}
     <form class="fields" @submit=${start}>
     ${choice(app, "base", "A hidden stone that is hit costs",

@@ -69,7 +69,8 @@ function onePuzzle(app, puzzle) {
     <p class="slot ${puzzle.isSolved ? "proved" : "change"}"
       role="status">${withCells(app, puzzle.said)}</p>
     ${working(app, "puzzle")} ${buttons(app, puzzle)}
-    <p class="hint">${one.name}. ${one.source ?? ""}</p></section>`;
+    <details><summary>Details</summary><p class="hint">${one.name}. ${one.source ?? ""}</p>
+    </details></section>`;
 }
 
 function buttons(app, puzzle) {
@@ -117,9 +118,15 @@ async function attempt(app, puzzle, cell) {
   if (found === null || node !== app.node) return;
   Object.assign(puzzle, { said: found.said, wrong: found.wrong });
   say(found.said);
-  if (!found.wins) app.showLine(found.reply === null ? [cell] : [cell, found.reply]);
+  if (!found.wins) refute(app, cell, found);
   else await goOn(app, puzzle, cell, found);
   app.changed();
+}
+
+// The move that loses and the answer to it as ghost stones, and the cells that the answer needs.
+function refute(app, cell, { reply, carrier }) {
+  app.showLine(reply === null ? [cell] : [cell, reply]);
+  app.showPart({ cells: carrier, ends: [], stones: [], lines: [] });
 }
 
 // A move that wins stays on the board, with the answer to it; the last one solves the puzzle.

@@ -73,7 +73,8 @@ function results(app, review) {
     <ul class="cards">${review.nodes.filter(isMistake).map((node) => card(app, node))}</ul>
     ${onlyMoves(app, review)}
     <details><summary>Details</summary>
-      ${(review.said ?? []).map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
+      ${[...review.said ?? [], ...bases(review)].map((line) =>
+        html`<p>${withCells(app, line)}</p>`)}</details>`;
 }
 
 // How the page puts the words of a review that are short for its table.
@@ -82,16 +83,21 @@ const JUDGED = { "proved loss": "loses", "missed proved win": "misses a win" };
 function here(app) {
   const { verdict } = app.node;
   if (!verdict) return "";
-  const { number, move, word, basis } = verdict;
-  const words = `${number} ${move}: ${JUDGED[word] ?? word}, ${basis}.`;
+  const { number, move, word } = verdict, words = `${number} ${move}: ${JUDGED[word] ?? word}.`;
   return html`<p class="change">${withCells(app, words)}</p>`;
 }
 
+// What the judgements rest on, in the words of the engine.
+function bases({ nodes }) {
+  return nodes.filter(({ verdict }) => verdict?.notable).map(({ verdict }) =>
+    `${verdict.number} ${verdict.move}: ${verdict.basis}.`);
+}
+
 function card(app, node) {
-  const { number, move, better, basis } = node.verdict;
-  const tried = tryAt(node);
+  const { number, move, better } = node.verdict, tried = tryAt(node);
   const words = better.length ? `${better[0]} held.`
-    : tried ? `The best try was ${tried}. ${basis}.` : `No better move is known. ${basis}.`;
+    : tried ? `The best try was ${tried}; whether it holds is not known.`
+    : "No better move is known.";
   return html`<li class="card">${thumbnail(app.game, stonesAt(node))}
     <div><b>${number} ${move}??</b> ${withCells(app, words)}
       <p class="buttons"><button type="button" aria-label="Show ${number} ${move}"
