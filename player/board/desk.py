@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.answers.limits import HSearchOptions
+from player.board.job import BoardJob
 from player.engine.levels import LevelSpec
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ class Seats:
         """Hold none yet."""
         self._kept: dict[tuple[str, str], tuple[Any, Lock]] = {}
         self._preparing: dict[tuple[str, str, Board], Thread] = {}
+        self._listening: dict[tuple[str, str, Board], BoardJob] = {}
         self._lock = Lock()
 
     @contextmanager
@@ -127,15 +129,26 @@ class Seats:
             except PlayerError as error:
                 raise ValueError(f"{spec}: {error}") from None
 
-    def is_ready(self, spec: str, variant: str, board: "Board", patience: float) -> bool:
-        """Prepare an engine in a thread; return whether it is ready in so many seconds."""
+    def is_ready(
+        self, spec: str, variant: str, board: "Board", patience: float, job: BoardJob
+    ) -> bool:
+        """Prepare an engine in a thread; return whether it is ready in so many seconds.
 
-        def prepare() -> None:
-            with suppress(ValueError), self.of(spec, variant, board):
-                pass  # what is wrong with it is raised to whoever plays
+        The last job to ask is told how far compiling is, as long as it listens.
+        """
+        from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
 
         key = spec, variant, board
+
+        def tell(message: dict[str, Any]) -> None:
+            self._listening[key].tell(message)
+
+        def prepare() -> None:
+            with announcing(BoardJob(tell)), suppress(ValueError), self.of(spec, variant, board):
+                pass  # what is wrong with it is raised to whoever plays
+
         with self._lock:
+            self._listening[key] = job
             thread = self._preparing.get(key)
             if thread is None:
                 thread = self._preparing[key] = Thread(target=prepare, daemon=True)

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -56,6 +56,15 @@ class BoardJob:
     def bounded(self, seconds: float) -> float:
         """Return how long a search may take, so that it answers before the job is stopped."""
         return min(seconds, 0.8 * self.seconds)
+
+    @contextmanager
+    def listening(self) -> Iterator["BoardJob"]:
+        """Give the job to threads that may outlive it: it hears nothing after the block."""
+        is_open = True
+        try:
+            yield replace(self, tell=lambda message: self.tell(message) if is_open else None)
+        finally:
+            is_open = False
 
     @contextmanager
     def timed(self) -> Iterator[None]:

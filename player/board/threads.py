@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import Condition, Thread, get_ident
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -88,10 +88,19 @@ class _Workers:
         self._typical.add(begin)
 
 
+@dataclass
+class _Waiting:
+    """A job whose turn has not come, and whether it was told that kernels compile."""
+
+    lane: Lane
+    tell: Callable[[dict[str, Any]], None]
+    is_told: bool
+
+
 class Threads:
     """Runs jobs. A job that is cancelled before its turn comes never starts.
 
-    Whoever waits while kernels compile for somebody else is told as well.
+    Whoever waits while kernels compile for somebody else is told as well, with the count.
     """
 
     def __init__(self, visitors: Visitors | None = None) -> None:
@@ -106,6 +115,7 @@ class Threads:
             "slow": _Workers(slow, "slow", most),
         }
         self._begun: set[Flag] = set()  # of the jobs whose turn has come
+        self._waiting: dict[Flag, _Waiting] = {}  # the others, but for trifles
         self._compiling: set[int] = set()  # the threads that do
         self._warming: Thread | None = None
         self._compiles_all = False  # before Numba is loaded, which can tell more
@@ -116,7 +126,7 @@ class Threads:
         job = BoardJob(lambda _told: None)
         self._compiles_all = not has_kernels()
         # It ends with the process, however far it is: Ctrl-C does not wait for a compiler.
-        self._warming = Thread(target=lambda: self._announced(job, work), daemon=True)
+        self._warming = Thread(target=lambda: self._announced(job, work, None), daemon=True)
         self._warming.start()
 
     async def run(self, job: BoardJob, work: Callable[[], T], lane: Lane) -> T:
@@ -128,19 +138,23 @@ class Threads:
             self._begun.add(job.cancel)
             try:
                 if lane != "trifle":
-                    self._await_warm(job, is_told=is_told)
+                    self._await_warm(job)
+                    self._waiting.pop(job.cancel)
                 job.check()
                 with job.timed():
-                    return self._announced(job, work)
+                    return self._announced(job, work, lane)
             finally:
                 self._begun.discard(job.cancel)
 
         if is_told:
             job.tell({"compiling": True})
+        if lane != "trifle":
+            self._waiting[job.cancel] = _Waiting(lane, job.tell, is_told)
         self._count(1)
         try:
             return await asyncio.wrap_future(self._lanes[lane].submit(started))
         finally:
+            self._waiting.pop(job.cancel, None)
             self._count(-1)
 
     def has_begun(self, job: BoardJob) -> bool:
@@ -160,13 +174,20 @@ class Threads:
         for workers in self._lanes.values():
             workers.close()
 
-    def _announced(self, job: BoardJob, work: Callable[[], T]) -> T:
-        """Return what a job's work returns; tell of kernels that compile meanwhile."""
+    def _announced(self, job: BoardJob, work: Callable[[], T], lane: Lane | None) -> T:
+        """Return what a job's work returns; tell of kernels that compile meanwhile.
+
+        So are told those that wait in its lane, and for what is loaded in advance all.
+        """
         from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
 
         def tell(message: dict[str, Any]) -> None:
             self._compiling.add(get_ident())
             job.tell(message)
+            for waiting in [*self._waiting.values()]:
+                if lane in {None, waiting.lane}:
+                    waiting.is_told = True
+                    waiting.tell(message)
 
         try:
             with announcing(replace(job, tell=tell)), stopping(job.cancel):
@@ -176,10 +197,11 @@ class Threads:
         finally:
             self._compiling.discard(get_ident())
 
-    def _await_warm(self, job: BoardJob, *, is_told: bool) -> None:
+    def _await_warm(self, job: BoardJob) -> None:
         """Wait for what is loaded in advance; tell once if that turns out to compile."""
+        waiting = self._waiting[job.cancel]
         while self._warming is not None and self._warming.is_alive() and not job.cancel.is_set():
             self._warming.join(0.1)
-            if self._compiling and not is_told:
+            if self._compiling and not waiting.is_told:
                 job.tell({"compiling": True})
-                is_told = True
+                waiting.is_told = True

@@ -186,20 +186,22 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
     # A visitor waits, so that no thread works on once its seconds are over.
     slow = {level.spec for level in LEVELS if level.player.startswith("tree:")}
     is_slow = request.engine is not None and spec in slow and job.seconds == inf
-    if is_slow:
-        desk.seats.is_ready(spec, variant.name, game.board, 0)  # prepared while a person thinks
-    while state.winner is None:
-        state = variant.toss(state, np.random.default_rng())
-        color, *others = variant.to_act(state)
-        if others or color.word != request.engine:
-            break
-        if is_slow and not desk.seats.is_ready(spec, variant.name, game.board, PATIENCE):
-            spec = STAND_IN.spec
-        with desk.seats.of(spec, variant.name, game.board) as engine:
-            terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
-            act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
-        job.check()
-        state = variant.after(state, color, act)
+    with job.listening() as listening:
+        wanted = spec, variant.name, game.board
+        if is_slow:
+            desk.seats.is_ready(*wanted, 0, listening)  # prepared while a person thinks
+        while state.winner is None:
+            state = variant.toss(state, np.random.default_rng())
+            color, *others = variant.to_act(state)
+            if others or color.word != request.engine:
+                break
+            if is_slow and not desk.seats.is_ready(*wanted, PATIENCE, listening):
+                spec = STAND_IN.spec
+            with desk.seats.of(spec, variant.name, game.board) as engine:
+                terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
+                act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
+            job.check()
+            state = variant.after(state, color, act)
     last = state.last if len(state.game.moves) > len(game.moves) else None
     sentences = variant.words(before, state)
     if last is not None and is_slow and spec == STAND_IN.spec:

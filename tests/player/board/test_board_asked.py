@@ -25,6 +25,7 @@ from player.answers.objects import position_object
 from player.board.asked import playing
 from player.board.change import change as said_of_change
 from player.board.desk import Seats
+from player.board.job import BoardJob
 from player.board.records import Record, record_object, sent_object
 from player.cli import main
 from player.engine import spec as players
@@ -518,7 +519,7 @@ def test_a_player_whose_net_is_for_another_board_is_refused_in_a_line(tmp_path, 
     with pytest.raises(ValueError, match=re.escape(message)), seats.of(spec, ALTERNATING, Board(5)):
         pytest.fail("it plays")
 
-    assert seats.is_ready(spec, ALTERNATING, Board(5), 60)
+    assert seats.is_ready(spec, ALTERNATING, Board(5), 60, BoardJob(lambda _told: None))
     assert capfd.readouterr().err == ""
 
 

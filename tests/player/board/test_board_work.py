@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -231,6 +232,37 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
         assert not go.is_set()
         assert portal.call(threads.run, BoardJob(tell), lambda: 8, "quick") == 8
     assert told == [{"compiling": True}]
+
+
+@pytest.mark.parametrize("is_warming", [True, False])
+def test_whoever_waits_is_told_how_far_compiling_is_for_somebody_else(is_warming):
+    """Whether that is loaded in advance or asked for by another; in another lane nobody waits."""
+    counts, others, begun = [], [], threading.Event()
+
+    def compiling():
+        begun.set()
+        end = time.monotonic() + 60  # a test that fails must not hang
+        while counts in ([], [True]) and time.monotonic() < end:
+            for report in (event.start_event, event.end_event):
+                report("numba:compile", {"dispatcher": has})
+            time.sleep(0.01)
+
+    def told(message):
+        counts.append(message["compiling"])
+
+    threads = Threads()
+    with start_blocking_portal() as portal, ThreadPoolExecutor() as pool:
+        if is_warming:
+            threads.warm(compiling)
+        else:
+            pool.submit(portal.call, threads.run, BoardJob(str), compiling, "quick")
+            assert begun.wait(60)
+            slow = BoardJob(others.append)
+            assert portal.call(threads.run, slow, lambda: 7, "slow") == 7
+        assert portal.call(threads.run, BoardJob(told), lambda: 8, "quick") == 8
+
+    assert re.fullmatch("[0-9]+ of [0-9]+", counts[-1])
+    assert others == []
 
 
 def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp_path, monkeypatch):
