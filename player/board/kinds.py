@@ -52,7 +52,6 @@ KINDS = {
     "moves": Kind("asked.position:moves", "slow"),
     "openings": Kind("asked.position:openings"),
     "policy": Kind("asked.position:policy"),
-    "draw": Kind("asked.position:draw"),
     "shipped": Kind("asked.records:shipped", "trifle"),
     "graph": Kind("asked.position:graph", "slow", most=LARGE),
     "solve": Kind("asked.solving:solve", "slow"),

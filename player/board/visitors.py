@@ -16,7 +16,7 @@ import psutil
 # A list of its own, not KINDS: games of hidden stones are left out, for the server holds few of
 # them. None of these reads or writes a file that a visitor names.
 _KINDS = """
-    analyze explain follow links connections moves openings policy draw shipped graph solve prove
+    analyze explain follow links connections moves openings policy shipped graph solve prove
     verify review choose odds turn puzzle read states write
 """
 KINDS_OF_VISITORS = frozenset(_KINDS.split())

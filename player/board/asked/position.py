@@ -1,4 +1,4 @@
-"""Questions about a position or a game: `analyze`, `graph` and `draw`."""
+"""Questions about a position or a game: `analyze`, `moves`, `graph` and the maps of a board."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,9 +6,8 @@ from typing import Any
 from hsearch.hex.board import Color
 from hsearch.hex.game import TurnUnknownError, outcome
 from hsearch.hex.position import winning_chain
-from hsearch.render import svg
 from player.answers import analysis as words
-from player.answers.analysis import analysis_object, picture_marks, subject
+from player.answers.analysis import analysis_object
 from player.answers.connection import connection_object
 from player.answers.knowledge import BestMoves
 from player.answers.moves import (
@@ -188,26 +187,6 @@ def openings(_desk: Desk, _job: BoardJob, request: Openings) -> dict[str, Any]:
         "said": f"Rings: first moves that win, so the second player should swap them ({how}). "
         f"Most even: {board.name(most_even)}.",
     }
-
-
-# `draw`: the picture that `hsearch analyze --svg` writes.
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A position, and the stone that was played last."""
-
-    position: Stones
-    last: str | None = None
-
-
-def draw(desk: Desk, _job: BoardJob, request: Draw) -> dict[str, Any]:
-    """Return the picture of the proof, or else of the weak links."""
-    analysis = desk.analyses.of(request.position.position())
-    analyses = {analysis.position.turn: analysis}
-    last = None if request.last is None else analysis.position.board.cell(request.last)
-    marks = picture_marks(analyses, last)
-    return {"svg": svg.write(analysis.position, marks, title=subject(analyses))}
 
 
 # `policy`: the net's first guess at the best move, before any search.

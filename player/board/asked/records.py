@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -101,10 +102,14 @@ def states(_desk: Desk, _job: BoardJob, request: States) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A game, and how to write it; what follows `as` is of HexWorld's links alone."""
+    """A game, and how to write it; `also` in other formats, as far as they have all of it.
+
+    What follows is of HexWorld's links alone.
+    """
 
     game: Record
     format: Written
+    also: tuple[Written, ...] = ()
     rotation: int = hexworld.DEFAULT_ROTATION
     mirrored: bool = False
     numbers: bool = False
@@ -112,10 +117,14 @@ class Write:
 
 
 def write(_desk: Desk, _job: BoardJob, request: Write) -> dict[str, Any]:
-    """Return the text."""
+    """Return the text, and those in other formats."""
     game = request.game.game()
+    also = {}
+    for other in request.also:
+        with suppress(ValueError):
+            also[other] = formats.write(game, other)
     if request.format != "hexworld":
-        return {"text": formats.write(game, request.format)}
+        return {"text": formats.write(game, request.format), "also": also}
     if not 1 <= request.rotation <= 12:
         raise ValueError(f"a rotation is a clock position from 1 to 12, not {request.rotation}")
     link = hexworld.write(
@@ -125,7 +134,7 @@ def write(_desk: Desk, _job: BoardJob, request: Write) -> dict[str, Any]:
         numbers=request.numbers,
         red_and_blue=request.red_and_blue,
     )
-    return {"text": link, "fragment": link.partition("#")[2]}
+    return {"text": link, "fragment": link.partition("#")[2], "also": also}
 
 
 # `shipped`: a game or a suite that comes along, by a name of a fixed list, never by a path.

@@ -9,6 +9,7 @@ import { State } from "./state.js";
 import { fromRecord, lineRecord, path, sizeOf, toRecord } from "./tree.js";
 
 const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
+const OTHERS = ["moves", "diagram", "hexboard"]; // at hand when the server is away
 
 export class Keeping extends State {
   constructor(draw) {
@@ -136,11 +137,12 @@ export class Keeping extends State {
 
   async keepNow() {
     const { game } = this;
-    const fields = { game: lineRecord(game, this.node), format: "hexworld", ...this.linkFlags() };
+    const fields = { game: lineRecord(game, this.node), format: "hexworld", also: OTHERS,
+      ...this.linkFlags() };
     try {
       const found = await this.server.ask("write", fields, { channel: "address" });
       if (game !== this.game) return;
-      this.written = { ...this.written, hexworld: found.text };
+      this.written = { ...this.written, hexworld: found.text, ...found.also };
       history.replaceState({ key: game.key }, "", `#${found.fragment}`);
     } catch { /* the server is away, or the game went on: it will be asked again */ }
     this.rememberGame();

@@ -1,4 +1,4 @@
-// Pictures to take away: the board as the page shows it as a PNG, and the moves up to it as a GIF.
+// Pictures to take away: the board as the page shows it as PNG or SVG, the moves up to it as GIF.
 
 import { render } from "./vendor/lit-html.js";
 import { outcome, shapeOf } from "./board.js";
@@ -6,6 +6,7 @@ import { noMarks } from "./layers.js";
 import { picture } from "./picture.js";
 import { stonesAt } from "./stones.js";
 import { lineThrough, path } from "./tree.js";
+import { GIFEncoder, applyPalette, quantize } from "./vendor/gifenc.js";
 
 const WIDTH = { png: 1200, gif: 600 }; // pixels
 const EACH = 700, LAST = 2500; // milliseconds for which a frame is shown
@@ -19,9 +20,17 @@ export async function pngOf() {
   return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
 }
 
+// The same as lines and shapes, on the ground of the page.
+export function svgOf() {
+  const [ground, stones] = document.querySelectorAll(".board > .picture");
+  const canvas = canvasFor(ground, WIDTH.png), whole = standalone(ground, canvas);
+  whole.style.background = getComputedStyle(document.body).backgroundColor;
+  whole.append(...standalone(stones, canvas).children);
+  return new XMLSerializer().serializeToString(whole);
+}
+
 // The stones move by move, to the one that is shown; from the first position on the whole line.
 export async function gifOf(app) {
-  const { GIFEncoder, applyPalette, quantize } = await import("./vendor/gifenc.js");
   const nodes = app.node.parent === null ? lineThrough(app.node) : path(app.node);
   const frames = await framesOf(app, nodes), last = frames.length - 1;
   const { data, width, height } = frames[last], palette = quantize(data, COLORS);
@@ -73,7 +82,8 @@ function paint(canvas, images) {
 
 async function imageOf(drawing, canvas) {
   const image = new Image(canvas.width, canvas.height);
-  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawing, canvas))}`;
+  const text = new XMLSerializer().serializeToString(standalone(drawing, canvas));
+  image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
   await image.decode();
   return image;
 }
@@ -92,6 +102,5 @@ function standalone(drawn, { width, height }) {
   copied.querySelectorAll(".glow").forEach((part) => part.remove());
   copied.setAttribute("width", width);
   copied.setAttribute("height", height);
-  copied.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  return new XMLSerializer().serializeToString(copied);
+  return copied;
 }

@@ -3,7 +3,7 @@
 import { inNames } from "./layers.js";
 import { recall } from "./memory.js";
 
-const VERBATIM = new Set(["read", "write", "shipped", "draw", "prove"]); // texts of files
+const VERBATIM = new Set(["read", "write", "shipped", "prove"]); // texts of files
 const TOKEN = "hsearch.token";
 const REFUSED = 4401, TOO_MANY = 4429;
 const LONGEST_WAIT = 5000;

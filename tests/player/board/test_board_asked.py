@@ -17,7 +17,7 @@ from records import trees
 from hsearch import formats
 from hsearch.formats import sgf, strict
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game, Node, Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
 from player.answers.knowledge import Analysis
@@ -447,15 +447,17 @@ def test_puzzles_tell_right_from_wrong(asking):
     assert asking.ask("puzzle", position=FOUR, cell=shown)["wins"]
 
 
-def test_pictures_are_those_of_the_command_line(asking, tmp_path):
-    out = tmp_path / "board.svg"
-    CliRunner().invoke(main, ["analyze", "c3 b2", "--size", "5", "--svg", str(out)])
-    position = position_object(Game.of(Board(5, 5), ["c3", "b2"]).position())
-    drawn = asking.ask("draw", position=position, last="b2")["svg"]
+def test_a_game_is_written_in_several_formats_at_once(asking):
+    """What a format has no room for is left out, and hides no other."""
+    game = sent_object(Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES]))
+    found = asking.ask("write", game=game, format="sgf", also=["moves", "diagram", "hexboard"])
+    alone = {kind: asking.ask("write", game=game, format=kind)["text"] for kind in found["also"]}
 
-    assert re.sub(
-        "<title>.*?</title>|<text class=.ink title.*?</text>", "", drawn, count=2
-    ) == re.sub("<title>.*?</title>|<text class=.ink title.*?</text>", "", out.read_text(), count=2)
+    assert "W[swap-pieces]" in found["text"]
+    assert found["also"] == alone
+    assert set(alone) == {"moves", "diagram", "hexboard"}
+    many = sent_object(Game(Board(5, 5), (Node(-1, black=(0, 1)),)))
+    assert "moves" not in asking.ask("write", game=many, format="sgf", also=["moves"])["also"]
 
 
 @given(trees())

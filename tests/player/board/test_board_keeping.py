@@ -244,6 +244,15 @@ def test_a_server_that_was_started_anew_takes_an_open_page_back(browser):
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save: SGF").click()
         assert "C[mine]" in saved.value.path().read_text()
+        for picture, head in (("Drawing (SVG)", b"<svg"), ("Moves up to here (GIF)", b"GIF")):
+            with page.expect_download() as saved:
+                page.get_by_role("button", name=f"Save: {picture}").click()
+            assert saved.value.path().read_bytes().startswith(head)
+        for title in ("HexWorld link", "Moves", "Diagram", "HexWiki tag"):
+            page.get_by_role("button", name=f"Copy: {title}", exact=True).click()
+            way = page.locator(".ways li", has=page.get_by_text(title, exact=True))
+            expect(way.locator(".hint")).to_have_text(re.compile(r"\S"))
+            expect(way.locator(".hint")).not_to_contain_text("away")
         anew = bind("127.0.0.1", bound.port)
         with served(bound=anew):
             expect(page.locator(".away")).to_contain_text("started anew")

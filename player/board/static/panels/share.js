@@ -2,9 +2,8 @@
 
 import { html } from "../vendor/lit-html.js";
 import { textBoard } from "../board.js";
-import { gifOf, pngOf } from "../pictures.js";
+import { gifOf, pngOf, svgOf } from "../pictures.js";
 import { say } from "../speech.js";
-import { positionAt } from "../stones.js";
 import { lineRecord, toRecord } from "../tree.js";
 
 // What there is: its title, what makes it of the page, the end of a file's name where it is a
@@ -17,7 +16,7 @@ const WAYS = [
   ["Moves", (app) => written(app, "moves")],
   ["Diagram", (app) => written(app, "diagram")],
   ["HexWiki tag", (app) => written(app, "hexboard")],
-  ["Drawing (SVG)", drawing, "svg", false],
+  ["Drawing (SVG)", svgOf, "svg", false],
   ["Analysis (JSON)", analysis, "json"],
   ["Link to this board, on this machine", () => location.href],
 ];
@@ -47,17 +46,12 @@ function item(app, [title, make, end, isText = true]) {
       @click=${saveIt}>Save</button>`}</li>`;
 }
 
-const AWAY = "That needs the server, which is away; SGF does not.";
+const AWAY = "The server is away, and has not written that before.";
 
 async function written(app, format) {
   const game = format === "sgf" ? toRecord(app.game) : lineRecord(app.game, app.node);
   if (app.status !== "open") return app.written[format]; // as it was when the server was there
   return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;
-}
-
-async function drawing(app) {
-  const position = positionAt(app.game, app.node), { last } = app.node.state;
-  return (await app.ask("draw", { position, last }))?.svg;
 }
 
 function analysis(app) {
