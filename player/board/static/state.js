@@ -29,8 +29,8 @@ export class State {
       game: emptyGame(11), node: null, mode: "analyze", layer: "automatic", tab: "why",
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
-      isDrawn: true, levels: [], drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
-      arrowFrom: null, settling: null, isGiven: false, isGiving: false,
+      isDrawn: true, levels: [], drawings: 0, hasGame: false, told: null, lineShown: null,
+      kept: [], arrowFrom: null, settling: null, isGiven: false, isGiving: false,
       isByPointer: false,
     });
     this.node = this.game.root;

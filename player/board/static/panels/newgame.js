@@ -21,7 +21,8 @@ export function beforeGame(app, play, startGame, firstClick) {
     ${numberField(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
       ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p>
-    <p class="hint">The first click on the board begins the game, too. ${worth(app, play)}</p></form></section>`;
+    <p class="hint">The first click on the board begins the game, too.
+      ${worth(app, play)}</p></form></section>`;
 }
 
 function set(app, play, key, value) {
