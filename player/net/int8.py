@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
+from hsearch.kernels import stop
 from player.kernels import net as kernel
 from player.net.net import Evaluator, Net, NetError, Seen, features
 
@@ -145,7 +146,10 @@ class Int8Evaluator:
     """
 
     def __init__(self, net: Net, board: Board) -> None:
-        """Get the net ready for such boards. Raise ModuleNotFoundError without the extra."""
+        """Get the net ready for such boards, in a second or more.
+
+        Raise ModuleNotFoundError without the extra, Stopped when `hsearch.kernels.stop` ends it.
+        """
         if not is_installed():
             raise ModuleNotFoundError(NEEDED)
         self.net, self.board = net, board
@@ -234,6 +238,7 @@ def _in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
             self._planes = _typical(net, Board(columns, rows))
 
         def get_next(self) -> dict[str, NDArray[np.float32]] | None:
+            stop.check(late=True)  # hundreds of looks: nobody may need the net any more
             planes = next(self._planes, None)
             return None if planes is None else {"planes": planes[None]}
 

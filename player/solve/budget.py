@@ -55,6 +55,7 @@ class Techniques:
     half_turn      know a position again after half a turn of the board
     decomposition  solve the sides of a chain that cuts the board one by one
     lemmas         know a win again wherever what it needs is there
+    net            ask the net which moves to try first, in a long search; needs the extra `fast`
     """
 
     fill_in: bool = True
@@ -66,6 +67,7 @@ class Techniques:
     half_turn: bool = True
     decomposition: bool = True
     lemmas: bool = True
+    net: bool = True
 
     def without(self, names: Iterable[str]) -> "Techniques":
         """Return these but for some; a name may have hyphens."""

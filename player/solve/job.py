@@ -162,10 +162,10 @@ class _MadeTable(Table):
         self._heard.add(hash(known))
         return is_new
 
-    def node(self, key: bytes) -> Node:
+    def node(self, key: bytes, numbers: tuple[int, int] = (1, 1)) -> Node:
         if key not in self.nodes:
             self.made.append(key)
-        return super().node(key)
+        return super().node(key, numbers)
 
     def learn(self, key: bytes, node: Node) -> bool:
         """Enter a node of others, and return true, unless as much is known."""

@@ -12,6 +12,7 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
+from player.solve.guide import EASY, WORTH, Guide, is_of_use
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
 
@@ -74,7 +75,7 @@ def remaining(descent: "Descent", table: Table, position: Position) -> Remaining
         cell = seen(1 << move).bit_length() - 1
         # The numbers are those of who moves next: to disprove a win of theirs is to prove ours.
         moves.append(
-            OpenMove(cell, 1, 1, 0)
+            OpenMove(cell, node.numbers[1], node.numbers[0], 0)
             if child is None
             else OpenMove(cell, min(child.delta, INFINITE), min(child.phi, INFINITE), child.work)
         )
@@ -98,6 +99,9 @@ def remaining(descent: "Descent", table: Table, position: Position) -> Remaining
 # looked for a move ago: what the opponent has played since lies in all of their
 # threats, so that they hardly ever have one left, and where they have the search finds
 # it with a node more. Their circuit is weighed without connections.
+#
+# Where a search takes long, the net puts the moves of a node in a better order
+# once there is some work below it (`player.solve.guide`).
 
 
 class _MootError(Exception):
@@ -138,6 +142,7 @@ class Descent:
         self._shared = shared
         self._table = shared.table
         self._examiner = Examiner(board, limits, shared.techniques)
+        self._guide = Guide(board) if shared.techniques.net and is_of_use(board) else None
         self._way: list[Node] = []
 
     def place(self, black: int, white: int, turn: int) -> SolverNode:
@@ -227,10 +232,13 @@ class Descent:
                     continue
                 move, second = self._count(place, node)
                 below = node.places[move]
-                child = self._table.node(below.key)
+                child = self._table.node(below.key, node.numbers)
                 if child.winner is None:
                     if node.phi >= most_phi or node.delta >= most_delta:
                         break
+                    if self._is_worth_advice(node, node.work + shared.examined - before):
+                        self._take_advice(place, node)
+                        continue
                     self.line.append(move)
                     self._search(
                         below,
@@ -248,6 +256,27 @@ class Descent:
             self._way.pop()
             node.busy -= 1
         node.work += shared.examined - before
+
+    def _is_worth_advice(self, node: Node, work: int) -> bool:
+        """Return whether to ask the net about a node, after so many positions looked at below."""
+        is_asked = self._guide is None or node.is_advised or self._shared.examined < EASY
+        return not is_asked and work >= WORTH and len(node.moves or ()) > 1
+
+    def _take_advice(self, place: SolverNode, node: Node) -> None:
+        """Put the moves of a node in the order that the net advises, while others may go on."""
+        assert self._guide is not None and node.moves  # noqa: S101, PT018 - for the type checker
+        node.is_advised, lock = True, self._shared.lock
+        lock.release()
+        try:
+            advice = self._guide.advise(node.stones, Color(place.turn), node.moves)
+        except Stopped:
+            raise OutOfTimeError from None
+        finally:
+            lock.acquire()
+        if node.moves is not None:  # some may have been refuted meanwhile
+            left = set(node.moves)
+            node.moves = tuple(move for move in advice.moves if move in left)
+            node.numbers = advice.numbers
 
     def _is_moot(self) -> bool:
         """Return whether another worker has decided a position on the way here."""
@@ -326,7 +355,7 @@ class Descent:
         for move in moves[:few]:
             below = self.after(node, place.turn, move)
             known = self._table.nodes.get(below.key)
-            phi, delta = (1, 1) if known is None else (known.phi, known.delta)
+            phi, delta = node.numbers if known is None else (known.phi, known.delta)
             if known is not None:
                 if known.winner is not None:
                     return move, 0

@@ -36,6 +36,8 @@ class Node:
     places   where those lead that have been looked at
     told     how many lemmas of Black and White it has been told of
     busy     workers that are below it just now
+    numbers  phi and delta of a position after it that was not looked at
+    is_advised  whether the net was asked
     """
 
     phi: int = 1
@@ -52,6 +54,8 @@ class Node:
     places: dict[Cell, SolverNode] = field(default_factory=dict)
     told: tuple[int, int] = (0, 0)
     busy: int = 0
+    numbers: tuple[int, int] = (1, 1)
+    is_advised: bool = False
 
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:
         """Note who wins, what the proof needs, and the winning move; forget the rest."""
@@ -73,13 +77,13 @@ class Table:
         self.most = most
         self.nodes: dict[bytes, Node] = {}
 
-    def node(self, key: bytes) -> Node:
-        """Return the node of a key, a new one if it is not there."""
+    def node(self, key: bytes, numbers: tuple[int, int] = (1, 1)) -> Node:
+        """Return the node of a key, a new one with these numbers if it is not there."""
         node = self.nodes.get(key)
         if node is None:
             if len(self.nodes) >= self.most:
                 self._forget()
-            node = self.nodes[key] = Node()
+            node = self.nodes[key] = Node(*numbers)
         return node
 
     def put_back(self, key: bytes, node: Node) -> None:

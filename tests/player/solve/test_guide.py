@@ -1,0 +1,152 @@
+"""The net's advice to the solver: no verdict depends on it, and it saves positions."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import early_positions
+
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color, to_number
+from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import Flag
+from player.net import int8
+from player.net.net import features
+from player.solve import guide, proof_number
+from player.solve.budget import Techniques
+from player.solve.guide import Guide, is_of_use
+from player.solve.solver import LIMITS, Solver
+
+WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
+ALONE = Techniques().without(["net"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _asked_everywhere():
+    """Ask at each position, on boards of all sizes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(guide, "LEAST_SIDE", 1)
+        patch.setattr(proof_number, "EASY", 0)
+        patch.setattr(proof_number, "WORTH", 0)
+        yield
+
+
+def _nodes(board, opening, techniques, limits=LIMITS):
+    solver = Solver(board, limits=limits, techniques=techniques)
+    won_by = solver.outcome(Position.of(board).play(board.cell(opening)))
+    return won_by, solver.nodes
+
+
+@given(early_positions((4, 5)))
+@settings(max_examples=60)
+def test_no_verdict_depends_on_the_net(position):
+    """Nor does any winning move, with connections so limited that the search has to work."""
+    if winner(position) is not None:
+        return
+    with_net = Solver(position.board, limits=WEAK).solve(position, every=True)
+    alone = Solver(position.board, limits=WEAK, techniques=ALONE).solve(position, every=True)
+
+    assert (with_net.winner, with_net.winning_moves) == (alone.winner, alone.winning_moves)
+
+
+def test_several_workers_may_ask():
+    """Each with room of its own, while the others go on."""
+    board = Board(5, 5)
+    alone = Solver(board, limits=WEAK, techniques=ALONE)
+    together = Solver(board, limits=WEAK, workers=3)
+
+    for name in ("c3", "a3", "b1"):
+        position = Position.of(board).play(board.cell(name))
+        assert together.outcome(position) is alone.outcome(position)
+
+
+@pytest.mark.parametrize("opening", ["c1", "b1"])
+def test_it_saves_positions(opening):
+    """Half of them and more, on openings of 7x7."""
+    board = Board(7, 7)
+    won_by, alone = _nodes(board, opening, ALONE)
+    answer = Solver(board).solve(Position.of(board).play(board.cell(opening)), nodes=alone // 2)
+
+    assert answer.winner is won_by
+
+
+def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_number():
+    """A bridge that was intruded upon: the cell that saves it, and who wins by that."""
+    board = Board(7, 7)
+    position = Position.of(board, black="d2 c4 c6", white="b7 d3 b3")
+    stones = to_number(position.black), to_number(position.white)
+    moves = tuple(position.empty.search(1))
+    black = Guide(board).advise(stones, Color.BLACK, moves)
+    white = Guide(board).advise(stones, Color.WHITE, moves)
+
+    assert set(black.moves) == set(moves)
+    assert board.name(black.moves[0]) == "c3"
+    assert board.name(white.moves[0]) == "c3"
+    assert black.numbers[0] > black.numbers[1]  # White, who moves next, is to lose
+    assert white.numbers[0] > white.numbers[1]
+
+
+@pytest.mark.parametrize(
+    ("size", "least", "is_asked"),
+    [((7, 7), 7, True), ((6, 9), 7, False), ((14, 14), 7, True), ((15, 15), 7, False)],
+)
+def test_boards_on_which_it_is_asked(monkeypatch, size, least, is_asked):
+    """On small boards it saves nothing, on large ones it takes long to get ready."""
+    monkeypatch.setattr(guide, "LEAST_SIDE", least)
+
+    assert is_of_use(Board(*size)) is is_asked
+
+
+def test_without_the_extra_or_the_net_nobody_asks(monkeypatch):
+    """The search then orders moves by weak links alone."""
+    board = Board(5, 5)
+    before = _nodes(board, "a3", ALONE, WEAK)
+    monkeypatch.setattr(proof_number, "is_of_use", lambda _board: False)
+
+    assert _nodes(board, "a3", Techniques(), WEAK) == before
+    monkeypatch.setattr(guide, "is_installed", lambda: False)
+    assert not is_of_use(board)
+    monkeypatch.setattr(guide, "is_installed", lambda: True)
+    monkeypatch.setattr(guide, "shipped_net", lambda: None)
+    assert not is_of_use(board)
+
+
+def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
+    """While it is made ready; the search ends with what it has."""
+    board = Board(5, 6)
+    cancel = Flag()
+
+    def endless(_net, board):
+        while True:
+            yield features(Position.of(board))
+            cancel.set()
+
+    monkeypatch.setattr(int8, "_typical", endless)
+    monkeypatch.setattr(int8, "_kept", {})
+
+    answer = Solver(board, limits=WEAK).solve(Position.of(board), cancel=cancel)
+
+    assert answer.winner is None
+    assert cancel.is_set()
+
+
+def test_a_short_search_asks_nothing(monkeypatch):
+    """A net takes a second to be made ready: only a search of thousands of positions does it."""
+    monkeypatch.setattr(proof_number, "EASY", 300)
+    asked = []
+
+    def advise(_guide, _stones, _turn, moves):
+        asked.append(moves)
+        return guide.Advice(moves, (1, 1))
+
+    monkeypatch.setattr(Guide, "advise", advise)
+    board = Board(6, 6)
+    solver = Solver(board)
+    for name in ("d3", "c3", "d2"):
+        solver.outcome(Position.of(board).play(board.cell(name)))
+    assert solver.nodes < 300
+    assert not asked
+    for name in ("e3", "f1", "f2"):
+        solver.outcome(Position.of(board).play(board.cell(name)))
+    assert asked
+    assert all(len(moves) > 1 for moves in asked)
+    assert np.unique([len(moves) for moves in asked]).size > 1
