@@ -39,33 +39,29 @@ from hsearch.kernels.packing import WON as EDGES_JOINED
 
 # Lemmas that decided positions give for others: see `player.solve.lemmas`.
 #
-# A lemma is a row of int64: the stones that its owner has to have, then the cells
-# that must not be the opponent's, each as wide as a set of cells.
+# A lemma is a column of int64: the stones that its owner has to have, then the cells
+# that must not be the opponent's, each as many words as a set of cells. Nearly all fail at
+# once, so that they are sifted first, word by word, which a processor does for several.
 
 NOTHING, NEEDED, UNREACHED = 0, 1, 2
+BLOCK = 512
 
 
 @kernel
-def consult(lemmas, own, other, is_mover, common, union, carrier):
+def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
     """Ask a player's lemmas who wins. Return how many stones the owner lacks for it, and the last.
 
-    `own` and `other` are the stones of the owner and of the opponent. None is
-    lacking in a position that the owner wins whoever moves, and one, which is
-    returned as a cell, where they win if they move first; `carrier` takes the empty
-    cells of the win. If they do not, the number is 2; where the opponent is to move,
-    `common` loses what is outside a threat, and `union` gains the threats that
-    made it smaller.
+    They are the first `count` columns of `chosen`, which `sift` has left; `own` are the
+    owner's stones. None is lacking in a position that the owner wins whoever moves, and one,
+    which is returned as a cell, where they win if they move first; `carrier` takes the empty
+    cells of the win. If they do not, the number is 2; where the opponent is to move, `common`
+    loses what is outside a threat, and `union` gains the threats that made it smaller.
     """
     width = own.size
-    for row in range(lemmas.shape[0]):
-        taken = lacking = 0
+    for each in range(count):
+        column, lacking, last = chosen[each], 0, -1
         for i in range(width):
-            taken |= (lemmas[row, i] | lemmas[row, width + i]) & other[i]
-        if taken:
-            continue
-        last = -1
-        for i in range(width):
-            missing = lemmas[row, i] & ~own[i]
+            missing = lemmas[i, column] & ~own[i]
             if missing:
                 lacking += popcount(missing)
                 last = 64 * i + lowest_bit(missing)
@@ -73,17 +69,42 @@ def consult(lemmas, own, other, is_mover, common, union, carrier):
             continue
         if not lacking or is_mover:
             for i in range(width):
-                carrier[i] = (lemmas[row, i] | lemmas[row, width + i]) & ~own[i]
+                carrier[i] = (lemmas[i, column] | lemmas[width + i, column]) & ~own[i]
             return lacking, last
         outside = 0
         for i in range(width):
-            outside |= common[i] & ~(lemmas[row, i] | lemmas[row, width + i])
+            outside |= common[i] & ~(lemmas[i, column] | lemmas[width + i, column])
         if outside:
             for i in range(width):
-                threat = (lemmas[row, i] | lemmas[row, width + i]) & ~own[i]
+                threat = (lemmas[i, column] | lemmas[width + i, column]) & ~own[i]
                 common[i] &= threat
                 union[i] |= threat
     return 2, -1
+
+
+@kernel
+def sift(lemmas, first, end, own, other, chosen):
+    """Write which of the columns from `first` to before `end` may hold; return how many.
+
+    They are those of which the opponent has no cell, and the owner all but one stone a word.
+    """
+    width, count = own.size, 0
+    failing = np.empty(BLOCK, np.int64)
+    for start in range(first, end, BLOCK):
+        length = min(BLOCK, end - start)
+        failing[:length] = 0
+        for i in range(width):
+            stones = lemmas[i, start : start + length]
+            cells = lemmas[width + i, start : start + length]
+            mine, theirs = own[i], other[i]
+            for place in range(length):
+                missing = stones[place] & ~mine
+                taken = (stones[place] | cells[place]) & theirs
+                failing[place] |= taken | missing & (missing - 1)
+        for place in range(length):
+            chosen[count] = start + place
+            count += failing[place] == 0
+    return count
 
 
 @kernel

@@ -12,7 +12,8 @@ that has kept the search for two positions 52,429, four 56,449, eight 61,814, si
 68,966. Ordered by the weak links, too, and with numbers twice as steep, four: 51,204, in two
 thirds of the time without a net. More moves looked at where the mover seems to lose,
 fewer where they seem to win, took a quarter more on ten openings; numbers by the policy of
-each move a tenth more. Patterns took 73,822 at best and as much time as no net. On 6x6 the net saves nothing.
+each move a tenth more. Patterns took 73,822 at best and as much time as no net. On 6x6 the
+net saves nothing.
 """
 
 import math

@@ -108,7 +108,8 @@ class Lemmas:
         self._board = board
         self._most = max(2, most)
         self._width = len(layout(board.size).words)
-        self._rows = [np.zeros((64, 2 * self._width), np.int64) for _ in range(2)]
+        self._columns = [np.zeros((2 * self._width, kernel.BLOCK), np.int64) for _ in range(2)]
+        self._chosen = np.zeros(kernel.BLOCK, np.int64)
         self._forgotten = [0, 0]
         cells = board.size
         self._room = np.zeros(cells, np.int8), np.zeros(cells, np.int8), _no_costs(board)
@@ -143,42 +144,42 @@ class Lemmas:
         sets = [self._row(each) for each in stones]
         shared, union, carrier = self._row(common), self._row(0), self._row(0)
         for owner in (turn, 1 - turn):
-            lacking, last = kernel.consult(
-                self._since(owner, since[owner]),
-                sets[owner],
-                sets[1 - owner],
-                owner == turn,
-                shared,
-                union,
-                carrier,
-            )
+            lemmas, (first, end) = self._columns[owner], self._from(owner, since[owner])
+            if first == end:
+                continue
+            own, chosen = sets[owner], self._chosen
+            count = kernel.sift(lemmas, first, end, own, sets[1 - owner], chosen)
+            room = shared, union, carrier, chosen
+            lacking, last = kernel.consult(lemmas, own, owner == turn, *room, count)
             if lacking < 2:
-                first = int(last) if lacking else None
-                return Told(owner == turn, _number(carrier), first, common, 0)
+                move = int(last) if lacking else None
+                return Told(owner == turn, _number(carrier), move, common, 0)
         return Told(None, 0, None, _number(shared), _number(union))
 
     def known(self, owner: int) -> list[Lemma]:
         """Return the lemmas of a player."""
-        width = self._width
+        width, (first, end) = self._width, self._from(owner, 0)
         return [
-            Lemma(owner, _number(row[:width]), _number(row[width:]))
-            for row in self._since(owner, 0)
+            Lemma(owner, _number(column[:width]), _number(column[width:]))
+            for column in self._columns[owner][:, first:end].T
         ]
 
-    def _since(self, owner: int, since: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    def _from(self, owner: int, since: int) -> tuple[int, int]:
+        """Return where the lemmas are that were learned since, the first and behind the last."""
         gone = self._forgotten[owner]
-        return self._rows[owner][max(0, since - gone) : self.learned[owner] - gone]
+        return max(0, since - gone), self.learned[owner] - gone
 
     def _add(self, owner: int, lemma: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        rows, count = self._rows[owner], self.learned[owner] - self._forgotten[owner]
+        columns, count = self._columns[owner], self.learned[owner] - self._forgotten[owner]
         if count >= self._most:
             half = count // 2
-            rows[: count - half] = rows[half:count]
+            columns[:, : count - half] = columns[:, half:count]
             self._forgotten[owner] += half
             count -= half
-        elif count == len(rows):
-            rows = self._rows[owner] = np.concatenate([rows, np.zeros_like(rows)])
-        rows[count] = lemma
+        elif count == columns.shape[1]:
+            columns = self._columns[owner] = np.concatenate([columns, np.zeros_like(columns)], 1)
+            self._chosen = np.zeros(max(columns.shape[1], self._chosen.size), np.int64)
+        columns[:, count] = lemma
         learned = list(self.learned)
         learned[owner] += 1
         self.learned = learned[0], learned[1]

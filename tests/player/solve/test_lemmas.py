@@ -1,5 +1,6 @@
 """What a decided position tells of others: the plain rule, its kernels, and that it holds."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,11 +55,7 @@ def _with(lemmas, board=BOARD, most=1000):
 
 
 def _row(made, lemma):
-    width = made._width  # noqa: SLF001
-    row = made._rows[0][0].copy()  # noqa: SLF001
-    row[:width] = made._row(lemma.stones)  # noqa: SLF001
-    row[width:] = made._row(lemma.cells)  # noqa: SLF001
-    return row
+    return np.concatenate([made._row(lemma.stones), made._row(lemma.cells)])  # noqa: SLF001
 
 
 @given(st.lists(LEMMA, max_size=6), CELLS, SPARSE, st.integers(0, 1))
