@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from documents import PAGES, README, ROOT, TOLD
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render import text
@@ -24,7 +24,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 def test_the_first_picture_is_true():
     """The stone in the center of 5x5, with the carrier of its win."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
-    carrier = Analysis(position).edge_connection(Color.BLACK).carrier
+    carrier = ConnectionAnalysis(position).edge_connection(Color.BLACK).carrier
     lines = text.plain(text.board(position, Marks(shaded=carrier))).splitlines()
 
     shown = README.split("```")[0]

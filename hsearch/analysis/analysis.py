@@ -29,7 +29,7 @@ _NO_DEPTH = Depth(0)
 _DEPTH_OF_ALL = Depth(1, 200)
 
 
-class Analysis(Pictured):
+class ConnectionAnalysis(Pictured):
     """Analysis of a position, as far as H-search sees under its limits.
 
     `knowledge` selects the methods, besides AND and OR, that may find edge-to-edge connections.
@@ -74,7 +74,7 @@ class Analysis(Pictured):
         return "player.answers.analysis"
 
     def __repr__(self) -> str:
-        return f"<Analysis of {self.position!r}>"
+        return f"<{type(self).__name__} of {self.position!r}>"
 
     @cached_property
     def stores(self) -> dict[Color, Store]:

@@ -367,7 +367,7 @@ def _worth(candidate: Candidate) -> str:
 # An analysis as people want to see it: the board with what is proved, and the verdict.
 
 
-def text(seen: connections.Analysis, last: Cell | None = None) -> str:
+def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
     """Return the board, who is proved to win, and where to play if the game is not over."""
     analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}
@@ -382,7 +382,7 @@ def text(seen: connections.Analysis, last: Cell | None = None) -> str:
     return "\n".join((f"{board}\n", *sentences))
 
 
-def picture(seen: connections.Analysis) -> str:
+def picture(seen: connections.ConnectionAnalysis) -> str:
     """Return what `hsearch analyze --svg` draws."""
     analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
@@ -185,7 +185,9 @@ def beyond(
     semi = None
     if set(ends) == set(position.board.edges(store.color)):
         seconds = clock.left
-        every = Analysis(position, options.limits, options.depth, Knowledge.ALL, seconds=seconds)
+        every = ConnectionAnalysis(
+            position, options.limits, options.depth, Knowledge.ALL, seconds=seconds
+        )
         further = every.edge_connection(store.color)
         if further is not None and further.is_full:
             return Sought(further)

@@ -8,7 +8,7 @@ find the answer.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import JoinGame
@@ -183,19 +183,19 @@ def _wins(figure: Figure) -> str:
     position = figure.position
     if not position.empty.any() and winner_by_boundary(position) is not winner(position):
         return "two winners"
-    winners = {Analysis(replace(position, turn=turn)).winner for turn in Color}
+    winners = {ConnectionAnalysis(replace(position, turn=turn)).winner for turn in Color}
     return str(won) if len(winners) == 1 and (won := winners.pop()) is not None else OPEN
 
 
 def _evaluation(figure: Figure) -> str:
-    e = Analysis(figure.position).circuits.evaluation
+    e = ConnectionAnalysis(figure.position).circuits.evaluation
     if e in {float("-inf"), 0.0, float("inf")}:
         return f"{e:g}"
     return "<0" if e < 0 else ">0"
 
 
 def _weakest(figure: Figure) -> str:
-    return _name(figure, Analysis(figure.position).circuits.weak_links[0][0])
+    return _name(figure, ConnectionAnalysis(figure.position).circuits.weak_links[0][0])
 
 
 def _critical(figure: Figure) -> str:

@@ -83,7 +83,7 @@ class BestMoves(Pictured):
         return f"<Best moves of {self.position!r}: {names or 'none'}>"
 
 
-class Analysis(connections.Analysis):
+class Analysis(connections.ConnectionAnalysis):
     """Analysis of a position, with what the solver and this process know of who wins.
 
     `search` bounds the solver, in seconds of a free core: 0 turns solver and regions off, but
@@ -128,7 +128,7 @@ class Analysis(connections.Analysis):
         self._learned: Proved | None = None
 
     @classmethod
-    def of(cls, seen: connections.Analysis) -> "Analysis":
+    def of(cls, seen: connections.ConnectionAnalysis) -> "Analysis":
         """Return an analysis as it is, or wrap one of connections alone, adding nothing."""
         if isinstance(seen, Analysis):
             return seen

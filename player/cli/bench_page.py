@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import hexworld
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -99,7 +99,7 @@ def _scattered() -> Game:
 
 def _is_explained(game: Game) -> bool:
     """Return whether the page explains the position after a game: a win that is not joined yet."""
-    analysis = Analysis(game.position())
+    analysis = ConnectionAnalysis(game.position())
     return analysis.winner is not None and analysis.chain is None
 
 

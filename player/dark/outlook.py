@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuit
 from hsearch.hex.board import Cell, CellSet, Color, cells_in
 from hsearch.hex.position import Position
@@ -31,7 +31,7 @@ def outlook(position: Position) -> NDArray[np.float64]:
     Where nothing is proved, cells of the must-play region score by the current
     through them in both circuits.
     """
-    analysis = Analysis(position)
+    analysis = ConnectionAnalysis(position)
     store = analysis.stores[position.turn]
     region, scale = analysis.mustplay.cells, ESTIMATED
     if analysis.chain is None and store.edge_semis and not store.edge_fulls:
@@ -49,7 +49,7 @@ def outlook(position: Position) -> NDArray[np.float64]:
 @lru_cache(maxsize=1 << 16)
 def bare_outlook(position: Position) -> NDArray[np.float64]:
     """Return a score from 0 to 1 for each cell, for a player to move whom nobody sees."""
-    analysis, mover = Analysis(position), position.turn
+    analysis, mover = ConnectionAnalysis(position), position.turn
     store, empty = analysis.stores[mover], _members(position.empty)
     own, other = (_flow(position, color) * empty for color in (mover, mover.opponent))
     if store.edge_fulls:
@@ -82,7 +82,7 @@ def _members(cells: CellSet) -> NDArray[np.float64]:
     return np.array(cells.tolist(), float)
 
 
-def _by_current(analysis: Analysis, region: CellSet, scale: float) -> NDArray[np.float64]:
+def _by_current(analysis: ConnectionAnalysis, region: CellSet, scale: float) -> NDArray[np.float64]:
     """Return the currents through a region, its greatest as `scale`."""
     scores = np.zeros(analysis.position.board.size)
     for cell, flow in analysis.circuits.weak_links:

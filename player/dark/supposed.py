@@ -1,6 +1,6 @@
 """Board as a player of Dark Hex may suppose it, without a look at the truth."""
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.hex.board import Cell, Color
 from hsearch.render.text import Marks
 from player.dark.belief import GUESSES, Likelihood, Risk, likelihood, sensible, turns
@@ -107,7 +107,7 @@ def _with_open_stones(belief: Likelihood) -> str:
     """Return who would be proved to win if nothing were hidden."""
     winners: dict[Color | None, float] = dict.fromkeys((*Color, None), 0.0)
     for position, weight in belief.looked_at:
-        winners[Analysis(position).winner] += weight
+        winners[ConnectionAnalysis(position).winner] += weight
     color, name = belief.color, belief.color.opponent.title
     shares = {who: f"{100 * share:.0f} %" for who, share in winners.items()}
     return (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection
@@ -419,13 +419,13 @@ class HexyPlayer:
 
     def _beyond(
         self, position: Position, settings: SearchSettings, terms: MoveRequest
-    ) -> Analysis | None:
+    ) -> ConnectionAnalysis | None:
         """Return what is known beyond the two rules; None if not asked, or without time for it."""
         knowledge, board = self.strength.knowledge, position.board
         is_short = terms.seconds is not None and terms.seconds < PROBES * probe_seconds(board)
         if knowledge is Knowledge.RULES or is_short:
             return None
-        return Analysis(position, settings.limits, knowledge=knowledge)
+        return ConnectionAnalysis(position, settings.limits, knowledge=knowledge)
 
 
 def _searched(

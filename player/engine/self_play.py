@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -60,7 +60,7 @@ class SelfPlay:
         found: list[ChanceSample] = []
         for moves in itertools.count(1):
             position = game.position(moves)
-            analysis = Analysis(position)
+            analysis = ConnectionAnalysis(position)
             if analysis.winner is not None:
                 return found
             won = winner is not None and winner[0].lower() == position.turn.word[0]
@@ -95,7 +95,7 @@ class SelfPlay:
             raise PlayerError(f"{self.player} lost game {number} ({end.how}): {end.reason}")
         return end.game
 
-    def _seen(self, analysis: Analysis, tree: TreeFindings | None) -> float:
+    def _seen(self, analysis: ConnectionAnalysis, tree: TreeFindings | None) -> float:
         """Return what the estimator makes of an open position; infinite where that is nothing."""
         position = analysis.position
         if self.source == "circuits":

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import HEXY, circuits
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
@@ -353,13 +353,13 @@ def hexy(position: Position, limits: Limits = _DEFAULT, *, links: str = HEXY) ->
 
     Infinite as soon as a full connection joins a player's edges. `links` names the wiring.
     """
-    circuits = Analysis(position, limits, links=links).circuits
+    circuits = ConnectionAnalysis(position, limits, links=links).circuits
     return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
 
 
 def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDArray[np.float64]:
     """Return the current through each cell of a player's circuit; 0 for cells with a stone."""
-    circuits = Analysis(position, links=links).circuits
+    circuits = ConnectionAnalysis(position, links=links).circuits
     return (circuits.black if color is Color.BLACK else circuits.white).flow
 
 

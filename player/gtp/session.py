@@ -387,7 +387,7 @@ class Warmer:
             threading.Thread(target=self._run, args=each, name="warm", daemon=True).start()
 
     def _run(self, board: Board, spec: str, variant: str) -> None:
-        from hsearch.analysis.analysis import Analysis  # noqa: PLC0415 - it loads numba
+        from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - it loads numba
         from hsearch.connect.limits import Limits  # noqa: PLC0415
         from player.engine.player import PlayerError  # noqa: PLC0415
         from player.gtp.thinking import own_player  # noqa: PLC0415
@@ -395,4 +395,4 @@ class Warmer:
         self._announce()
         with suppress(PlayerError):  # it is raised again when a move is asked for
             own_player(spec, variant).prepare(board)
-        _ = Analysis(Game(board).position(), Limits(steps=1)).circuits
+        _ = ConnectionAnalysis(Game(board).position(), Limits(steps=1)).circuits

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.analysis.analysis import Analysis as Connections
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
 from hsearch.hex.calls import expect, expect_seconds, guided
@@ -101,7 +101,7 @@ def evaluate(value: Seen, with_: str | evaluators.Evaluator = "hexy") -> Evaluat
 
 @guided
 def explain(
-    value: Seen | Connections,
+    value: Seen | ConnectionAnalysis,
     color: Color | str | None = None,
     connection: Connection | None = None,
 ) -> Explanation:
@@ -110,7 +110,7 @@ def explain(
     A color may be given by its word. Raise ValueError when there is no such
     connection, and when a color is missing of one that is given.
     """
-    seen = value if isinstance(value, Connections) else Analysis(_position(value))
+    seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(seen)
     color = Color.named(color) if isinstance(color, str) else color
     if connection is None:
@@ -131,7 +131,7 @@ def explain(
 
 @guided
 def best_moves(
-    value: Seen | Connections, seconds: float | None = 1.0, *, seed: int = 0
+    value: Seen | ConnectionAnalysis, seconds: float | None = 1.0, *, seed: int = 0
 ) -> BestMoves:
     """Return the moves to play, with their lines: proved ones first, else by a search.
 
@@ -144,7 +144,7 @@ def best_moves(
     Color.BLACK
     """
     expect_seconds("seconds", seconds)
-    seen = value if isinstance(value, Connections) else Analysis(value)
+    seen = value if isinstance(value, ConnectionAnalysis) else Analysis(value)
     return moves.best_moves(Analysis.of(seen), seconds, seed=seed)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuits
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
@@ -58,7 +58,7 @@ def grade(measures: Measures) -> int:
     return 1 + sum(measures.score >= bound for bound in BOUNDS)
 
 
-def measured(analysis: Analysis, wins: tuple[Cell, ...], proof: str) -> Measures:
+def measured(analysis: ConnectionAnalysis, wins: tuple[Cell, ...], proof: str) -> Measures:
     """Return what is counted of a puzzle, whose winning moves and written proof are known."""
     flows = dict(analysis.circuits.weak_links)
     best = max(flows[cell] for cell in wins)
@@ -264,7 +264,7 @@ def _puzzle(
     if any(_is_trivial(position.play(cell), mover) for cell in wins):
         return None
     proof = write(solver, position, fills_regions=False)  # in moves, as people read it
-    analysis = Analysis(position)
+    analysis = ConnectionAnalysis(position)
     measures = measured(analysis, wins, proof)
     if measures.size > search.longest:
         return None
@@ -293,7 +293,7 @@ def _is_bridges(full: Connection) -> bool:
     return True
 
 
-def _region(analysis: Analysis, wins: tuple[Cell, ...]) -> CellSet:
+def _region(analysis: ConnectionAnalysis, wins: tuple[Cell, ...]) -> CellSet:
     """Return the cells that a puzzle turns on: the must-play region, and the win itself."""
     position = analysis.position
     region = position.board.only(*wins)

@@ -2,7 +2,7 @@
 
 import threading
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.hex.board import Cell
 from hsearch.hex.position import Position, winner
@@ -58,7 +58,7 @@ def tried_within(position: Position, cell: Cell, search: ShortestSearch, stones:
 
 def _defense(after: Position) -> Cell:
     """Return the loser's strongest try: in the must-play region, the weakest link."""
-    analysis = Analysis(after)
+    analysis = ConnectionAnalysis(after)
     region = analysis.mustplay.cells
     links = [cell for cell, _ in analysis.circuits.weak_links]
     return next((cell for cell in links if region[cell]), links[0])

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from played import games
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import exhaustive
 from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.knowledge import Knowledge, local_connections
@@ -42,7 +42,7 @@ def batch(number: int, files: list[Path]) -> dict[str, object]:
     checked, played = Counter[str](), Counter[str]()
     wrong: list[str] = []
     for position in _positions(source, files):
-        analysis = Analysis(position, knowledge=Knowledge.ALL)
+        analysis = ConnectionAnalysis(position, knowledge=Knowledge.ALL)
         for color in Color:
             kinds = _Kinds()
             found = list({id(one): one for one in _found(analysis, color, kinds, source)}.values())
@@ -71,7 +71,7 @@ def _positions(source: np.random.Generator, files: list[Path]) -> Iterator[Posit
 
 
 def _found(
-    analysis: Analysis, color: Color, kinds: "_Kinds", source: np.random.Generator
+    analysis: ConnectionAnalysis, color: Color, kinds: "_Kinds", source: np.random.Generator
 ) -> Iterator[Connection]:
     """Yield what is found for a player, of the plain ones a few."""
     store = list(local_connections(analysis.limits)(analysis.position, color))

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from solver_switches import GAMES
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure, extended
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
@@ -46,7 +46,7 @@ def milliseconds(position: Position, knowledge: Knowledge) -> float:
     spent = []
     for _ in range(PASSES):
         start = time.process_time()
-        analysis = Analysis(position, knowledge=knowledge)
+        analysis = ConnectionAnalysis(position, knowledge=knowledge)
         _ = analysis.winner, analysis.mustplay
         spent.append(1000 * (time.process_time() - start))
     return min(spent)

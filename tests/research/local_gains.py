@@ -18,7 +18,7 @@ from pathlib import Path
 
 from played import games, sample
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.connect.knowledge import Knowledge, decompose, local_connections, local_limits
 from hsearch.connect.limits import Limits
@@ -71,7 +71,7 @@ def by_analysis(knowledge: Knowledge) -> Callable[[Position], bool]:
     """Return what tells whether the analysis proves a winner."""
 
     def is_proved(position: Position) -> bool:
-        return Analysis(position, knowledge=knowledge).winner is not None
+        return ConnectionAnalysis(position, knowledge=knowledge).winner is not None
 
     return is_proved
 
@@ -87,7 +87,7 @@ ASKED = {
 
 def steps(position: Position, knowledge: Knowledge) -> int:
     """Derive again what the analysis knows of the players' edges; return in how many steps."""
-    analysis = Analysis(position, knowledge=knowledge)
+    analysis = ConnectionAnalysis(position, knowledge=knowledge)
     if analysis.chain is not None:
         return 0
     known = ((color, analysis.edge_connection(color)) for color in Color)

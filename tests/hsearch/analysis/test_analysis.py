@@ -7,7 +7,7 @@ from hypothesis import given
 from naive_solve import wins_for_mover
 from strategies import limits, positions
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
@@ -16,7 +16,7 @@ from hsearch.hex.position import Position, winner
 @given(positions(max_side=4, stones="..BW"), limits())
 def test_a_proved_winner_wins(position, limits):
     """Whoever is said to win does so in the whole game, searched to the end."""
-    claimed = Analysis(position, limits).winner
+    claimed = ConnectionAnalysis(position, limits).winner
     if claimed is not None and position.board.size <= 12:
         played_out = winner(position)
         if played_out is None:
@@ -28,8 +28,8 @@ def test_a_proved_winner_wins(position, limits):
 @given(positions(max_side=6), limits())
 def test_the_evaluation_changes_sign_on_the_mirror(position, limits):
     """E of the transposed position is the negative, to the last bit, under any limits."""
-    here = Analysis(position, limits)
-    there = Analysis(position.transposed(), limits)
+    here = ConnectionAnalysis(position, limits)
+    there = ConnectionAnalysis(position.transposed(), limits)
 
     assert there.circuits.evaluation == -here.circuits.evaluation
     assert there.winner == (None if here.winner is None else here.winner.opponent)
@@ -39,7 +39,7 @@ def test_the_evaluation_changes_sign_on_the_mirror(position, limits):
 @given(positions(max_side=7), limits())
 def test_won_positions_evaluate_to_infinity_and_nothing_is_nan(position, limits):
     """A chain or a full gives an infinite E for its owner; a semi need not."""
-    analysis = Analysis(position, limits)
+    analysis = ConnectionAnalysis(position, limits)
     evaluation = analysis.circuits.evaluation
 
     assert not math.isnan(evaluation)
@@ -59,7 +59,7 @@ def test_won_positions_evaluate_to_infinity_and_nothing_is_nan(position, limits)
 )
 def test_what_proves_the_win(black, turn, proof, winner):
     """Chain, full, and semi for the player to move."""
-    analysis = Analysis(Position.of(Board(3, 3), black=black, turn=turn))
+    analysis = ConnectionAnalysis(Position.of(Board(3, 3), black=black, turn=turn))
 
     assert (analysis.proof, analysis.winner) == (proof, winner)
 
@@ -68,5 +68,5 @@ def test_limits_make_an_analysis_incomplete():
     """The empty 9x9 needs more than K = 1, and says so."""
     position = Position.of(Board(9, 9))
 
-    assert Analysis(Position.of(Board(2, 2)), Limits.none()).complete
-    assert not Analysis(position, Limits(K=1)).complete
+    assert ConnectionAnalysis(Position.of(Board(2, 2)), Limits.none()).complete
+    assert not ConnectionAnalysis(position, Limits(K=1)).complete

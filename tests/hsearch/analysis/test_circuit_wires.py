@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import positions
 from test_circuit import full_links, linked
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import WIRINGS, circuit, circuits, wires
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
@@ -69,7 +69,7 @@ def test_the_wires_carry_what_the_kernel_found(drawn, links):
 def test_the_wires_of_a_bridge():
     """Around b2 of 3x3: two wires to the cells below it, and one for the bridge over them."""
     position = Position.of(Board(3, 3), black="b2")
-    found = wires(position, Analysis(position).circuits.black)
+    found = wires(position, ConnectionAnalysis(position).circuits.black)
     south = position.board.edges(Color.BLACK)[1]
     named = {(position.board.name(w.x), position.board.name(w.y)): w for w in found}
 
@@ -81,7 +81,7 @@ def test_the_wires_of_a_bridge():
 @given(positions(4), st.sampled_from(list(WIRINGS)))
 def test_an_analysis_and_a_search_wire_as_they_are_told(position, links):
     """The same E, and the same currents, however wired."""
-    analysis = Analysis(position, links=links)
+    analysis = ConnectionAnalysis(position, links=links)
     if analysis.winner is not None:
         return
     seen = SearchPosition(position, Limits(), weak_links, links=links, incremental=False)
@@ -100,7 +100,7 @@ def test_without_full_connections_there_are_neighbors_alone():
     position = Position.of(Board(5, 5), black="b2 d4", white="c3")
     bare = circuits(position, links="none")
 
-    assert Analysis(position, links="none").circuits.evaluation == bare.evaluation
+    assert ConnectionAnalysis(position, links="none").circuits.evaluation == bare.evaluation
     assert hexy(position, links="none").evaluation == bare.evaluation
     assert hexy(position, links="six").evaluation != hexy(position).evaluation
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from remaining import remaining
 from strategies import positions
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
 from hsearch.connect.deduction import expand
@@ -161,8 +161,8 @@ def test_local_knowledge_proves_more():
     moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
     for move in moves.split():
         position = position.play(board.cell(move))
-    local = Analysis(position, knowledge=Knowledge.LOCAL)
+    local = ConnectionAnalysis(position, knowledge=Knowledge.LOCAL)
 
-    assert Analysis(position).winner is None
+    assert ConnectionAnalysis(position).winner is None
     assert local.winner is not None
     assert check(position, local.winner, local.edge_connection(local.winner))

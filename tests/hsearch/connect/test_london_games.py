@@ -3,14 +3,14 @@
 import pytest
 from london import GAMES, game
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.strategy.check import check
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_final_position_is_proved_for_hexy(name):
     """A full joins Hexy's edges at the end, and its derivation checks."""
-    analysis = Analysis(game(name).position())
+    analysis = ConnectionAnalysis(game(name).position())
     hexy = GAMES[name]
 
     assert analysis.winner is hexy
@@ -25,7 +25,7 @@ def test_the_final_position_is_proved_for_hexy(name):
 def test_the_move_from_which_the_win_is_proved_for_good(name, earliest):
     """These numbers stand in the README; nobody else is ever said to win."""
     record = game(name)
-    winners = [Analysis(record.position(n)).winner for n in range(len(record.moves) + 1)]
+    winners = [ConnectionAnalysis(record.position(n)).winner for n in range(len(record.moves) + 1)]
 
     assert set(winners) == {None, GAMES[name]}
     assert winners[earliest - 1] is None

@@ -14,7 +14,7 @@ from places import ROOT, SUPPORT
 from windows import answer, window
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import (
@@ -328,12 +328,12 @@ def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
 
     monkeypatch.setattr(honest, "ask", noted)
     monkeypatch.setattr("hsearch.connect.knowledge.usual_windows", lambda _warn: honest)
-    truth = Analysis(position, knowledge="local")
+    truth = ConnectionAnalysis(position, knowledge="local")
     assert (truth.winner, truth.proof) == (Color.WHITE, "semi")
     CacheFile(user_file()).put((window, lies) for window in asked)
     poisoned = SearchedWindows(CacheFile(user_file()))
     monkeypatch.setattr("hsearch.connect.knowledge.usual_windows", lambda _warn: poisoned)
-    told = Analysis(position, knowledge="local")
+    told = ConnectionAnalysis(position, knowledge="local")
 
     assert (told.winner, told.proof) == (Color.WHITE, "semi")
     poisoned.flush()

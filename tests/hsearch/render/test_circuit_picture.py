@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from pictures import SVG, elements
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import wires
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -33,7 +33,7 @@ def analyze(path, *more, text="a5 c4 d3"):
 @pytest.mark.parametrize("links", ["hexy", "six", "none"])
 def test_every_wire_is_drawn_as_thick_as_its_current(links):
     """Those of full connections from a hundredth of the current on; the thickest is the one."""
-    circuits = Analysis(POSITION, links=links).circuits
+    circuits = ConnectionAnalysis(POSITION, links=links).circuits
     picture = drawn(circuits)
     plain, full = strokes(picture, "wire"), strokes(picture, "wire full")
     found = [wires(POSITION, one) for one in (circuits.black, circuits.white)]
@@ -51,7 +51,7 @@ def test_every_wire_is_drawn_as_thick_as_its_current(links):
 
 def test_what_a_picture_of_circuits_says():
     """Title, description, headings, wires, weak links on both boards, the legend."""
-    circuits = Analysis(POSITION).circuits
+    circuits = ConnectionAnalysis(POSITION).circuits
     picture = circuits._repr_svg_()
     root = ET.fromstring(picture)  # noqa: S314 - our own text
     said = [element.text for element in root.iter(SVG + "text")]
@@ -72,7 +72,7 @@ def test_what_a_picture_of_circuits_says():
 
 def test_the_legend_fits_beside_the_smallest_board():
     """No line is wider than the picture."""
-    root = ET.fromstring(drawn(Analysis(Position.of(Board(1, 1))).circuits))  # noqa: S314
+    root = ET.fromstring(drawn(ConnectionAnalysis(Position.of(Board(1, 1))).circuits))  # noqa: S314
     left, _, width, _ = map(float, root.get("viewBox").split())
 
     for element in root.iter(SVG + "text"):
@@ -99,7 +99,7 @@ def test_the_command_draws_circuits(tmp_path):
 def test_a_won_game_has_no_current():
     """And says so."""
     position = Position.of(Board(2, 2), black="a1 a2")
-    circuits = Analysis(position).circuits
+    circuits = ConnectionAnalysis(position).circuits
     picture = drawn(circuits)
 
     assert "no current flows" in picture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hsearch import formats
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.knowledge import Knowledge
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
@@ -142,7 +142,7 @@ def test_local_knowledge_leaves_fewer_moves_to_search():
     )
     game, region = (
         Game.of_position(position),
-        Analysis(position, knowledge=Knowledge.LOCAL).mustplay,
+        ConnectionAnalysis(position, knowledge=Knowledge.LOCAL).mustplay,
     )
     rules, local = player("hexy:depth=1"), player("hexy:depth=1,knowledge=local")
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
@@ -94,7 +94,7 @@ def test_only_a_won_position_is_infinite(name, position):
     if won is not None:
         assert value == (-math.inf if won is BLACK else math.inf)
     elif name == "hexy":
-        assert math.isfinite(value) or Analysis(position).proof == "full"
+        assert math.isfinite(value) or ConnectionAnalysis(position).proof == "full"
     elif name != "max_flow" or min(position.board.columns, position.board.rows) > 1:
         assert math.isfinite(value)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from london import game
 from strategies import early_positions, positions
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.limits import Limits
 from hsearch.hex.position import winner
 from player.evaluate.ordering import weak_links
@@ -35,7 +35,7 @@ def test_a_view_is_what_analysis_says(position, limits):
     """Winner, must-play region and evaluation, from the store's connections."""
     assume(position.empty.any())
     view = SearchPosition(position, limits, weak_links).probe()
-    analysis = Analysis(position, limits)
+    analysis = ConnectionAnalysis(position, limits)
     if view.winner is None:
         assert analysis.winner is None
         assert position.board.only(*view.moves) == analysis.mustplay.cells

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from london import game
 from strategies import early_positions
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -246,7 +246,7 @@ def test_scores_prefer_the_nearer_win_and_the_later_loss():
 def test_no_move_is_searched_but_those_among():
     """Whichever they are; if none is left all are tried."""
     position = LONDON.position(20)
-    for cell in list(Analysis(position).mustplay.cells.search(1))[::5]:
+    for cell in list(ConnectionAnalysis(position).mustplay.cells.search(1))[::5]:
         found = search(position, SearchSettings(depth=1), among=position.board.only(cell))
         assert found.move == cell
     assert search(position, SearchSettings(depth=1), among=position.board.only()).depth == 1

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import suite
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
@@ -100,7 +100,7 @@ def test_the_grades_follow_from_what_is_counted():
     for entry in entries():
         position = entry.game.position()
         wins = tuple(map(position.board.cell, field(entry, "wins").split()))
-        again = measured(Analysis(position), wins, proof(entry.id))
+        again = measured(ConnectionAnalysis(position), wins, proof(entry.id))
         told = Measures(
             *(int(field(entry, key)) for key in ("looks", "size", "depth")),
             field(entry, "seen") == "yes",
