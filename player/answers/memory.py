@@ -153,6 +153,11 @@ class Memory:
             self._keep(position, replace(fact, lemmas=lemmas))
         return None
 
+    def kept(self, position: Position) -> Proved | None:
+        """Return the stored proof of a position, without a look into a solver; None if none is."""
+        fact = self._fact(position)
+        return fact if isinstance(fact, Proved) else None
+
     def ask(
         self,
         position: Position,

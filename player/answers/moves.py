@@ -31,6 +31,7 @@ from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.tree import (
     BY_PATTERNS,
+    Candidate,
     TreeFindings,
     TreeSearch,
     TreeSettings,
@@ -70,7 +71,7 @@ def best_moves(
         return BestMoves(position, proved, known)
     best = BestMoves(position, (), known)
     for findings in _searched(analysis, seconds, cancel, seed):
-        best = of_findings(findings)
+        best = of_findings(_with_proofs(findings, analysis))
         analysis.searched = best.chance
         on_change(best)
     if best.winner is None or known is not None:
@@ -89,6 +90,23 @@ def known_moves(analysis: Analysis) -> BestMoves:
     cells = dict.fromkeys(cell for cell in (standing.move, *keys) if cell is not None)
     best = [BestMove(cell, position.turn, 1.0, 0, (cell,)) for cell in cells]
     return BestMoves(position, tuple(best[:NAMED]), standing.winner)
+
+
+def _with_proofs(findings: TreeFindings, analysis: Analysis) -> TreeFindings:
+    """Return findings in which a move has the winner that was proved of the position after it.
+
+    A search does not know what a review or a solver has proved meanwhile.
+    """
+    mover = findings.position.turn
+    moves: list[Candidate] = []
+    for each in findings.candidates:
+        proved = analysis.memory.kept(findings.position.play(each.cell))
+        won_by = each.winner if proved is None else proved.winner
+        moves.append(each if won_by is each.winner else replace(each, winner=won_by))
+        if won_by is mover and findings.winner is None:
+            return findings.settled(mover, each.cell)
+    moves.sort(key=lambda each: (each.winner is not mover, each.winner is not None))
+    return replace(findings, candidates=tuple(moves))
 
 
 def of_findings(findings: TreeFindings) -> BestMoves:

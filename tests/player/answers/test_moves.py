@@ -88,6 +88,23 @@ def test_a_search_by_number_is_the_same_again():
     assert best.moves == told[-1].moves
 
 
+def test_a_search_heeds_what_was_proved_of_the_moves():
+    """A move that a review has proved to lose is not the best; one that wins ends the search."""
+    position, memory = of("e2 e6 d5", 9), Memory()
+    first, second, *_ = best_moves(Analysis(position, search=0, memory=Memory()), None).moves
+    memory.keep_win(position.play(first.cell), position.turn.opponent, None)
+    best = best_moves(Analysis(position, search=0, memory=memory), None)
+
+    assert best.winner is None
+    assert best.moves[0].cell == second.cell
+    assert first.cell not in {each.cell for each in best.moves}
+    assert best.chance.of(position.turn) == pytest.approx(second.chance)
+    memory.keep_win(position.play(second.cell), position.turn, None)
+    best = best_moves(Analysis(position, search=0, memory=memory), None)
+    assert best.winner is position.turn
+    assert best.moves[0].cell == second.cell
+
+
 def test_where_every_move_loses_one_is_named_with_its_refutation():
     position = of("c3", 5)
     best = best_moves(Analysis(position, memory=Memory()), 0)
