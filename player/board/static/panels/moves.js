@@ -12,7 +12,18 @@ export function movesPanel(app) {
   return html`<section class="moves" aria-label="Moves">
     <div class="moves-head">${players(game)} ${app.hidesMoves ? "" : moveMenu(app)}</div>
     <div class="tree-of-moves" role="group" aria-label="All moves"
-      @keydown=${(event) => steps(app, event)}>${line(app, game.root)}</div></section>`;
+      @contextmenu=${openMenu} @keydown=${(event) => steps(app, event)}
+      >${line(app, game.root)}</div></section>`;
+}
+
+// The other button of the mouse, or a long press, goes to a move and opens its menu.
+function openMenu(event) {
+  const menu = event.currentTarget.parentElement.querySelector(".menu");
+  const move = event.target.closest(".move");
+  if (menu === null || move === null) return;
+  event.preventDefault();
+  move.click();
+  menu.open = true;
 }
 
 // What can be done to the move that is shown; the first position has nothing to delete.
