@@ -7,8 +7,10 @@ and the truth comes at the end.
 
 import shlex
 import sys
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any, TextIO
 
 import click
@@ -19,13 +21,16 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
+from player.console import compiling
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
 from player.engine import levels
 from player.engine.acting import act_of, prepare
+from player.engine.hexy import HexyPlayer
 from player.engine.player import MoveRequest
 from player.engine.spec import participant
+from player.engine.tree import TreePlayer
 from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.record import (
     KeptGame,
@@ -110,6 +115,7 @@ class TerminalGame(Talk):
         self.viewer = people[0] if len(people) == 1 else None
         self.is_shared = len(people) == 2
         self.advice: Adviser = ADVISERS[variant.name](seats)
+        self._preparing: list[tuple[Seat, Future[None]]] = []
         self.commands = self.known_commands()
         self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
         self.who_answers = engines(variant)
@@ -195,10 +201,44 @@ class TerminalGame(Talk):
         return f"\nYou are {self.viewer.title}, against {name}."
 
     def _prepare(self) -> None:
+        """Get the engines ready, those of ours while a person thinks about the first move."""
+        self._await_engines()
+        due = () if self.is_over else self.variant.to_act(self.state)
+        is_awaited = any(self.seats[color].player is None for color in due)
         for seat in self.seats.values():
-            if seat.player is not None:
-                with failing(seat.player, "play"):
-                    prepare(seat.player, self.variant, self.game.board)
+            if seat.player is None:
+                continue
+            if is_awaited and isinstance(seat.player, HexyPlayer | TreePlayer):
+                self._preparing.append((seat, self._prepared_meanwhile(seat.player)))
+                continue
+            with failing(seat.player, "play"):
+                prepare(seat.player, self.variant, self.game.board)
+
+    def _prepared_meanwhile(self, player: Any) -> Future[None]:
+        """Get an engine ready in a thread of its own, which may take half a minute the first time.
+
+        A person who leaves meanwhile does not wait for it.
+        """
+        done, variant, board = Future[None](), self.variant, self.game.board
+
+        def work() -> None:
+            try:
+                done.set_result(prepare(player, variant, board))
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                done.set_exception(error)
+
+        compiling.hide(hidden=True)  # or its line would be written over what is typed
+        Thread(target=work, name="prepare", daemon=True).start()
+        return done
+
+    def _await_engines(self) -> None:
+        """Wait until the engines are ready. Raise FailedError when one cannot play."""
+        while self._preparing:
+            seat, done = self._preparing.pop()
+            compiling.hide(hidden=False)
+            assert seat.player is not None  # noqa: S101 - for the type checker
+            with failing(seat.player, "play"):
+                done.result()
 
     def turn(self, lines: TextIO) -> None:
         """Let chance decide, let an engine act, or obey one line of what a person says."""
@@ -246,6 +286,7 @@ class TerminalGame(Talk):
         Where nothing shows that it has hit a hidden stone, it goes on without a word.
         """
         player, before = self.seats[color].player, self.state
+        self._await_engines()
         with failing(player), thinking(player.name, self.game.board) as progress:
             terms = MoveRequest(self.seconds, progress=progress)
             while True:
@@ -320,6 +361,7 @@ class TerminalGame(Talk):
     def hint(self, _argument: str) -> None:
         """Show a move to play, and why."""
         color = self.color
+        self._await_engines()
         with thinking("hint", self.game.board) as progress:
             swap = self.variant.swap and len(self.game.moves) <= 1
             terms = MoveRequest(self.seconds, swap=swap, progress=progress)
@@ -332,6 +374,7 @@ class TerminalGame(Talk):
 
     def why(self, _argument: str) -> None:
         """Show what is known of the position."""
+        self._await_engines()
         marks, lines = self.advice.why(self.variant.seen(self.state, self.color))
         self.draw(marks)
         say(("", *lines))
@@ -358,6 +401,7 @@ class TerminalGame(Talk):
         if not engines:
             raise ValueError("no engine plays here")
         level = levels.level(argument)
+        self._await_engines()
         for color in engines:
             self.seats[color].player.close()
             self.seats[color] = Seat(level.spec, participant(level.spec, self.variant.name))

@@ -2,6 +2,9 @@
 
 import re
 import sys
+import threading
+import time
+from threading import Event
 
 import pytest
 from places import SUPPORT
@@ -12,8 +15,11 @@ from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import winner
+from player.engine.hexy import HexyPlayer
+from player.engine.player import PlayerError
 from player.engine.spec import PLAYERS
 from player.search.openings import shipped_chart
+from player.terminal import game
 from player.variants import VARIANTS
 from player.variants.variant import ALTERNATING
 
@@ -426,3 +432,48 @@ def test_lines_are_edited_and_remembered(terminal):
     here.until("black> ")
     assert "Black plays c3." in here.say("3\x1b[Dc", "white> ")
     assert "c3 is not empty" in here.say("\x1b[A", "white> ")
+
+
+def test_a_person_who_begins_does_not_wait_for_the_engine(monkeypatch, tmp_path):
+    """It gets ready while they think; what it cannot do is said once it is to move."""
+    asked, came = Event(), []
+
+    def prepare(_player, board):
+        came.append(asked.wait(10))
+        raise PlayerError(f"not on {board}")
+
+    def typed(*_words, **_options):
+        asked.set()
+        return "c3"
+
+    monkeypatch.setattr(HexyPlayer, "prepare", prepare)
+    monkeypatch.setattr(game, "typed", typed)
+    result = played("", "--size", "5", "--white", "hexy", "--record", str(tmp_path / "x.sgf"))
+
+    assert came == [True]
+    assert "Black plays c3." in result.stdout
+    assert "hexy cannot play: not on 5x5" in result.output
+    assert result.exit_code == 1
+    assert (tmp_path / "x.sgf").exists()
+
+
+def test_a_person_who_leaves_does_not_wait_for_the_engine(monkeypatch, tmp_path):
+    """However long that would take."""
+    never = Event()
+    monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: never.wait(60))
+    begun = time.monotonic()
+    options = ("--size", "5", "--white", "hexy", "--record", str(tmp_path / "x.sgf"))
+
+    assert played("quit\n", *options).exit_code == 0
+    assert time.monotonic() - begun < 30
+    never.set()
+
+
+def test_an_engine_that_begins_is_ready_before(monkeypatch, tmp_path):
+    """Nobody could think meanwhile; nor do programs of others start while somebody types."""
+    ready = []
+    monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: ready.append(threading.current_thread()))
+    options = ("--size", "5", "--black", "hexy", "--white", "human")
+    played("quit\n", *options, "--record", str(tmp_path / "x.sgf"))
+
+    assert ready[0].name != "prepare"
