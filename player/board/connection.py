@@ -257,5 +257,6 @@ def level_object(level: Level) -> Message:
         "spec": level.spec,
         "title": level.title,
         "hints": level.player.startswith("tree:"),
+        "gain": level.gain,
         "gains": {str(side): gain for side, gain in level.gains.items()},
     }

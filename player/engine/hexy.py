@@ -41,7 +41,7 @@ from player.work.clock import now
 # better than what stands here. The levels weaken by looking less far: fewer moves,
 # fewer plies, fewer and simpler connections. None of them plays a move that it thinks
 # bad. On 9x9 each scores 55 to 80 % against the one below, see
-# `positions/results/levels.md`. Beyond level 6 a deeper search of few moves gains
+# `positions/results/strength.md`. Beyond level 6 a deeper search of few moves gains
 # nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
 
 LEVELS = range(1, 10)

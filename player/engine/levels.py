@@ -35,13 +35,15 @@ class Level:
     number  1 is the weakest
     name    a word for it
     player  the text that names the player behind it
-    gains   the Elo points over the level below, by the side of the board; empty for the first
+    gain    the Elo points over the level below, on all boards together; None where not measured
+    gains   the same by the side of a board, of those where enough games were played
     """
 
     number: int
     name: str
     player: str
-    gains: dict[int, int] = field(hash=False)
+    gain: int | None = None
+    gains: dict[int, int] = field(default_factory=dict, hash=False)
 
     @property
     def spec(self) -> str:
@@ -55,16 +57,19 @@ class Level:
 
     @property
     def worth(self) -> str:
-        """What it gains over the level below, in Elo points by board; empty where not measured."""
-        gains = ", ".join(f"{gain:+d} on {side}x{side}" for side, gain in self.gains.items())
-        return f"{gains} over level {self.number - 1}" if gains else ""
+        """What it gains over the level below, in Elo points; empty where not measured."""
+        if self.gain is None:
+            return ""
+        boards = ", ".join(f"{gain:+d} on {side}x{side}" for side, gain in self.gains.items())
+        words = f"{self.gain:+d} Elo points over level {self.number - 1}"
+        return f"{words} ({boards})" if boards else words
 
 
 SIDES = (9, 11, 13)  # of the boards on which levels met
 NET, PATTERNS = "tree:net=shipped", "tree:net=none"
 _PLAYERS = (
     ("Beginner", "ab:eval=two_distance,order=potentials,width=5,depth=1"),
-    ("Novice", "ab:eval=two_distance,order=potentials,width=3,depth=1"),
+    ("Novice", "ab:eval=two_distance,order=potentials,width=2,depth=1"),
     ("Easy", "ab:eval=resistance,depth=1"),
     ("Casual", "ab:eval=queenbee,depth=1"),
     ("Medium", "hexy:level=4"),
@@ -76,10 +81,20 @@ _PLAYERS = (
     ("Champion", f"{NET},simulations=40"),
     ("Strongest", "tree:time=3"),
 )
-# Elo points over the level below, from the games in `positions/results/levels`.
-_GAINS: dict[int, dict[int, int]] = {}
+# From the games in `positions/results/levels`: for a level, together and by board.
+_GAINS: dict[int, tuple[int, dict[int, int]]] = {
+    2: (169, {9: 154, 11: 181, 13: 176}),
+    3: (129, {9: 111, 11: 109, 13: 271}),
+    4: (163, {9: 142, 11: 180, 13: 219}),
+    5: (238, {9: 283, 11: 116, 13: 328}),
+    6: (133, {9: 48, 11: 305}),
+    7: (224, {9: 198, 11: 305}),
+    8: (243, {9: 198, 11: 382}),
+    9: (110, {9: 93, 11: 64}),
+    10: (73, {9: 110}),
+}
 LEVELS = tuple(
-    Level(number, name, player, _GAINS.get(number, {}))
+    Level(number, name, player, *_GAINS.get(number, ()))
     for number, (name, player) in enumerate(_PLAYERS, start=1)
 )
 

@@ -8,8 +8,8 @@ least time of the processor so far, and prints the table of all that are there. 
     hsearch tournament UPPER LOWER --size N --clock processor --games G \
       --openings positions/openings/balanced-NxN.list --rows positions/results/levels/4-3-NxN.jsonl
 
-where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The last rows
-of the table, each player's own time of a move, are of the processor, in the mean of its moves.
+where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The time
+of a move is of the processor, in the mean of all moves.
 """
 
 import time
@@ -18,7 +18,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import click
-from places import ROOT
 
 from hsearch.hex.board import Board
 from player.engine.levels import LEVELS, SIDES, Level
@@ -26,10 +25,11 @@ from player.engine.results import Event, Row, Rows
 from player.engine.tournament import run
 from player.search.opening_estimates import read_balanced
 from player.work.clock import Clock
-from player.work.statistics import elo_interval, share
+from player.work.statistics import elo, elo_interval
 
-FOLDER = ROOT / "positions" / "results" / "levels"
-OPENINGS = ROOT / "positions" / "openings"
+POSITIONS = Path(__file__).parents[2] / "positions"
+FOLDER, OPENINGS = POSITIONS / "results" / "levels", POSITIONS / "openings"
+LEAST = 10  # games of which a difference is given
 ROUND = 2  # games of a pair, an opening with both colors, before the next one's turn
 
 
@@ -56,35 +56,50 @@ def milliseconds(games: Sequence[Row], player: str) -> float:
     return 1000 * sum(seconds) / max(1, len(seconds))
 
 
+def pace(level: Level) -> str:
+    """Return what a move of a level takes, on the largest board that it has played on."""
+    for side in reversed(SIDES):
+        pairs = [rows_of(upper, lower, side) for lower, upper in pairwise(LEVELS)]
+        games = [
+            row
+            for rows in pairs
+            if level.player in rows.event.players
+            for row in rows.games.values()
+        ]
+        if games:
+            return f"{milliseconds(games, level.player):,.0f}" + (
+                "" if side == SIDES[-1] else f" ({side}x{side})"
+            )
+    return "not played"
+
+
 def table() -> Iterator[str]:
     """Yield the lines of the table of levels."""
-    boards = "".join(f" {side}x{side} |" for side in SIDES)
-    yield f"| level | player | ms a move on {SIDES[-1]}x{SIDES[-1]} | over the level below:{boards}"
-    yield "|---" * (3 + len(SIDES)) + "|"
-    for level in LEVELS:
-        met = {
-            other: rows_of(upper, lower, SIDES[-1]).games.values()
-            for lower, upper in pairwise(LEVELS)
-            if level in (lower, upper)
-            for other in [upper if level is lower else lower]
-        }
-        pace = milliseconds([row for rows in met.values() for row in rows], level.player)
-        cells = [f"{level.number} {level.name}", f"`{level.player}`", f"{pace:.0f}"]
-        below = next((each for each in LEVELS if each.number == level.number - 1), None)
-        cells += ["" if below is None else gain(rows_of(level, below, side)) for side in SIDES]
+    boards = " | ".join(f"{side}x{side}" for side in SIDES)
+    largest = f"{SIDES[-1]}x{SIDES[-1]}"
+    yield f"| level | player | ms a move, {largest} | {boards} | together, 95 % |"
+    yield "|---" * (4 + len(SIDES)) + "|"
+    for below, level in zip((None, *LEVELS), LEVELS, strict=False):
+        counts = [] if below is None else [won(rows_of(level, below, side)) for side in SIDES]
+        cells = [level.title, f"`{level.player}`", pace(level)]
+        cells += [gain(*count) for count in counts] or [""] * len(SIDES)
+        wins, games = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
+        interval = elo_interval(wins, games) if games else None
+        cells.append(
+            f"{gain(wins, games)}, {interval.low:+.0f} to {interval.high:+.0f}" if interval else ""
+        )
         yield "| " + " | ".join(cells) + " |"
 
 
-def gain(rows: Rows) -> str:
-    """Return what a level won against the one below, in points, games and share."""
-    wins, games = won(rows)
-    if not games:
-        return "not played"
-    points, part = elo_interval(wins, games), share(wins, games)
-    return (
-        f"{points.estimate:+.0f}: {wins} of {games} "
-        f"({100 * part.low:.0f} to {100 * part.high:.0f} %)"
-    )
+def points(wins: int, games: int) -> int:
+    """Return the Elo points of a level over the one below, one more drawn game counted."""
+    return round(elo((wins + 0.5) / (games + 1)))
+
+
+def gain(wins: int, games: int) -> str:
+    """Return what a level gained over the one below, from `LEAST` games on, and the games."""
+    gained = f"**{points(wins, games):+d}** " if games >= LEAST else ""
+    return f"{gained}({wins} of {games})" if games else "not played"
 
 
 def spent(rows: Rows) -> float:

@@ -182,16 +182,20 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
     """Against the weakest and the strongest on 4x4, by the grid and its keys alone, to the end."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
-        page.get_by_role("spinbutton", name="Board").fill("4")
         listed = page.get_by_label("Opponent").locator("option").all_inner_texts()
-        gains = (f" ({each.gains[9]:+d})" if 9 in each.gains else "" for each in LEVELS)
-        assert listed == [f"{each.title}{gain}" for each, gain in zip(LEVELS, gains, strict=True)]
+        gains = [each.gains.get(11, each.gain) for each in LEVELS]  # the board of a new game
+        words = ["" if gain is None else f" ({gain:+d})" for gain in gains]
+        assert listed == [f"{each.title}{word}" for each, word in zip(LEVELS, words, strict=True)]
+        page.get_by_role("spinbutton", name="Board").fill("4")
         page.get_by_label("Opponent").select_option(level)
         page.get_by_role("button", name="New game").click()
 
         def move():
-            page.locator('[role="gridcell"][aria-label*="empty"]').last.focus()
+            last = page.locator('[role="gridcell"][aria-label*="empty"]').last
+            name = last.get_attribute("data-cell")
+            last.focus()
             page.keyboard.press("Enter")
+            expect(cell(page, name)).not_to_have_attribute("aria-label", re.compile("empty"))
 
         said = {
             "level:1": "level 1 Beginner",

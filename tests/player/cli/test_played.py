@@ -8,7 +8,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import winner
 
 RESULTS = ROOT / "positions" / "results"
-FILES = [RESULTS / "levels" / "9-8.jsonl", RESULTS / "proofs" / "5-4-11x11.jsonl"]
+FILES = [RESULTS / "levels" / "2-1-9x9.jsonl", RESULTS / "proofs" / "5-4-11x11.jsonl"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

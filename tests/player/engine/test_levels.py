@@ -4,10 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from levels import LEAST, points, rows_of, table, won
+from places import ROOT
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.engine.levels import LEVELS, SPECS, is_level, level
+from player.engine.levels import LEVELS, SIDES, SPECS, is_level, level
 from player.engine.player import MoveRequest
 from player.engine.spec import participant, player
 from player.variants.options import SpecError
@@ -64,4 +66,23 @@ def test_a_level_says_what_it_is_worth():
     assert LEVELS[0].worth == ""
     for lower, upper in pairwise(LEVELS):
         parts = [f"{gain:+d} on {side}x{side}" for side, gain in upper.gains.items()]
-        assert upper.worth == (f"{', '.join(parts)} over level {lower.number}" if parts else "")
+        total = f"{upper.gain or 0:+d} Elo points over level {lower.number}"
+        boards = f" ({', '.join(parts)})" if parts else ""
+        assert upper.worth == ("" if upper.gain is None else total + boards)
+
+
+def test_what_a_level_is_worth_was_measured():
+    """Each figure is that of the games that are kept, of ten or more, by board and together."""
+    for lower, upper in pairwise(LEVELS):
+        counts = {side: won(rows_of(upper, lower, side)) for side in SIDES}
+        gains = {side: points(*count) for side, count in counts.items() if count[1] >= LEAST}
+        wins, games = map(sum, zip(*counts.values(), strict=True))
+        assert upper.gains == gains
+        assert upper.gain == (points(wins, games) if games >= LEAST else None)
+
+
+def test_the_results_begin_with_the_table_of_the_games():
+    text = (ROOT / "positions/results/strength.md").read_text().split("\n\n")
+
+    assert text[1] == "## The levels"
+    assert text[3].splitlines() == list(table())

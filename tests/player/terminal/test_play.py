@@ -371,13 +371,14 @@ def test_the_level_changes_while_playing(tmp_path):
     """Of the engine, in the record and where the game goes on; without a number all are listed."""
     record = tmp_path / "g.sgf"
     options = ("--size", "4", "--level", "1", "--record", str(record))
-    text = played("b2\nlevel\nlevel easy\nundo\nredo\nlevel 99\nquit\n", *options).stdout
+    text = played("b2\nlevel\nundo\nlevel easy\nredo\nlevel 99\nquit\n", *options).stdout
 
     assert "1 Beginner" in text
     assert "12 Strongest" in text
     assert "White: level 3 Easy." in text
     assert "no level '99'" in text
-    assert dict(formats.read(record.read_text()).info)["PW"] == "level:3"
+    assert (game := formats.read(record.read_text())).about("PW") == "level:3"
+    assert len(game.moves) == 2
     assert "--white level:3" in text
     again = played("quit\n", "--resume", str(record), "--level", "2").stdout
     assert "against level:2." in again

@@ -51,22 +51,15 @@ function levelChoice(app, play) {
     </select></label>`;
 }
 
-// What a level gained over the one before, and on a board of which side: that nearest in size.
-function measured({ gains }, { size }) {
-  const far = ([side]) => Math.abs(side - size);
-  return Object.entries(gains).sort((one, other) => far(one) - far(other))[0];
+// What a level gained over the one before: on a board of this size, else on all together.
+function gain({ gain: together, gains }, { size }) {
+  const points = gains[size] ?? together;
+  return points === null ? "" : ` (${points < 0 ? "" : "+"}${points})`;
 }
 
-function gain(level, play) {
-  const [, points] = measured(level, play) ?? [];
-  return points === undefined ? "" : ` (${points < 0 ? "" : "+"}${points})`;
-}
-
-function worth(app, play) {
-  const [side] = app.levels.map((level) => measured(level, play)).find(Boolean) ?? [];
-  return side === undefined ? "" : `After a level stand the Elo points that it gained over the one
-    before on ${side}x${side}: with 100 it won 64 games of 100, with 200 it won 76.`;
-}
+const worth = (app, play) => (app.levels.every((level) => gain(level, play) === "") ? ""
+  : `After a level stand the Elo points that it gained over the one before: with 100 it won 64 games
+    of 100, with 200 it won 76.`);
 
 function numberField(app, play, key, title, least, most) {
   return html`<label>${title} <input type="number" min=${least} max=${most}
