@@ -39,7 +39,8 @@ function problem(app) {
   if (!app.problem) return "";
   return html`<p class="problem">${app.problem}</p>
     <p class="hint">Read here: ${READ}; links to trmph, files of Little Golem and JSON of Abstract
-      Play, too. Other sites save a game as SGF, or have a link to HexWorld.</p>`;
+      Play, too. Little Golem and PlayHex save a game as SGF; HexWorld has a bookmarklet that makes
+      a link of a game of Board Game Arena; other sites save SGF, or link to HexWorld.</p>`;
 }
 
 // The last games of this browser, each with a picture.
