@@ -24,7 +24,7 @@ from hsearch.render.text import Marks
 from player.console import compiling
 from player.console.output import COMMAND, say
 from player.console.reading import read
-from player.console.screen import Screen
+from player.console.screen import Screen, working
 from player.engine import levels
 from player.engine.acting import act_of, prepare
 from player.engine.hexy import HexyPlayer
@@ -211,7 +211,7 @@ class TerminalGame(Talk):
             if is_awaited and isinstance(seat.player, HexyPlayer | TreePlayer):
                 self._preparing.append((seat, self._prepared_meanwhile(seat.player)))
                 continue
-            with failing(seat.player, "play"):
+            with failing(seat.player, "play"), working(f"{seat.player.name} gets ready ..."):
                 prepare(seat.player, self.variant, self.game.board)
 
     def _prepared_meanwhile(self, player: Any) -> Future[None]:
@@ -223,7 +223,8 @@ class TerminalGame(Talk):
 
         def work() -> None:
             try:
-                done.set_result(prepare(player, variant, board))
+                prepare(player, variant, board)
+                done.set_result(None)
             except BaseException as error:  # noqa: BLE001 - raised again by who waits
                 done.set_exception(error)
 
@@ -237,7 +238,7 @@ class TerminalGame(Talk):
             seat, done = self._preparing.pop()
             compiling.hide(hidden=False)
             assert seat.player is not None  # noqa: S101 - for the type checker
-            with failing(seat.player, "play"):
+            with failing(seat.player, "play"), working(f"{seat.player.name} gets ready ..."):
                 done.result()
 
     def turn(self, lines: TextIO) -> None:
