@@ -9,8 +9,9 @@ looked at. No answer depends on the advice, only how many positions it takes.
 What was tried, in positions of the map of 7x7, which takes 94,304 without a net. The policy's
 order alone, asked at each position: 54,344; at each that has a move tried: 55,935; at each
 that has kept the search for two positions 52,429, four 56,449, eight 61,814, sixteen
-68,966. Ordered by the weak links, too, and with numbers twice as steep, four: 51,204, in two
-thirds of the time without a net. More moves looked at where the mover seems to lose,
+68,966. Ordered by the weak links, too, and with numbers twice as steep, four: 51,204; 54,386 in
+two thirds of the time without a net, where the first openings do without it, as here.
+More moves looked at where the mover seems to lose,
 fewer where they seem to win, took a quarter more on ten openings; numbers by the policy of
 each move a tenth more. Patterns took 73,822 at best and as much time as no net. On 6x6 the
 net saves nothing.
@@ -27,6 +28,7 @@ from player.net.net import shipped_net
 
 LEAST_SIDE, MOST_CELLS = 7, 196
 EASY = 3000  # positions that a search looks at before it gets a net ready, which takes as long
+READYING = 5.0  # seconds that a search must have left for it
 WORTH = 4  # positions below a node from which on a look at it pays
 TRUST = 2.0  # weight of the policy beside the order of weak links
 HARDNESS = 2.0  # of what is improbable: numbers that each halving of the chance adds
@@ -56,6 +58,11 @@ class Guide:
         """Ask about positions of a board."""
         self._board = board
         self._evaluator: Int8Evaluator | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a question has been asked before, so that the next takes no more than a look."""
+        return self._evaluator is not None
 
     def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> Advice:
         """Return the moves in a better order, and the numbers to begin with."""

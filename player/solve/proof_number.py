@@ -12,9 +12,10 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.guide import EASY, WORTH, Guide, is_of_use
+from player.solve.guide import EASY, READYING, WORTH, Guide, is_of_use
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
+from player.work.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,6 +115,7 @@ class Shared:
 
     lock      held by whoever works, but not while connections are looked for
     examined  positions whose connections were looked for
+    began     how many these were before the question that is asked now
     tries     of the two rules at these (`Examiner.tries`)
     """
 
@@ -122,6 +124,7 @@ class Shared:
     lemmas: Lemmas
     lock: threading.Lock = field(default_factory=threading.Lock)
     examined: int = 0
+    began: int = 0
     tries: int = 0
     budget: Budget = field(default_factory=Budget)
     is_stopped: bool = False
@@ -259,8 +262,12 @@ class Descent:
 
     def _is_worth_advice(self, node: Node, work: int) -> bool:
         """Return whether to ask the net about a node, after so many positions looked at below."""
-        is_asked = self._guide is None or node.is_advised or self._shared.examined < EASY
-        return not is_asked and work >= WORTH and len(node.moves or ()) > 1
+        guide, shared = self._guide, self._shared
+        if guide is None or node.is_advised or work < WORTH or len(node.moves or ()) < 2:
+            return False
+        return guide.is_ready or (
+            shared.examined - shared.began >= EASY and shared.budget.deadline - now() > READYING
+        )
 
     def _take_advice(self, place: SolverNode, node: Node) -> None:
         """Put the moves of a node in the order that the net advises, while others may go on."""
@@ -486,7 +493,7 @@ class Workers:
         with shared.lock:
             place = self.first.place(black, white, turn)
             root = self.root = shared.table.node(place.key)
-        shared.is_stopped, self._failure = False, None
+        shared.is_stopped, self._failure, shared.began = False, None, shared.examined
         helpers = [
             threading.Thread(
                 target=copy_context().run,  # a time limit or a flag is the workers', too

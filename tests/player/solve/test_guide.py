@@ -1,6 +1,5 @@
 """The net's advice to the solver: no verdict depends on it, and it saves positions."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from strategies import early_positions
@@ -129,9 +128,9 @@ def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
     assert cancel.is_set()
 
 
-def test_a_short_search_asks_nothing(monkeypatch):
-    """A net takes a second to be made ready: only a search of thousands of positions does it."""
-    monkeypatch.setattr(proof_number, "EASY", 300)
+@pytest.fixture
+def asked(monkeypatch):
+    """Return the moves of each node that the net is asked about, by a guide that knows nothing."""
     asked = []
 
     def advise(_guide, _stones, _turn, moves):
@@ -139,14 +138,49 @@ def test_a_short_search_asks_nothing(monkeypatch):
         return guide.Advice(moves, (1, 1))
 
     monkeypatch.setattr(Guide, "advise", advise)
-    board = Board(6, 6)
-    solver = Solver(board)
-    for name in ("d3", "c3", "d2"):
-        solver.outcome(Position.of(board).play(board.cell(name)))
-    assert solver.nodes < 300
+    return asked
+
+
+def _outcomes(solver, names):
+    before = solver.nodes
+    for name in names.split():
+        solver.outcome(Position.of(solver.board).play(solver.board.cell(name)))
+    return solver.nodes - before
+
+
+def test_a_short_search_asks_nothing(monkeypatch, asked):
+    """A net takes a second to be made ready: only a question of thousands of positions does it."""
+    monkeypatch.setattr(proof_number, "EASY", 300)
+    solver = Solver(Board(6, 6))
+    assert _outcomes(solver, "d3 c3 d2 e2 e3 c2 b3 f1") > 300  # together
     assert not asked
-    for name in ("e3", "f1", "f2"):
-        solver.outcome(Position.of(board).play(board.cell(name)))
+    assert _outcomes(solver, "f2") > 300
     assert asked
     assert all(len(moves) > 1 for moves in asked)
-    assert np.unique([len(moves) for moves in asked]).size > 1
+
+
+def test_a_search_of_seconds_asks_nothing(asked):
+    """While the net is made ready they would be over."""
+    board = Board(6, 6)
+    position = Position.of(board).play(board.cell("f2"))
+    assert Solver(board).solve(position, seconds=4).winner is not None
+    assert not asked
+    assert Solver(board).solve(position, seconds=60).winner is not None
+    assert asked
+
+
+def test_what_is_ready_is_asked_at_once(monkeypatch):
+    """By the next question, however short."""
+    monkeypatch.setattr(proof_number, "EASY", 10**9)
+    solver = Solver(Board(5, 5), limits=WEAK)
+    looks = []
+    advise = Guide.advise
+    monkeypatch.setattr(Guide, "advise", lambda *all_: looks.append(1) or advise(*all_))
+    _outcomes(solver, "c3")
+    assert not looks
+    monkeypatch.setattr(proof_number, "EASY", 0)
+    _outcomes(solver, "a3")
+    monkeypatch.setattr(proof_number, "EASY", 10**9)
+    before = len(looks)
+    _outcomes(solver, "b1")
+    assert len(looks) > before > 0
