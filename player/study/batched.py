@@ -1,7 +1,6 @@
 """A net in torch that answers for many games at once, on the processor or an accelerator."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,6 @@ from player.study.training import Tensors, is_accelerator, pooled, shaped
 
 WARM_UPS = 3  # times that a graph runs before it is recorded: libraries choose their ways then
 OTHER = 2  # in `asked`
-
-
-@contextmanager
-def within_memory() -> Iterator[None]:
-    """Raise ValueError, with what to do, where a device runs out of memory."""
-    try:
-        yield
-    except torch.cuda.OutOfMemoryError:
-        raise ValueError("the device has too little memory: use fewer games or batches") from None
 
 
 class DeviceNet:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hsearch.formats.files import held
 from player.net.net import Net, write_net
-from player.study.batched import DeviceNet, Room, within_memory
+from player.study.batched import DeviceNet, Room
 from player.study.cycle import (
     CycleSettings,
     Generation,
@@ -30,7 +30,7 @@ from player.study.side_by_side import (
     samples_of,
     write_games,
 )
-from player.study.training import Tensors, check_device, first_weights
+from player.study.training import Tensors, check_device, first_weights, within_memory
 
 STATE, NET = "state.npz", "net.npz"
 TELLING = 0.5  # seconds from one report of progress to the next
@@ -74,7 +74,7 @@ class Cycle:
         with (
             held(self._folder, doing="learns into", error=FitError),
             ThreadPoolExecutor(self._threads) as pool,
-            within_memory(),
+            within_memory("use fewer games or batches"),
         ):
             players = None
             while self._part() < 1:

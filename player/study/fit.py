@@ -121,7 +121,8 @@ def fit(  # noqa: PLR0913 - each is of another kind
     game is kept apart, to see how well the net knows what it has not learned from.
 
     Raise FitError, naming the file, when another training is kept there or the file is
-    damaged; ValueError when there is nothing to learn from, or `start` is of another shape;
+    damaged; ValueError when there is nothing to learn from, `start` is of another shape, or
+    the device has too little memory;
     ModuleNotFoundError without torch; OSError when the disk does not take an epoch.
     """
     if not is_installed():
@@ -129,11 +130,11 @@ def fit(  # noqa: PLR0913 - each is of another kind
     if start is not None and (start.blocks, start.channels) != (settings.blocks, settings.channels):
         shape = f"{start.blocks}x{start.channels}"
         raise ValueError(f"the net is {shape}, not {settings.blocks}x{settings.channels}")
-    from player.study.training import Training  # noqa: PLC0415 - it needs torch
+    from player.study.training import Training, within_memory  # noqa: PLC0415 - it needs torch
 
     parts = parts_of(samples)
-    training = Training(parts, settings, folder, start, device)
-    return training.run(threads, on_progress)
+    with within_memory("use a smaller --batch"):
+        return Training(parts, settings, folder, start, device).run(threads, on_progress)
 
 
 def is_installed() -> bool:

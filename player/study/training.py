@@ -1,6 +1,7 @@
 """A net in torch: as it computes, how well it knows samples, and as it learns."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +37,15 @@ from player.study.samples import KINDS, Samples
 def is_accelerator(device: str) -> bool:
     """Return whether a device is one of CUDA."""
     return bool(torch.device(device).type == "cuda")
+
+
+@contextmanager
+def within_memory(advice: str) -> Iterator[None]:
+    """Raise ValueError, with what to do, where a device runs out of memory."""
+    try:
+        yield
+    except torch.cuda.OutOfMemoryError:
+        raise ValueError(f"the device has too little memory: {advice}") from None
 
 
 def check_device(device: str) -> None:

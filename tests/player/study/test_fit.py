@@ -192,6 +192,24 @@ def test_the_command_fits_and_goes_on(tmp_path):
 
 
 @needs_torch
+def test_a_device_without_room_is_one_line(tmp_path, monkeypatch):
+    """It says what to change."""
+    import torch  # noqa: PLC0415 - it may be missing
+
+    from player.study.training import Training  # noqa: PLC0415
+
+    def run(*_):
+        raise torch.cuda.OutOfMemoryError
+
+    monkeypatch.setattr(Training, "run", run)
+    words = ["learn", "fit", games_in(tmp_path / "games"), "--resume", str(tmp_path / "net")]
+    done = CliRunner().invoke(main, [*words, "--blocks", "1", "--channels", "8"])
+
+    assert done.exit_code == 3
+    assert done.stderr == "the device has too little memory: use a smaller --batch\n"
+
+
+@needs_torch
 def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
     """Unless another one is asked for, which is refused."""
     games, start = games_in(tmp_path / "games"), tmp_path / "start.npz"
