@@ -1,34 +1,53 @@
-"""Whether what the tree proves is what the solver says, on random positions of 7x7.
+"""Whether what the tree proves is what the solver says, on random positions of some boards.
 
     python tests/research/tree_verdicts.py 250
     python tests/research/tree_verdicts.py 250 patterns
+    python tests/research/tree_verdicts.py 334 net 6 7 8
 
-Compared are the root and every move that is decided. It prints how many there were,
-and each difference; there must be none.
+The tree plays out, or asks patterns or the net; the boards are squares of these sides, 7 if
+none is named. Compared are the root and every move that is decided. It prints how many there
+were, and each difference; there must be none.
 """
 
 import sys
 from dataclasses import replace
 
 from hsearch.hex.board import Board
+from player.engine.hexy import defaults
+from player.net.int8 import is_installed
+from player.net.net import shipped_net
 from player.net.patterns import shipped_patterns
-from player.search.tree import BY_PATTERNS, TreeSettings
+from player.search.tree import BY_PATTERNS, TreeSettings, net_alone
 from player.study.gate import verdicts
 
-SETTINGS = TreeSettings(simulations=400, look_at=8, expand_at=2)
+SIMULATIONS = 400
+SETTINGS = TreeSettings(simulations=SIMULATIONS, look_at=8, expand_at=2)
 
 
-def main(count: int, asked: str = "") -> None:
-    """Compare the verdicts on this many positions, of a tree that asks patterns or nothing."""
-    patterns = BY_PATTERNS | {"patterns": shipped_patterns()} if asked == "patterns" else {}
-    settings = replace(SETTINGS, **patterns)
-    found = [each for told in verdicts(Board(7, 7), settings, count) for each in told]
-    wrong = [each for each in found if not each.is_same]
-    for each in wrong:
-        print(f"the solver says otherwise of\n{each.position}")  # noqa: T201
-    roots = sum(each.is_root for each in found)
-    moves = len(found) - roots
-    print(f"{count} positions: {roots} roots and {moves} moves decided, {len(wrong)} differ")  # noqa: T201
+def settings_of(asked: str, board: Board) -> TreeSettings:
+    """Return the settings of a tree that asks the net, patterns, or nobody."""
+    if asked == "net":
+        net = shipped_net()
+        assert net is not None
+        alone = net_alone(net, int8=is_installed(), limits=defaults(board).limits)
+        return replace(alone, simulations=SIMULATIONS)
+    if asked == "patterns":
+        return replace(SETTINGS, **BY_PATTERNS, patterns=shipped_patterns())
+    return SETTINGS
+
+
+def main(count: int, asked: str = "", *sides: str) -> None:
+    """Compare the verdicts on this many positions of each board."""
+    for side in map(int, sides or ["7"]):
+        board = Board(side, side)
+        found = [e for told in verdicts(board, settings_of(asked, board), count) for e in told]
+        wrong = [each for each in found if not each.is_same]
+        for each in wrong:
+            print(f"the solver says otherwise of\n{each.position}")  # noqa: T201
+        roots = sum(each.is_root for each in found)
+        moves = len(found) - roots
+        decided = f"{roots} roots and {moves} moves decided, {len(wrong)} differ"
+        print(f"{board}: {count} positions: {decided}", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
