@@ -77,8 +77,8 @@ _PLAYERS = (
     ("Skilled", f"{PATTERNS},simulations=20"),
     ("Hard", f"{NET},simulations=2"),
     ("Expert", f"{NET},simulations=5"),
-    ("Master", f"{NET},simulations=14"),
-    ("Champion", f"{NET},simulations=40"),
+    ("Master", f"{NET},simulations=20"),
+    ("Champion", f"{NET},simulations=100"),
     ("Strongest", "tree:time=3"),
 )
 # From the games in `positions/results/levels`: for a level, together and by board.
@@ -91,8 +91,9 @@ _GAINS: dict[int, tuple[int, dict[int, int]]] = {
     7: (212, {9: 208, 11: 203}),
     8: (206, {9: 161, 11: 305}),
     9: (107, {9: 79, 11: 54}),
-    10: (52, {9: 95}),
-    11: (0, {}),
+    10: (144, {9: 120, 11: 147, 13: 233}),
+    11: (285, {9: 219, 11: 463, 13: 249}),
+    12: (394, {}),
 }
 LEVELS = tuple(
     Level(number, name, player, *_GAINS.get(number, ()))
