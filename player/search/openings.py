@@ -48,8 +48,8 @@ def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
 #
 # goes on for hours; `positions/results/solving.md` has the figures.
 
-_WON = {8: "e4 e3 f3 c4 g2"}
-_LOST = {8: "f2 d2 e1 f1 g1 d1 b1 c1"}
+_WON = {8: "d4 e4 c4 f4 d3 e3 f3 b4 c3 g2 g3 g4"}
+_LOST = {8: "d2 e2 f2 b1 c1 d1 e1 f1 g1"}
 
 
 def proved(board: Board) -> dict[Cell, bool]:
