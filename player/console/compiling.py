@@ -89,7 +89,7 @@ class _Announcement(event.Listener):
         return self.counting.depth > 0
 
     def hide(self, *, hidden: bool) -> None:
-        if hidden and self.is_under_way and not self._hidden:
+        if hidden and self.is_under_way and not self._hidden and _is_terminal():
             self._write(_ERASED)
         self._hidden = hidden
 

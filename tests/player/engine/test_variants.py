@@ -60,7 +60,7 @@ def test_unknown_variants_list_the_known(text, message):
         (
             "random-turn",
             "alternating",
-            r"does not play alternating \(.*cohen, gtp:COMMAND, py:FILE.py:NAME\)",
+            r"does not play alternating \(.*cohen, level:N, gtp:COMMAND, py:FILE.py:NAME\)",
         ),
         ("six", "random-turn", r"unknown player 'six' \(known: random-turn, hexy, ab, random\)"),
     ],

@@ -58,8 +58,8 @@ function gain({ gain: together, gains }, { size }) {
 }
 
 const worth = (app, play) => (app.levels.every((level) => gain(level, play) === "") ? ""
-  : `After a level stand the Elo points that it gained over the one before: with 100 it won 64 games
-    of 100, with 200 it won 76.`);
+  : `After a level stand the Elo points that it gained over the one before: with 100 it won 64
+    games of 100, with 200 it won 76.`);
 
 function numberField(app, play, key, title, least, most) {
   return html`<label>${title} <input type="number" min=${least} max=${most}
