@@ -36,7 +36,7 @@ def _outcome(board: Board, black: int, white: int, turn: Color) -> Color:
     for color, stones in zip(Color, (black, white), strict=True):
         if _joins(board, stones, color):
             return color
-    for cell in board.cells:
+    for cell in _center_first(board):
         if (black | white) >> cell & 1:
             continue
         stone = 1 << cell
@@ -44,6 +44,18 @@ def _outcome(board: Board, black: int, white: int, turn: Color) -> Color:
         if _outcome(board, *after, turn.opponent) is turn:
             return turn
     return turn.opponent
+
+
+@cache
+def _center_first(board: Board) -> list[int]:
+    """Return the cells in the order in which a move that wins is met soonest."""
+
+    def distance(cell: int) -> int:
+        column, row = board.column_and_row(cell)
+        right, down = 2 * column + 1 - board.columns, 2 * row + 1 - board.rows
+        return max(abs(right), abs(down), abs(right + down))
+
+    return sorted(board.cells, key=distance)
 
 
 @lru_cache(MOST)
