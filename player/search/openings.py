@@ -48,7 +48,7 @@ def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
 #
 # goes on for hours; `positions/results/solving.md` has the figures.
 
-_WON = {8: "d4 e4 c4 f4 d3 e3 f3 b4 c3 g2 g3 g4"}
+_WON = {8: "h1 g2 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4"}
 _LOST = {8: "d2 e2 f2 b1 c1 d1 e1 f1 g1"}
 
 
