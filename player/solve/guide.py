@@ -19,6 +19,7 @@ net saves nothing.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -59,6 +60,13 @@ class Guide:
         self._board = board
         self._evaluator: Int8Evaluator | None = None
 
+    @cached_property
+    def is_of_use(self) -> bool:
+        """Whether a net saves anything on this board, is there, and what runs it fast is, too."""
+        board = self._board
+        is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
+        return is_fitting and is_installed() and shipped_net() is not None
+
     @property
     def is_ready(self) -> bool:
         """Whether a question has been asked before, so that the next takes no more than a look."""
@@ -80,12 +88,6 @@ class Guide:
         }
         ordered = tuple(sorted(moves, key=worth.__getitem__, reverse=True))
         return Advice(ordered, (_number(1 - chance), _number(chance)))
-
-
-def is_of_use(board: Board) -> bool:
-    """Return whether a net saves anything on a board, is there, and what runs it fast is, too."""
-    is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
-    return is_fitting and is_installed() and shipped_net() is not None
 
 
 def _number(chance: float) -> int:

@@ -12,7 +12,7 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.guide import EASY, READYING, WORTH, Guide, is_of_use
+from player.solve.guide import EASY, READYING, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
 from player.work.clock import now
@@ -145,7 +145,7 @@ class Descent:
         self._shared = shared
         self._table = shared.table
         self._examiner = Examiner(board, limits, shared.techniques)
-        self._guide = Guide(board) if shared.techniques.net and is_of_use(board) else None
+        self._guide = Guide(board)
         self._way: list[Node] = []
 
     def place(self, black: int, white: int, turn: int) -> SolverNode:
@@ -263,15 +263,16 @@ class Descent:
     def _is_worth_advice(self, node: Node, work: int) -> bool:
         """Return whether to ask the net about a node, after so many positions looked at below."""
         guide, shared = self._guide, self._shared
-        if guide is None or node.is_advised or work < WORTH or len(node.moves or ()) < 2:
+        if node.is_advised or work < WORTH or len(node.moves or ()) < 2:
             return False
-        return guide.is_ready or (
-            shared.examined - shared.began >= EASY and shared.budget.deadline - now() > READYING
-        )
+        if guide.is_ready:
+            return True
+        took, left = shared.examined - shared.began, shared.budget.deadline - now()
+        return shared.techniques.net and took >= EASY and left > READYING and guide.is_of_use
 
     def _take_advice(self, place: SolverNode, node: Node) -> None:
         """Put the moves of a node in the order that the net advises, while others may go on."""
-        assert self._guide is not None and node.moves  # noqa: S101, PT018 - for the type checker
+        assert node.moves is not None  # noqa: S101 - for the type checker
         node.is_advised, lock = True, self._shared.lock
         lock.release()
         try:

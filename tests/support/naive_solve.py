@@ -49,13 +49,7 @@ def _outcome(board: Board, black: int, white: int, turn: Color) -> Color:
 @cache
 def _center_first(board: Board) -> list[int]:
     """Return the cells in the order in which a move that wins is met soonest."""
-
-    def distance(cell: int) -> int:
-        column, row = board.column_and_row(cell)
-        right, down = 2 * column + 1 - board.columns, 2 * row + 1 - board.rows
-        return max(abs(right), abs(down), abs(right + down))
-
-    return sorted(board.cells, key=distance)
+    return sorted(board.cells, key=lambda cell: abs(2 * cell + 1 - board.size))
 
 
 @lru_cache(MOST)

@@ -12,7 +12,7 @@ from player.net import int8
 from player.net.net import features
 from player.solve import guide, proof_number
 from player.solve.budget import Techniques
-from player.solve.guide import Guide, is_of_use
+from player.solve.guide import Guide
 from player.solve.solver import LIMITS, Solver
 
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -92,21 +92,19 @@ def test_boards_on_which_it_is_asked(monkeypatch, size, least, is_asked):
     """On small boards it saves nothing, on large ones it takes long to get ready."""
     monkeypatch.setattr(guide, "LEAST_SIDE", least)
 
-    assert is_of_use(Board(*size)) is is_asked
+    assert Guide(Board(*size)).is_of_use is is_asked
 
 
 def test_without_the_extra_or_the_net_nobody_asks(monkeypatch):
     """The search then orders moves by weak links alone."""
     board = Board(5, 5)
     before = _nodes(board, "a3", ALONE, WEAK)
-    monkeypatch.setattr(proof_number, "is_of_use", lambda _board: False)
-
-    assert _nodes(board, "a3", Techniques(), WEAK) == before
-    monkeypatch.setattr(guide, "is_installed", lambda: False)
-    assert not is_of_use(board)
-    monkeypatch.setattr(guide, "is_installed", lambda: True)
-    monkeypatch.setattr(guide, "shipped_net", lambda: None)
-    assert not is_of_use(board)
+    for name, missing in (("is_installed", lambda: False), ("shipped_net", lambda: None)):
+        with monkeypatch.context() as patch:
+            patch.setattr(guide, name, missing)
+            assert _nodes(board, "a3", Techniques(), WEAK) == before
+            assert not Guide(board).is_of_use
+    assert Guide(board).is_of_use
 
 
 def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
