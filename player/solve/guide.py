@@ -91,5 +91,5 @@ class Guide:
 
 
 def _number(chance: float) -> int:
-    """Return the number of a player who wins with this chance: one, and one a halving."""
+    """Return the number of a player who wins with this chance: one, and more by each halving."""
     return 1 + round(-HARDNESS * math.log2(max(chance, 0.01)))
