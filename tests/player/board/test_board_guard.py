@@ -6,12 +6,14 @@ import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
 from starlette.websockets import WebSocketDisconnect
 
 from player.answers.knowledge import Analysis
+from player.board import serve
 from player.board.connection import REFUSED, Connection
 from player.board.desk import Analyses
 from player.board.guard import Keys
@@ -104,11 +106,11 @@ def test_requests_of_other_sites_are_refused(browser, site):
     assert browser.get("/", headers={"sec-fetch-site": site}).status_code == 403
 
 
-@pytest.mark.parametrize(
-    "path", ["/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "//etc/passwd", "/vendor/../../app.py"]
-)
-def test_no_file_beside_the_page_is_served(browser, path):
-    answer = browser.get(path)
+@pytest.mark.parametrize("path", ["/../X", "/%2e%2e/X", "/..%2fX", "//etc/X", "/vendor/../../X"])
+@pytest.mark.parametrize("name", [Path(serve.__file__).name, "passwd"])
+def test_no_file_beside_the_page_is_served(browser, path, name):
+    """Neither of the package nor of the machine."""
+    answer = browser.get(path.replace("X", name))
 
     assert answer.status_code in {403, 404}
     assert "Starlette" not in answer.text
