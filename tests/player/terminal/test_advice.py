@@ -40,14 +40,17 @@ def test_a_hint_is_marked_on_the_board(tmp_path):
 
 
 def test_a_hint_is_the_engine_s_at_the_table(tmp_path):
-    """That of a tree is of another one: the engine's own game goes on as if nobody had asked."""
+    """That of a tree is of another one: the engine's own game goes on as if nobody had asked.
+
+    The hint is played, for from there a tree that both shared would know something.
+    """
     record = ("--record", str(tmp_path / "g.sgf"))
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", *record)
     asked, plain = (
-        played(lines, *options).stdout for lines in ("e5\nhint\nd3\nwhy\n", "e5\nd3\nwhy\n")
+        played(lines, *options).stdout for lines in ("e5\nhint\ng7\nwhy\n", "e5\ng7\nwhy\n")
     )
 
-    assert re.search(r"Hint: [a-i][1-9]\. Estimated: .*simulations\.", asked.replace("\n", " "))
+    assert re.search(r"Hint: g7\. Estimated: .*simulations\.", asked.replace("\n", " "))
     reasons = [
         " ".join(text.split("The last move:")[1].split("The game")[0].split())
         for text in (asked, plain)
