@@ -73,6 +73,16 @@ def test_lines_survive_kills(tmp_path):
         before = last
 
 
+def test_a_half_line_gives_way_to_a_shorter_one(tmp_path):
+    path = tmp_path / "lines"
+    path.write_text(f'{HEAD}\n{{}}\n{{"text": "{"x" * 99}')
+    kept = Lines(path, HEAD, "test")
+    with kept.held():
+        kept.add("{}")
+
+    assert path.read_text() == f"{HEAD}\n{{}}\n{{}}\n"
+
+
 def test_whole_files_survive_kills(tmp_path):
     """The old file or the new one, and never a part of either."""
     path = tmp_path / "file"
