@@ -46,7 +46,14 @@ def test_of_equal_cells_any_is_played():
 
 @pytest.mark.parametrize(
     ("size", "line"),
-    [((3, 3), ""), ((3, 3), "a1 c2"), ((4, 4), "a1"), ((4, 3), "b2"), ((4, 4), "d1 b3 c2")],
+    [
+        ((3, 3), ""),
+        ((3, 3), "a1 c2"),
+        ((4, 4), "a1"),
+        ((4, 3), "b2"),
+        ((4, 4), "d1 b3 c2"),
+        ((4, 3), "c3 d3"),  # of all fillings c2 decides the most
+    ],
 )
 def test_cohen_plays_what_balanced_fillings_say(size, line):
     """A cell that is critical in as many of all balanced fillings as any other."""
