@@ -17,7 +17,7 @@ property a fault is of and what is wrong, as in a row of the README, or why a ro
 
 Below it are the files to change, each followed by the lines that go, which it has just once, and
 those that come; then the tests that have to fail, by name, as `test_formats_sgf::test_escapes`
-where several files have it. After `hangs` they may also not end.
+where several files have it. After `hangs` they may also not end. To crash is to fail.
 The project is copied for each fault, and the tests run in the copy.
 """
 
@@ -170,7 +170,7 @@ def caught(fault: Fault, folder: Path) -> str:
             if fault.hangs:
                 continue
             return f"{test} does not end"
-        if done.returncode != 1:
+        if done.returncode >= 0 and done.returncode != 1:  # below 0: a crash
             lines = (done.stdout + done.stderr).strip().splitlines()
             return f"{test}: {lines[-1] if lines else done.returncode}"
     return ""
