@@ -209,6 +209,18 @@ def test_a_search_misses_no_valid_carrier(lacking):
     assert valid == any(not (known & ~carrier).any() for known in search.carriers)
 
 
+def test_a_search_finds_by_itself_what_h_search_finds_first():
+    """All carriers of a window, where none is known at the start."""
+    window = TemplateWindow(3, 2, 6)
+    usual, alone = TemplateSearch(window), TemplateSearch(window)
+    alone._derived = tuple  # noqa: SLF001 - which finds those that are easy
+    for search in (usual, alone):
+        list(search.run())
+
+    assert len(usual.carriers) == 10
+    assert set(alone.carriers) == set(usual.carriers)
+
+
 def test_a_template_needs_a_stone_an_edge_and_empty_cells():
     """The message says which is missing."""
     board = Board(4, 4)

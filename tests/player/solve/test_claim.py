@@ -39,6 +39,8 @@ def test_a_claim_settles_what_it_says(position, data):
     if claim.settles(some, rest):
         assert won(some, rest)
     assert claim.settles(some, rest & ~claim.cells)
+    for stone in claim.stones.search(1):
+        assert not claim.settles(some & ~board.only(stone), rest & ~claim.cells)
     if (rest & claim.cells).any():
         assert not claim.settles(some, rest)
 

@@ -86,6 +86,7 @@ def test_no_cell_is_of_two_bridges():
 
 
 @example(Position.of(Board(4, 6), black="b1 a3 c3 d3 a4", white="a2 d2", turn=Color.WHITE))
+@example(Position.of(Board(3, 6), black="a4 b4 c4", white="c6", turn=Color.BLACK))
 @settings(suppress_health_check=list(HealthCheck))  # most chains do not cut the board
 @given(positions_with_a_chain())
 def test_two_games_tell_who_wins(position):

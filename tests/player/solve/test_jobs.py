@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import positions
 
+from hsearch.connect.inferior import fill_in
 from hsearch.hex.board import Board, Color, from_number
 from hsearch.hex.position import Position, winner
 from player.solve import job as jobs
@@ -131,6 +132,19 @@ def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes
         assert wins & {move.cell for move in left.moves}
     every = left.losing.count() + left.inferior.count() + len(left.moves)
     assert every == position.empty.count()
+
+
+def test_filled_cells_are_not_shown_to_lose():
+    """A move there is a pass, of which nothing is proved."""
+    position = Position.of(Board(8, 8), black="b7", white="g2 d4")
+    solver = Solver(position.board)
+    solver.solve(position, nodes=3)
+    losing = solver.remaining(position).losing
+    filled = position.empty & ~fill_in(position).position.empty
+
+    assert losing.any()
+    assert filled.any()
+    assert not (losing & filled).any()
 
 
 def test_a_folder_goes_on_where_a_process_ended(tmp_path):
