@@ -1,6 +1,16 @@
 """Limits of time, on a machine that others use, too."""
 
+import time
+
 TRIES = 5
+
+
+def wait_until(holds, seconds=30):
+    """Wait for what does not take long; fail where it takes longer."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def kept(limit, attempt):

@@ -6,6 +6,7 @@ import re
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from browser import cell, choose, go_to, opened, served
+from clock import wait_until
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
@@ -170,7 +171,8 @@ def test_the_board_stays_in_sight_of_long_panels(browser, london):
         page.get_by_text("(1) north").click()
         page.mouse.move(1100, 700)
         page.mouse.wheel(0, 4000)
-        page.wait_for_function("document.getElementById('tab-panel').scrollTop > 100")
+        panel = page.locator("#tab-panel")
+        wait_until(lambda: panel.evaluate("panel => panel.scrollTop") > 100)
 
         expect(cell(page, "f6")).to_be_in_viewport(ratio=1)
         expect(cell(page, "a1")).to_be_in_viewport(ratio=1)

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, Page, client, empty_desk, page
 from click.testing import CliRunner
+from clock import wait_until
 from endless import find_all
 from places import ROOT
 from starlette.testclient import TestClient
@@ -66,13 +67,6 @@ def held(limits):
             yield browser, go, seen
         finally:
             go.set()
-
-
-def wait_until(holds):
-    end = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_strangers_come_in_with_public_alone():

@@ -13,6 +13,7 @@ import numba
 import pytest
 from anyio.from_thread import start_blocking_portal
 from board_client import client, empty_desk, page
+from clock import wait_until
 from endless import find_all
 from numba.core import event
 from places import ROOT
@@ -183,14 +184,6 @@ def is_at_work():
                 return True
             step = step.f_back
     return False
-
-
-def wait_until(holds):
-    """Wait for what does not take long; fail after half the time that the work would take."""
-    end = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.mark.slow
