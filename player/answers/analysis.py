@@ -262,9 +262,9 @@ def technical(analysis: Analysis, *, is_proved: bool) -> str:
         better = Color.BLACK if e < 0 else Color.WHITE
         return f"{wired}: E = {e}, as {better.title}'s edges are joined."
     if is_proved:
-        return f"{wired}: E = {e:+.2f}, an estimate that the proof overrules."
+        return f"{wired}: E = {e:+z.2f}, an estimate that the proof overrules."
     meaning = "negative favors Black; whose turn it is does not count"
-    return f"{wired}: E = {e:+.2f}, ln of Black's resistance over White's ({meaning})."
+    return f"{wired}: E = {e:+z.2f}, ln of Black's resistance over White's ({meaning})."
 
 
 def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:

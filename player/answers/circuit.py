@@ -36,7 +36,7 @@ def text(circuits: Circuits) -> str:
     black, white = circuits.black.resistance, circuits.white.resistance
     return (
         f"Resistance between the edges: Black {black:.3g}, White {white:.3g}; "
-        f"E = {circuits.evaluation:+.2f}. Weakest links: {links or 'no current flows'}."
+        f"E = {circuits.evaluation:+z.2f}. Weakest links: {links or 'no current flows'}."
     )
 
 

@@ -236,7 +236,7 @@ def _sentence(each: Gate) -> str:
     verdict = {True: "better", False: "not better", None: "not clear yet"}[each.is_passed]
     return (
         f"{event.board}: {won} of {numbered(duel.games, 'game')} won "
-        f"({part.low:.3f} to {part.high:.3f}; Elo {points.low:+.0f} to {points.high:+.0f}): "
+        f"({part.low:.3f} to {part.high:.3f}; Elo {points.low:+z.0f} to {points.high:+z.0f}): "
         f"{verdict}."
     )
 

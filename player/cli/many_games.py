@@ -96,7 +96,7 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
             str(place.won),
             str(place.games),
             f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
-            f"{elo.estimate:+.0f} ± {elo.high - elo.estimate:.0f}",
+            f"{elo.estimate:+z.0f} ± {elo.high - elo.estimate:.0f}",
             *([f"{place.pace:.2f}"] if is_timed else []),
         )
     return table

@@ -79,7 +79,7 @@ COSTS = {
     "mustplay": _SEARCH,
     "connections": _SEARCH,
     "explain": f"{_SEARCH} --budget bounds complete play.",
-    "show": "A second; --inferior up to 10 seconds and 200 MB.",
+    "show": "A second; --inferior up to 10 seconds and 300 MB.",
     "review": (
         "With --effort quick up to a second for a move, with normal and deep more; --time ends a "
         "game. Up to 500 MB for each process."

@@ -100,7 +100,7 @@ def _risk(rules: DarkRules, risk: Risk, now: float) -> str:
 
 
 def _change(then: float, now: float) -> str:
-    return f"{100 * then:.0f} % ({100 * (then - now):+.0f})"
+    return f"{100 * then:.0f} % ({100 * (then - now):+z.0f})"
 
 
 def _with_open_stones(belief: Likelihood) -> str:

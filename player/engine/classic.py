@@ -81,7 +81,7 @@ class ClassicPlayer:
         if winner is None:
             value = -findings.score if mover is Color.BLACK else findings.score
             reason = (
-                f"Estimated by {settings.evaluator}: {value:+.2f} after {name}, "
+                f"Estimated by {settings.evaluator}: {value:+z.2f} after {name}, "
                 f"{ahead(findings.depth)} (below 0 is good for Black)."
             )
         else:

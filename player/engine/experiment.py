@@ -259,7 +259,7 @@ def _line(start: str, figures: Figures, report: ExperimentReport | None) -> str:
         f"{figures.won[0]}-{figures.won[1]}",
         f"{figures.first[0]}-{figures.first[1]}",
         f"{interval.estimate:.3f} ({interval.low:.3f} to {interval.high:.3f})",
-        f"{elo.estimate:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
+        f"{elo.estimate:+z.0f} ({elo.low:+z.0f} to {elo.high:+z.0f})",
         *times,
         figures.test + ("" if report is None else f", p = {report.p:.2g}"),
         "" if report is None else f"{report.nodes[0]:.0f}, {report.nodes[1]:.0f}",

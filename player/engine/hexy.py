@@ -459,7 +459,7 @@ def _weighed(result: SearchResult, position: Position, name: str, settings: Sear
     value = -result.score if position.turn is Color.BLACK else result.score
     by = settings.evaluator or f"circuits with links={settings.links}"
     return (
-        f"Estimated by {by}: {value:+.2f} after {name}, {ahead(result.depth)} "
+        f"Estimated by {by}: {value:+z.2f} after {name}, {ahead(result.depth)} "
         "(below 0 is good for Black)."
     )
 

@@ -92,7 +92,7 @@ def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -
             str(result.won),
             str(result.games),
             f"{part.estimate:.3f} ({part.low:.3f} to {part.high:.3f})",
-            f"{points.estimate:+.0f} ({points.low:+.0f} to {points.high:+.0f})",
+            f"{points.estimate:+z.0f} ({points.low:+z.0f} to {points.high:+z.0f})",
             _said(result, most),
         )
         yield "| " + " | ".join(cells) + " |"
@@ -270,7 +270,7 @@ def _players(climb: Climb, order: Sequence[str], rows: Sequence[Row]) -> list[st
             str(place.won),
             str(place.games),
             f"{place.share.estimate:.3f} ({place.share.low:.3f} to {place.share.high:.3f})",
-            f"{place.elo.estimate:+.0f} ± {place.elo.high - place.elo.estimate:.0f}",
+            f"{place.elo.estimate:+z.0f} ± {place.elo.high - place.elo.estimate:.0f}",
         )
         lines.append("| " + " | ".join(cells) + " |")
     return lines

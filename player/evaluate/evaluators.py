@@ -41,7 +41,7 @@ class Evaluation:
         better = "neither player"
         if self.evaluation:
             better = "Black" if self.evaluation < 0 else "White"
-        text = f"{self.evaluation:+.2f}, an estimate that favors {better}"
+        text = f"{self.evaluation:+z.2f}, an estimate that favors {better}"
         if math.isnan(self.black) and math.isnan(self.white):
             return f"{text}."
         return f"{text} (Black {self.black:g}, White {self.white:g})."

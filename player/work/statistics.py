@@ -78,9 +78,10 @@ def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Inte
     points = 400 / math.log(10)
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     half = z * np.sqrt(np.diag(covariance).clip(min=0))
+    # Without the last digits, in which players who are even differ from machine to machine.
+    strength, half = (points * strength).round(6) + 0.0, (points * half).round(6)
     return [
-        Interval(points * (s - h), points * s, points * (s + h))
-        for s, h in zip(strength.tolist(), half.tolist(), strict=True)
+        Interval(s - h, s, s + h) for s, h in zip(strength.tolist(), half.tolist(), strict=True)
     ]
 
 

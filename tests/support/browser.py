@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import firefox
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -108,6 +108,11 @@ class Watched:
     logged: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
 
+    def log(self, message: ConsoleMessage) -> None:
+        """Keep what the console says, unless it is that a busy machine was late to use the font."""
+        if not (message.type == "warning" and "preloaded using link preload" in message.text):
+            self.logged.append(f"{message.type}: {message.text}")
+
 
 def setting(values: dict[str, Any]) -> str:
     """Return a script that chooses how the page looks, before it is opened."""
@@ -136,7 +141,7 @@ def opened(
     context.add_init_script(setting({"searches": False} | settings))
     page = context.new_page()
     watched = Watched(page)
-    page.on("console", lambda message: watched.logged.append(f"{message.type}: {message.text}"))
+    page.on("console", watched.log)
     page.on("pageerror", lambda error: watched.logged.append(str(error)))
     own = (f"http://127.0.0.1:{bound.port}/", f"ws://127.0.0.1:{bound.port}/", "blob:", "data:")
     page.on(

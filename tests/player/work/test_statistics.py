@@ -83,6 +83,17 @@ def test_rating_intervals_hold_what_they_promise():
     assert 180 <= held <= 200
 
 
+def test_even_players_have_the_same_rating():
+    """To the last digit, and to the sign: one who lost to one player what it won of another."""
+    chain = np.zeros((5, 5))
+    chain[[0, 1, 2, 3], [1, 2, 3, 4]] = 7
+    one, two, three, four, five = (rating.estimate for rating in ratings(chain))
+
+    assert str(three) == "0.0"
+    assert (one, two) == (-five, -four)
+    assert {str(each.estimate) for each in ratings(np.ones((7, 7)))} == {"0.0"}
+
+
 def test_players_who_never_met_have_ratings_of_their_own_group():
     """No game joins the groups, and nothing is infinite."""
     wins = np.zeros((4, 4))
