@@ -9,14 +9,12 @@ import forking
 import pytest
 from commands import verbs
 from documents import TOLD
+from nightly import NIGHTLY
 from places import ROOT
 from test_readme import picture_lines, shown_commands
 
 from player.cli import main
 
-NIGHTLY = pytest.mark.skipif(
-    os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
-)
 LONG = {
     "hsearch bench": pytest.mark.skip(reason="takes minutes; test_bench.py runs a part"),
     "hsearch warm": NIGHTLY,

@@ -300,6 +300,29 @@ def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, Cell
                 parts = [[board.rotate(cell) for cell in part] for part in parts]
 
 
+def large_carrier(
+    position: Position, color: Color, ends: tuple[Point, Point], cells: CellSet
+) -> CellSet | None:
+    """Return the carrier of a large template that joins two ends inside some empty cells.
+
+    None if there is none, or no end is an edge.
+    """
+    board = position.board
+    x, y = sorted(ends)  # edges come last
+    if board.is_edge(x) or not board.is_edge(y):
+        return None
+    frame = board if color is Color.BLACK else board.transposed
+    place = int if color is Color.BLACK else frame.transpose
+    named = captains(position, color)
+    for known in templates_in(LARGE):
+        for end, edge, _, places in placed(known.template, frame):
+            if place(edge) == y and named.get(place(end)) == named[x]:
+                carrier = board.only(*map(place, places.search(1)))
+                if not (carrier & ~cells).any():
+                    return carrier
+    return None
+
+
 def both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], list[Offset]]]:
     """Yield the end, the other stones and the carrier as they are, and reversed along the edge."""
     board = template.position.board

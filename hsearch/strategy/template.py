@@ -36,6 +36,7 @@ class CarrierVerdict:
 
 
 _LINE = 24  # cells to which complete play shows how the stone is cut off
+MOST_PLAYED = 30  # cells that are played out where a solver had no answer; each may double the work
 
 # What a solver says of a carrier of the template; None if it has no answer.
 Ask: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
@@ -54,6 +55,7 @@ class TemplateVerdict:
     superfluous  cells without which it holds as well, each by itself
     suffices     if there are any, a smaller carrier in which it holds
     untested     cells that may or may not be superfluous
+    is_beyond    whether the solver had no answer in its time, and play would not end
     searches     how many H-searches were made
     positions    how many positions were visited in complete play
     """
@@ -66,6 +68,7 @@ class TemplateVerdict:
     refutation: tuple[Move, ...] = ()
     superfluous: list[Cell] = field(default_factory=list)
     suffices: CellSet | None = None
+    is_beyond: bool = False
     searches: int = 0
     positions: int = 0
 
@@ -111,8 +114,9 @@ class Examination:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the budget is used up."""
-        return self.budget is not None and self.verdict.positions >= self.budget
+        """Whether the budget is used up, or nothing is left that would come to an end."""
+        is_used_up = self.budget is not None and self.verdict.positions >= self.budget
+        return self.verdict.is_beyond or is_used_up
 
     def derive(
         self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
@@ -139,10 +143,15 @@ class Examination:
     def play_out(self) -> None:
         """Play out the opponent's next first move, or what happens without the next cell.
 
-        The solver is asked before. Raise ValueError when the carrier is too large for play.
+        A solver is asked before; where it has no answer, large carriers are left as they are.
+        Raise ValueError when the carrier is too large for play.
         """
-        if self._ask is not None and self._asked(self._ask):
-            return
+        if self._ask is not None:
+            if self._asked(self._ask):
+                return
+            if self.template.carrier.count() > MOST_PLAYED:
+                self.verdict.is_beyond = True
+                return
         if self.verdict.valid is None:
             self._intrude()
         elif not self.verdict.is_decided:

@@ -9,6 +9,8 @@ from hsearch.strategy.template import Examination, TemplateVerdict
 from player.answers.objects import position_object
 from player.work.numbers import numbered
 
+BEYOND = "the solver had no answer in its time, and there are too many cells to play them out"
+
 
 def heading(template: Template) -> str:
     """Return the name of a template, what it joins, and how many cells it takes."""
@@ -27,9 +29,9 @@ def statements(template: Template, verdict: TemplateVerdict) -> Iterator[str]:
 def _valid(template: Template, verdict: TemplateVerdict) -> str:
     name = template.position.board.name
     if verdict.valid is None:
-        return "unknown: these first moves are still to be played out: " + " ".join(
-            map(name, verdict.intrusions)
-        )
+        cells = " ".join(map(name, verdict.intrusions))
+        left = f"these first moves are still to be played out: {cells}"
+        return f"unknown: {BEYOND if verdict.is_beyond else left}"
     if not verdict.valid:
         moves = " ".join(name(cell) for _, cell in verdict.refutation)
         return f"no: {template.color.opponent.word} cuts with {moves}"
@@ -51,7 +53,8 @@ def _minimal(template: Template, verdict: TemplateVerdict) -> str:
         cells = " ".join(template.position.board.names(verdict.suffices))
         return f"no: {spared} can be spared; these suffice: {cells}{rest}"
     if verdict.untested:
-        return f"unknown: still to be tried without {' '.join(map(name, verdict.untested))}"
+        why = f"{BEYOND}; " if verdict.is_beyond else ""
+        return f"unknown: {why}still to be tried without {' '.join(map(name, verdict.untested))}"
     return "yes: no cell can be spared"
 
 

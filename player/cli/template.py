@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +17,7 @@ from hsearch.formats import diagram, suite
 from hsearch.formats.error import FormatError
 from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
-from hsearch.hex.board import CellSet, Point, column_name
+from hsearch.hex.board import Board, CellSet, Point, column_name
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from hsearch.strategy import template as place
@@ -44,6 +44,9 @@ from player.console.screen import Screen, draws, interruptible, working, write_f
 from player.solve.budget import PAIR_SECONDS
 from player.solve.pair import join
 from player.work.numbers import numbered
+
+if TYPE_CHECKING:
+    from player.solve.solver import Solver
 
 
 def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -134,8 +137,10 @@ def solver_for(position: Position, ends: tuple[Point, Point], seconds: float) ->
     if not seconds or color is None:
         return None
 
+    solvers: dict[Board, Solver] = {}
+
     def ask(carrier: CellSet) -> CarrierVerdict | None:
-        answer = join(position, color, ends, carrier, seconds)
+        answer = join(position, color, ends, carrier, seconds, solvers)
         if answer.joined is None:
             return None
         connection = answer.connection if answer.joined else None
@@ -210,7 +215,8 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     say(("", *statements(template, verdict)))
     stopped = place.written(examination)
     if stopped is not None:
-        click.echo(f"resume   --resume {stopped}")
+        longer = ", and a longer --time" if verdict.is_beyond else ""
+        click.echo(f"resume   --resume {stopped}{longer}")
 
 
 # `find`: search for edge templates, and write them as a suite.

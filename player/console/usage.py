@@ -94,7 +94,8 @@ COSTS = {
     ),
     "verify": "As long as the proof: a second for 700 positions of 7x7. Up to 200 MB.",
     "template check": (
-        "--time bounds the solver and --budget complete play, for each carrier. Up to 400 MB."
+        "--time bounds the solver and --budget complete play, for each carrier. Up to 400 MB, on "
+        "the sixth row 1 GB."
     ),
     "template show": "A second, 200 MB.",
     "template list": "A second, 200 MB.",

@@ -22,16 +22,18 @@ from hsearch.connect.connection import (
     or_rule,
 )
 from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.library import large_carrier
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains, subgame
-from player.solve.budget import PAIR_SECONDS, OutOfTimeError
+from player.solve.budget import PAIR_SECONDS, OutOfTimeError, Techniques
 from player.solve.embedding import PairBoard, embedded
 from player.solve.solver import Solver
 from player.work.clock import now
 
 SECONDS = PAIR_SECONDS
 _MEMORY = 300  # megabytes
+_TECHNIQUES = Techniques(net=False)  # which does not know such boards: 73 s in place of 61 on row 6
 _MOST_PLAYED = 24  # cells of a carrier that may be played out
 _PLAYED = 100_000  # most positions visited by it
 _DETOUR = 4  # cells that a way through the first, small carrier may be longer than the shortest
@@ -65,13 +67,16 @@ def join(
     ends: tuple[Point, Point],
     within: CellSet | None = None,
     seconds: float = SECONDS,
+    solvers: dict[Board, Solver] | None = None,
 ) -> PairAnswer:
     """Find whether a player joins two points inside some empty cells, or inside all.
 
     Compiling kernels does not count as time. The connection is one of the position in
     which all other empty cells are the opponent's, and so of `position` as well.
+    `solvers` are those of questions before, and of this one afterwards: what they know of one
+    carrier they know of another.
     """
-    search = _Search(position, color, ends, within, seconds)
+    search = _Search(position, color, ends, within, seconds, {} if solvers is None else solvers)
     with suppress(OutOfTimeError):
         search.run()
     return search.answer
@@ -87,6 +92,7 @@ class _Search:
         ends: tuple[Point, Point],
         within: CellSet | None,
         seconds: float,
+        solvers: dict[Board, Solver],
     ) -> None:
         board = position.board
         cells = position.empty if within is None else position.empty & within
@@ -96,12 +102,14 @@ class _Search:
         self.answer = PairAnswer(None, None, None, None, 0, seconds)
         # Two cells may be joined via an edge; if an end is an edge, this does not apply.
         self._limits = Limits(edge_pivot=not any(map(board.is_edge, ends)))
-        self._solvers: dict[Board, Solver] = {}
+        self._solvers = solvers
 
     def run(self) -> None:
         """Answer it, or raise OutOfTimeError."""
         where = self._position, self._color, self._ends
-        near = self._near()
+        # To the solver a template is a smaller question than all cells are, and has the answer.
+        shape = large_carrier(*where, self._cells)
+        near = self._near() if shape is None else shape
         small = None if near is None else embedded(*where, near)
         narrow = embedded(*where, self._cells)
         wide = narrow
@@ -110,7 +118,10 @@ class _Search:
         oracles = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
         begin = now()
         self._deadline = begin + self.answer.seconds
-        if small is not None and self._full(oracles[id(small)], begin + self.answer.seconds / 4):
+        share = 4 if shape is None else 1  # of the time, where nobody knows that it is worth it
+        if small is not None and self._full(
+            oracles[id(small)], begin + self.answer.seconds / share
+        ):
             return
         if narrow is not None and self._full(oracles[id(narrow)], self._deadline):
             return
@@ -130,7 +141,7 @@ class _Search:
     def _oracle(self, place: PairBoard) -> "SolverOracle":
         board = place.position.board
         if board not in self._solvers:
-            self._solvers[board] = Solver(board, memory=_MEMORY)
+            self._solvers[board] = Solver(board, memory=_MEMORY, techniques=_TECHNIQUES)
             self._solvers[board].prepare()
         return SolverOracle(place, self._solvers[board], self._position.board)
 

@@ -126,10 +126,14 @@ class Solver:
 
     def decide(self, position: Position, *, seconds: float) -> Node | None:
         """Return who wins, what the proof needs, and its first move; None if the time is up."""
+        numbers = _numbers(position)
+        known = self._search.recall(*numbers)  # a limit of time would start a thread
+        if known is not None:
+            return known
         self._search.shared.budget = Budget(now() + seconds)
         try:
             with kernels_within(seconds):
-                return self._decide(position)
+                return self._search.decide(*numbers)
         except OutOfTimeError:
             return None
         finally:

@@ -3,16 +3,16 @@
 4x4 has 43 million ways to put stones; it takes some minutes.
 """
 
-import os
 from functools import cache
 
 import every_position
 import pytest
+from nightly import IS_NIGHTLY
 
 from hsearch.connect import inferior
 
 BOARDS = [(3, 4), (4, 3), (2, 5), (6, 2)]
-if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
+if IS_NIGHTLY:
     BOARDS.append((4, 4))
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("sides", BOARDS)]
 

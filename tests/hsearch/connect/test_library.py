@@ -13,7 +13,14 @@ from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.exhaustive import holds
-from hsearch.connect.library import placed, placements, shipped_templates
+from hsearch.connect.library import (
+    LARGE,
+    large_carrier,
+    placed,
+    placements,
+    shipped_templates,
+    templates_in,
+)
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import MAX_SIDE, Board, Color
 from hsearch.hex.position import Position, captains
@@ -187,3 +194,23 @@ def test_the_longest_member_is_the_same_template():
         repeated = longest.carrier.count() - first.carrier.count()
         assert repeated == more * (known.family.member(1).carrier.count() - first.carrier.count())
         assert longest.position.black.count() == first.position.black.count()
+
+
+@pytest.mark.parametrize("color", list(Color))
+def test_a_large_template_is_seen_wherever_it_lies(color):
+    """At both edges, reversed, for both players; and not without one of its cells."""
+    board = Board(16, 9)
+    for known in templates_in(LARGE):
+        for stone, edge, _, cells in placed(known.template, board):
+            position, ends, carrier = (
+                Position.of(board, black=board.name(stone)),
+                (stone, edge),
+                cells,
+            )
+            if color is Color.WHITE:
+                position, ends = position.transposed(), tuple(map(board.transpose, ends))
+                carrier = position.board.only(*map(board.transpose, cells.search(1)))
+            less = carrier & ~position.board.only(next(carrier.search(1)))
+
+            assert large_carrier(position, color, ends, carrier) == carrier
+            assert large_carrier(position, color, ends, less) is None

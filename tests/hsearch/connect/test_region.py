@@ -1,13 +1,12 @@
 """Regions that groups enclose, and that filling them changes nothing."""
 
-import os
-
 import every_position
 import naive_solve
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from nightly import IS_NIGHTLY
 from strategies import positions
 from test_inferior_everywhere import winners
 
@@ -21,7 +20,7 @@ from hsearch.hex.position import Position, captains
 from hsearch.kernels.inferior import enclose, is_group
 
 BOARDS = [(3, 3), (2, 5), (5, 2)]
-if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
+if IS_NIGHTLY:
     BOARDS += [(3, 4), (4, 4)]
 
 

@@ -2,7 +2,6 @@
 
 import ast
 import io
-import os
 import re
 import resource
 import time
@@ -16,15 +15,15 @@ from hypothesis import strategies as st
 from kept_files import FOR_OTHERS, KEPT
 from kept_rows import EVENT
 from mutations import mutated
+from nightly import IS_NIGHTLY
 from places import ROOT
 
 from player.cli import main
 from player.dark.long_run import CheckpointError
 from player.engine.results import Rows
 
-NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
-EXAMPLES = 2000 if NIGHTLY else 50
-COMMANDS = 50 if NIGHTLY else 6
+EXAMPLES = 2000 if IS_NIGHTLY else 50
+COMMANDS = 50 if IS_NIGHTLY else 6
 MOST_SECONDS = 10
 MOST_MEMORY = 1 << 20  # kilobytes
 SEEDS = st.integers(0, 2**32 - 1)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from kept_rows import EFFORT, EVENT
+from nightly import IS_NIGHTLY
 from places import ROOT
 from windows import answer, window
 
@@ -23,7 +24,7 @@ from player.engine.results import Rows
 from player.engine.tournament import run
 from player.study.review_rows import ReviewRows
 
-TIMES = 100 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 8
+TIMES = 100 if IS_NIGHTLY else 8
 HEAD = '{"schema": "test"}'
 
 # Each prints a number when that work is finished.

@@ -1,7 +1,6 @@
 """What the socket answers is what the command line prints, and what people may ask beside it."""
 
 import json
-import os
 import re
 import threading
 from dataclasses import replace
@@ -11,6 +10,7 @@ from board_client import client, page, sent_back
 from click.testing import CliRunner
 from hypothesis import given
 from made_onnx import policy_file
+from nightly import IS_NIGHTLY
 from places import ROOT
 from records import trees
 
@@ -34,7 +34,6 @@ from player.search.openings import shipped_chart
 from player.variants.variant import ALTERNATING
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
-NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +58,7 @@ def test_answers_equal_the_command_line(asking, name):
     """Verdict, must-play, carrier and replies; every eighth move, all of them at night."""
     file = f"positions/games/{name}.sgf"
     game = formats.load(ROOT / file)
-    for move in range(0, len(game.moves) + 1, 1 if NIGHTLY else 8):
+    for move in range(0, len(game.moves) + 1, 1 if IS_NIGHTLY else 8):
         at = (str(ROOT / file), "--move", str(move))
         end = {"result": game.result} if move == len(game.moves) else {}
         found = asking.ask("analyze", position=position_object(game.position(move)), **end)
@@ -91,7 +90,7 @@ def test_replies_are_those_of_following(asking):
 @pytest.mark.parametrize("name", LONDON)
 def test_at_most_twenty_links(asking, name):
     game = formats.load(ROOT / f"positions/games/{name}.sgf")
-    for move in range(0, len(game.moves) + 1, 1 if NIGHTLY else 6):
+    for move in range(0, len(game.moves) + 1, 1 if IS_NIGHTLY else 6):
         found = asking.ask("links", position=position_object(game.position(move)))
 
         assert len(found["links"]) <= 20

@@ -1,12 +1,12 @@
 """The page for everyone: names, keys, targets, small and dark screens; axe for the rest."""
 
-import os
 import re
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from browser import cell, choose, go_to, opened, served
 from clock import wait_until
+from nightly import IS_NIGHTLY, NIGHTLY
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
@@ -14,7 +14,6 @@ from hsearch import formats
 from hsearch.hex.board import Board
 from player.engine.levels import LEVELS
 
-NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 MODES = (
     "Analyze",
     "Play",
@@ -52,7 +51,7 @@ def test_axe_finds_nothing(browser, london, screen):
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
         page.evaluate(AXE_SCRIPT)
-        for mode in MODES if NIGHTLY else ("Analyze", "Play", "Open"):
+        for mode in MODES if IS_NIGHTLY else ("Analyze", "Play", "Open"):
             choose(page, mode)
             options = {"runOnly": TAGS, "resultTypes": ["violations"]}
             found = page.evaluate("options => axe.run(document, options)", options)
@@ -246,7 +245,7 @@ def test_a_game_goes_on_where_it_stands(browser):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not NIGHTLY, reason="takes minutes; run by nightly")
+@NIGHTLY
 def test_a_whole_game_at_level_3_on_a_phone(browser):
     """On 11x11, by taps alone: the person plays what Hint says, until somebody has won."""
     touch = SCREENS["phone"] | {"has_touch": True, "is_mobile": True}

@@ -1,9 +1,9 @@
 """Whole games as people play them, in a terminal of 100 columns: no silence, no untrue sentence."""
 
-import os
 import re
 
 import pytest
+from nightly import NIGHTLY
 from terminal import PATIENCE, Terminal
 
 from hsearch import formats
@@ -11,7 +11,6 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import winner
 from player.solve.solver import Solver
 
-NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 WIDTH = 100
 SILENCE = 5.0  # seconds, most of them the start; two on a quiet machine
 KERNEL = 20.0  # seconds, of the largest; meanwhile the screen shows how many are compiled
@@ -86,7 +85,7 @@ def test_a_whole_game(side, tmp_path, program):
     check(*play_a_game(side, tmp_path, program=program), side)
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="compiles for minutes; run by nightly")
+@NIGHTLY
 @pytest.mark.parametrize("side", [7, 11, 14])
 def test_a_whole_game_from_a_cold_cache(side, tmp_path):
     """Kernels compile while the person waits, which is counted on the screen."""
