@@ -11,7 +11,7 @@ from strategies import positions
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.closure import closure
-from hsearch.connect.connection import Rule
+from hsearch.connect.connection import Fill, Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.knowledge import Knowledge, decompose, local_limits
 from hsearch.connect.limits import Limits
@@ -19,7 +19,7 @@ from hsearch.formats.reading import read
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
-from hsearch.strategy.check import CheckError, check
+from hsearch.strategy.check import CheckError, check, check_fills
 from hsearch.strategy.explain import explain
 from hsearch.strategy.reply import follow
 from hsearch.strategy.words import summary
@@ -143,6 +143,17 @@ def test_a_connection_without_regions_fails():
 
 def _with(connection, place, fill):
     return (*connection.fills[:place], fill, *connection.fills[place + 1 :])
+
+
+def test_a_region_is_enclosed_before_it_is_filled():
+    """Not by what the groups are later, though these enclose this one as well."""
+    board = Board(7, 7)
+    position = Position.of(board, black="d2 e2 f2 c3 f3 b4 f4 b5 e5 b6 c6 d6")
+    fill = Fill(Color.BLACK, (board.cell("d2"),), board.named("d4"))
+
+    check_fills(position, Color.BLACK, [fill])
+    with pytest.raises(CheckError, match="not enclosed"):
+        check_fills(position, Color.BLACK, [replace(fill, since=1)])
 
 
 def test_the_regions_are_explained():

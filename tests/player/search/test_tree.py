@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from naive_patterns import some_weights
 from naive_tree import LOST, OPEN, WON, NaiveTree, Node
-from strategies import positions
+from strategies import early_positions, positions
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
@@ -308,13 +308,17 @@ def test_a_look_after_the_search_is_of_its_own_node():
 
 @settings(deadline=None, max_examples=60)
 @given(
-    positions(max_side=5).filter(opened),
+    early_positions((4, 4)).filter(opened),
     st.sampled_from([0, 1, 4]),
     st.sampled_from([{}, {"net": NET}, {"patterns": some_weights(0)}]),
 )
 def test_what_the_tree_proves_the_solver_says(position, look_at, asked):
-    """Whoever is proved to win, at the root or after a move, wins by the solver's search."""
-    numbers = TreeSettings(simulations=100, look_at=look_at, expand_at=2, **asked)
+    """Whoever is proved to win, at the root or after a move, wins by the solver's search.
+
+    Connections are so limited that it looks several moves deep.
+    """
+    weak = Limits(M=1, K=1, greedy_union=False)
+    numbers = TreeSettings(simulations=100, look_at=look_at, expand_at=2, limits=weak, **asked)
     search = TreeSearch(position, numbers)
     found, solver = search.run(np.random.default_rng(1)), Solver(position.board)
 

@@ -19,6 +19,7 @@ from player.solve.job import JobError, Worker, run_job
 from player.solve.job_folder import JobFolder, JobFolderError, parts_below
 from player.solve.job_tree import DOUBT, JobTree
 from player.solve.solver import Solver
+from player.solve.table import Node, pack
 from player.solve.verify import verify
 
 BOARD = Board(5, 5)
@@ -113,6 +114,17 @@ def test_jobs_that_are_out_are_different_and_grow_with_doubt():
 
     assert (second.black, second.white) != (third.black, third.white)
     assert first.nodes < second.nodes <= DOUBT
+
+
+def test_a_position_whose_moves_are_known_is_not_written_over():
+    """By what a job of another one has weighed there."""
+    tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
+    tree.keep(worker.run(tree.next_job([HARD])))
+    ((key, node),) = tree.expanded()
+    result = worker.run(tree.next_job([Position.of(BOARD).play(BOARD.cell("a4"))]))
+    tree.keep(replace(result, known=pack([(key, Node(7, 7))], BOARD)))
+
+    assert dict(tree.expanded())[key] is node
 
 
 @settings(max_examples=60)
