@@ -17,7 +17,6 @@ import hashlib
 import multiprocessing
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -30,7 +29,7 @@ import numpy as np
 from numba import types
 
 from hsearch.kernels import internals
-from hsearch.kernels.folder import folder_of, turn
+from hsearch.kernels.folder import folder_of, read_kept, turn, write_kept
 
 # What these hold is told by their name and the version of Numba.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}
@@ -146,13 +145,13 @@ class KernelCache(internals.Cache):
         target_context.refresh()
         codegen = target_context.codegen()
         path = self._path(sig, codegen)
-        data = _read(path)
+        data = read_kept(path)
         if data is None:
             self._turns.enter_context(turn(path.parent, path.stem))
-            data = _read(path)  # another process may have compiled it meanwhile
+            data = read_kept(path)  # another process may have compiled it meanwhile
         if data is None and self._for_kernel:
             self._for_kernel = False  # with a wrapper it serves as well
-            data = _read(self._path(sig, codegen))
+            data = read_kept(self._path(sig, codegen))
             self._for_kernel = data is None
         if data is None:
             return None
@@ -168,8 +167,7 @@ class KernelCache(internals.Cache):
         path = self._path(sig, data.codegen)
         parts = internals.reduced(data)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, parts)
+            write_kept(path, parts)
         except OSError as error:  # no room or no right to write
             self._say_not_kept(error)
 
@@ -258,27 +256,6 @@ def _plain(sig: Any) -> Any:
     with: an eighth of all the time to compile, and no faster.
     """
     return tuple(map(types.unliteral, sig)) if isinstance(sig, tuple) else sig
-
-
-def _read(path: Path) -> bytes | None:
-    """Return what was written there, unless it is missing or damaged."""
-    try:
-        kept = path.read_bytes()
-    except OSError:
-        return None
-    digest, data = kept[:32], kept[32:]
-    return data if hashlib.sha256(data).digest() == digest else None
-
-
-def _write(path: Path, data: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        try:
-            file.write(hashlib.sha256(data).digest() + data)
-            file.close()
-            Path(file.name).replace(path)
-        except OSError:
-            Path(file.name).unlink(missing_ok=True)
-            raise
 
 
 def _function(function: Any, functions: list[Any]) -> str:

@@ -1,8 +1,10 @@
-"""The folder of compiled kernels, and how processes take turns in it."""
+"""The folder of compiled kernels: its files, and how processes take turns in it."""
 
 import contextlib
+import hashlib
 import importlib
 import os
+import tempfile
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -25,6 +27,34 @@ def has_kernels() -> bool:
     """Return whether anything was ever compiled on this machine."""
     folder = folder_of(os.environ.get("NUMBA_CACHE_DIR", ""))
     return any(folder.glob("*.kernel"))
+
+
+# A file begins with a digest of the rest. None ever changes: what it is named after does.
+
+_DIGEST = 32  # bytes
+
+
+def read_kept(path: Path) -> bytes | None:
+    """Return what was written there, unless it is missing or damaged."""
+    try:
+        kept = path.read_bytes()
+    except OSError:
+        return None
+    digest, data = kept[:_DIGEST], kept[_DIGEST:]
+    return data if hashlib.sha256(data).digest() == digest else None
+
+
+def write_kept(path: Path, data: bytes) -> None:
+    """Write data, whole or not at all. Raise OSError without room or right to write."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        try:
+            file.write(hashlib.sha256(data).digest() + data)
+            file.close()
+            Path(file.name).replace(path)
+        except OSError:
+            Path(file.name).unlink(missing_ok=True)
+            raise
 
 
 # Processes that take turns: what one compiles, the others wait for rather than compile it too.

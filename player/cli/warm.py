@@ -27,7 +27,8 @@ from player.console.options import processes_option
 from player.console.output import say
 from player.console.screen import working, write_file
 from player.console.types import SizeType
-from player.net.net import random_net, write_net
+from player.net.int8 import is_installed
+from player.net.net import random_net, shipped_net, write_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
 WARMED = "warmed.json"  # what is compiled, so that the next `warm` does not ask
@@ -65,7 +66,13 @@ SIZED = (
     WarmingRun("analyze - --size SIZE --player tree", GAME, 5),
     WarmingRun("gtp", "boardsize SIZE\nplay b c3\ngenmove w\ngenmove b\n", 5),
 )
+NETS = WarmingRun(  # of which each board has one on disk, in eight bits; with the extra `fast`
+    "gtp --player tree:net=shipped,int8=yes,simulations=1,solve=0",
+    "".join(f"boardsize {n} {n}\nplay b a2\nplay w b2\ngenmove b\n" for n in (*range(7, 16), 19)),
+    25,
+)
 ONCE = (
+    NETS,
     WarmingRun("solve - --size 5", "a1", 1),
     WarmingRun("play --size 3 --variant bidding --record OUT", "c2", 3),
     WarmingRun("play --size 3 --variant random-turn --record OUT", "c2", 3),
@@ -97,13 +104,17 @@ ONCE = (
 def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     """Compile all kernels now, so that no later command has to wait for them.
 
+    With the extra `fast`, get the net ready for the usual boards as well.
+
     They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
     what is there is not compiled again.
     """
     with reading("--size"):
         for size in sizes:
             Board(*size)
-    runs = [sized for size in sizes or SIZES for sized in _sized(size)] + list(ONCE)
+    runs = [sized for size in sizes or SIZES for sized in _sized(size)]
+    has_nets = is_installed() and shipped_net() is not None
+    runs += [run for run in ONCE if has_nets or run is not NETS]
     before, done = _kept(), 0.0
     state = _state()
     warmed = _warmed(state, before)

@@ -1,10 +1,12 @@
 """A net in numbers of eight bits: its graph, and how onnxruntime runs it."""
 
+import hashlib
+import importlib.metadata
 import importlib.util
 import logging
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -16,8 +18,10 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels import stop
+from hsearch.kernels.cache import cache_folder
+from hsearch.kernels.folder import read_kept, write_kept
 from player.kernels import net as kernel
-from player.net.net import Evaluator, Net, NetError, Seen, features
+from player.net.net import Evaluator, Net, NetError, Seen, features, shipped_net
 
 # The net as a graph of ONNX, for boards of one size: what `player/net/net` defines.
 #
@@ -122,6 +126,7 @@ class _Graph:
 
 NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
 GAMES, PLIES = 3, 70  # that the scales follow from; on large boards what comes later is proved
+VERSION = 1  # of all that the numbers follow from besides; raise it when they change
 MOST = 16  # sessions that are kept
 
 _kept: dict[tuple[Net, int, int], Any] = {}  # sessions, by net, rows and columns
@@ -136,7 +141,7 @@ def is_installed() -> bool:
 def is_ready(net: Net, board: Board) -> bool:
     """Return whether an evaluator of a net on such boards was made before, which takes a while."""
     shapes = (board.rows, board.columns), (board.columns, board.rows)
-    return all((net, *shape) in _kept for shape in shapes)
+    return all((net, *shape) in _kept or _is_on_disk(net, *shape) for shape in shapes)
 
 
 class Int8Evaluator:
@@ -223,12 +228,43 @@ def _made(net: Net, rows: int, columns: int) -> Any:
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    content = _in_eight_bits(net, rows, columns)
+    content = _remembered(net, rows, columns)
     return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
-def _in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
-    """Return the graph of a net, scaled, as a file of ONNX holds it."""
+# The net that is shipped stays in the folder of compiled kernels, a file for each board, for it
+# takes two seconds of the processor to make and a tenth to read. Nets that come and go do not.
+
+
+def _file(net: Net, rows: int, columns: int) -> Path | None:
+    """Return where the graph of a net stays; None if it does not."""
+    if net is not shipped_net():
+        return None
+    versions = map(importlib.metadata.version, ("onnx", "onnxruntime"))
+    parts = (net.key, *versions, VERSION, GAMES, PLIES, OPERATORS, FORMAT)
+    digest = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+    return cache_folder() / f"net-{columns}x{rows}-{digest[:32]}.onnx"
+
+
+def _is_on_disk(net: Net, rows: int, columns: int) -> bool:
+    path = _file(net, rows, columns) if is_installed() else None
+    return path is not None and path.exists()
+
+
+def _remembered(net: Net, rows: int, columns: int) -> bytes:
+    """Return the graph of a net, scaled, from its file or made anew."""
+    path = _file(net, rows, columns)
+    content = None if path is None else read_kept(path)
+    if content is None:
+        content = in_eight_bits(net, rows, columns)
+        if path is not None:
+            with suppress(OSError):  # no room: it is made again by the next process
+                write_kept(path, content)
+    return content
+
+
+def in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
+    """Return the graph of a net, scaled, as a file of ONNX holds it; `stop` may end it."""
     from onnxruntime import quantization  # noqa: PLC0415 - of the extra
 
     class Reader(quantization.CalibrationDataReader):  # type: ignore[misc] # knows no types

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 from kept_format import Kept, Mutate
 
@@ -13,8 +14,11 @@ from hsearch.connect.window_answers import CacheError, CacheFile, WindowAnswer, 
 from hsearch.connect.window_shape import STRIDE, Window
 from hsearch.formats import strict
 from hsearch.kernels.cache import kernel
+from hsearch.kernels.folder import read_kept, write_kept
 from player.cli import warm
 from player.evaluate import exact
+from player.net.int8 import graph_of
+from player.net.net import random_net
 
 
 def _increment(number):
@@ -46,6 +50,16 @@ def _read_kernel(path: Path) -> object:
     return found
 
 
+def _made_net(path: Path) -> None:
+    write_kept(path, graph_of(NET, 3, 4).SerializeToString())
+
+
+def _read_net(path: Path) -> object:
+    """Read a net in eight bits; a damaged one is none, and is made again."""
+    return read_kept(path)
+
+
+NET = random_net(1, 8, np.random.default_rng(5))
 STATE = {"source": "of a time", "machine": "somewhere"}
 
 
@@ -116,6 +130,7 @@ CACHES: tuple[Kept, ...] = (
     ),
     Kept("note of warm", ("player/cli/warm",), _made_note, _read_note, ()),
     Kept("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
+    Kept("net in eight bits", ("player/net/int8",), _made_net, _read_net, ()),
     Kept(
         "cache of windows",
         ("hsearch/connect/window_answers",),

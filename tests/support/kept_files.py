@@ -70,7 +70,7 @@ KEPT: tuple[Kept, ...] = (
 
 # Modules that write what the program never reads: pictures, curves; and what all others use.
 FOR_OTHERS: dict[str, str] = {
-    "hsearch/kernels/folder": "an empty file, for its lock",
+    "hsearch/kernels/folder": "the one that writes for the folder of kernels; a file for its lock",
     "hsearch/formats/files": "the one that writes for all",
     "hsearch/formats/npz": "the same for files of arrays",
     "player/console/screen": "the one that writes for commands",

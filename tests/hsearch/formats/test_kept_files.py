@@ -116,6 +116,7 @@ def _modules():
 
 WRITING = {
     "write_whole",
+    "write_kept",
     "whole",
     "whole_or_xz",
     "write_file",
@@ -189,7 +190,6 @@ def test_files_are_written_in_one_place():
 
     assert raw == {
         "hsearch/formats/files",
-        "hsearch/kernels/cache",
         "hsearch/kernels/folder",
         "hsearch/connect/window_answers",
     }

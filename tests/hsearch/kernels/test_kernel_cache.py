@@ -341,7 +341,7 @@ def test_a_full_disk_is_told_of_once(load, tmp_path, monkeypatch, capsys):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(KernelCache, "_is_kept", True)
-    monkeypatch.setattr(cache, "_write", full)
+    monkeypatch.setattr(cache, "write_kept", full)
     callee, caller = load()
 
     assert (caller.top(1), callee.other(1)) == (911, 2)

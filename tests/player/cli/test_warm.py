@@ -51,6 +51,11 @@ def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch
     assert len(sized) == len(warm.SIZED)
     assert len(seen) == 2 * len(warm.SIZED) + len(warm.ONCE)
     assert not any("SIZE" in run.line + run.typed for run in seen)
+    monkeypatch.setattr(warm, "is_installed", lambda: False)
+    seen.clear()
+    CliRunner().invoke(main, ["warm", "--size", "3"])
+    assert seen
+    assert warm.NETS not in seen
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
+import numba
 import numpy as np
 import onnxruntime
 import pytest
@@ -160,6 +161,57 @@ def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
         asked.clear()
         seat.choose(GAME, terms, np.random.default_rng(0))
         assert bool(asked) is is_asked
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """Return a folder of its own for kernels, in which a net is the one that is shipped."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(int8, "shipped_net", lambda: NET)
+    return tmp_path / "hsearch"
+
+
+@pytest.fixture
+def begin(monkeypatch):
+    """Return a function that lets this process know no net, as when it began."""
+    return lambda: monkeypatch.setattr(int8, "_kept", {})
+
+
+def test_the_shipped_net_is_made_once_for_a_board(folder, begin, monkeypatch):
+    """By the next process it is read, unless it is damaged; what it answers is the same."""
+    made, make, board = [], int8.in_eight_bits, Board(5, 4)
+
+    def counted(*key):
+        made.append(key[1:])
+        return make(*key)
+
+    monkeypatch.setattr(int8, "in_eight_bits", counted)
+    answers = []
+    for _ in range(2):
+        begin()
+        assert int8.is_ready(NET, board) is bool(answers)
+        answers.append(Int8Evaluator(NET, board).look(Position.of(board)).policy)
+    assert made == [(4, 5), (5, 4)]
+    assert np.array_equal(*answers)
+
+    (wide,) = folder.glob("net-5x4-*.onnx")
+    wide.write_bytes(wide.read_bytes()[:-1])
+    begin()
+    assert np.array_equal(Int8Evaluator(NET, board).look(Position.of(board)).policy, answers[0])
+    assert made == [(4, 5), (5, 4), (4, 5)]
+
+
+def test_nets_that_come_and_go_stay_nowhere(folder, begin):
+    """Of learning there may be hundreds; nor does a net that cannot be kept harm anybody."""
+    other, board = random_net(1, 8, np.random.default_rng(6)), Board(3, 4)
+    begin()
+    Int8Evaluator(other, board)
+    assert not folder.exists()
+    begin()
+    assert not int8.is_ready(other, board)
+    folder.write_text("no folder")
+
+    assert Int8Evaluator(NET, board).look(Position.of(board)).value > 0
 
 
 def test_threads_that_want_the_same_net_have_it_made_once(monkeypatch):
