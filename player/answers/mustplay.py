@@ -199,7 +199,7 @@ def inferior_marks(
         add(letter, list(cells.search(1)), text)
     takes = _carriers(board, filled)
     if takes:
-        lines.append(f"   who counts on one as a stone has to answer in {takes}")
+        lines.append(f"   to count one as a stone, reply inside its carrier: {takes}")
     mover = position.turn.word
     if not turn_is_known:
         lines.append("   which others are inferior depends on who is to move: say --turn")

@@ -95,7 +95,7 @@ class GtpCommand:
     """A command of the protocol.
 
     name      its name
-    usage     its arguments: `COLOR CELL`, `[KEY VALUE]` both or neither, `MOVE...` any number
+    usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number
     doc       what it does, for `help`
     handler   what answers it
     item      how HexGui offers it; None if it does not

@@ -152,9 +152,8 @@ def _lead_elsewhere() -> None:
 #
 # `request` and `serve` are the engine's side: a line becomes a `Request`, and
 # what the handler returns a reply. Two programs named HexGui read these replies,
-# one of them strictly, so the writer is stricter than the protocol. `player.engine.external` is the
-# other
-# side: it drives an engine in a process of its own.
+# one of them strictly, so the writer is stricter than the protocol. `player.engine.external` is
+# the other side: it drives an engine in a process of its own.
 
 
 # Answer commands one after another, and hear an interruption meanwhile.

@@ -279,6 +279,7 @@ _ROWS = (
         "all winning moves, by the simple search",
         solving.plain_find_winning,
     ),
+    # Why, and what to play.
     GtpCommand(
         "hsearch-explain",
         "COLOR",
@@ -300,6 +301,7 @@ _ROWS = (
         connections.connection,
         Item("string", "Explain Connection", "%c %P"),
     ),
+    # Circuits.
     GtpCommand(
         "eval-resist",
         "[COLOR]",
@@ -314,6 +316,7 @@ _ROWS = (
         values.currents,
         Item("pspairs", "Cell Energy", "%c"),
     ),
+    # Advice for random turns and bids.
     GtpCommand(
         "hsearch-random-turn",
         "COLOR",

@@ -26,7 +26,7 @@ def choose(session: Session, arguments: Arguments) -> str:
     except SpecError as error:
         raise CommandError(str(error)) from None
     if chosen.hides:
-        open_ones = ", ".join(name for name in VARIANTS if not name.startswith("dark"))
+        open_ones = ", ".join(name for name, (_, made) in VARIANTS.items() if not made().hides)
         raise CommandError(f"a session has no hidden stones (known: {open_ones})")
     session.variant, session.settings.player = chosen, next(iter(PLAYERS[chosen.name]))
     session.start(session.board)

@@ -33,10 +33,10 @@ class Node:
     moves    the moves left to try, best first; None if they are to be found again
     stones   Black's and White's once what they enclose is filled
     needs    what a proof of Black and of White needs for that
-    places   where those lead that have been looked at
-    told     how many lemmas of Black and White it has been told of
+    places   the child position of each move that was looked at
+    told     how many lemmas of Black and White there were when it last asked
     busy     workers that are below it just now
-    numbers  phi and delta of a position after it that was not looked at
+    numbers  phi and delta that a child begins with
     is_advised  whether the net was asked
     """
 
@@ -69,7 +69,7 @@ class Node:
 class Table:
     """Nodes by key. Holds state.
 
-    When there are more than `most`, the half with the least work below goes.
+    When there are as many as `most`, those go that took at most the median work.
     """
 
     def __init__(self, most: int) -> None:
@@ -192,7 +192,7 @@ def _bytes(rows: Iterable[bytes], count: int) -> np.ndarray[Any, np.dtype[np.uin
 
 
 def _nodes(records: np.ndarray[Any, np.dtype[np.void]]) -> Iterator[tuple[bytes, Node]]:
-    """Yield the key and the node of each record."""
+    """Yield the key and the node of each record; the last byte of a key is whose turn it is."""
     columns = (records[name].tolist() for name in ("phi", "delta", "work", "winner", "first"))
     rows = zip(_rows(records["key"]), _rows(records["carrier"]), *columns, strict=True)
     for key, carrier, phi, delta, work, winner, first in rows:

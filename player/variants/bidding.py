@@ -67,7 +67,7 @@ class BiddingSeen:
 
     game      the record, without bids that are sealed, as far as bids are due
     own       the bid that the side has sealed
-    is_in     of which colors a bid is sealed
+    is_in     whether Black and White have sealed a bid
     tie       the bid of both, once both are known to be equal
     """
 
@@ -81,7 +81,7 @@ class BiddingSeen:
 class Bidding(Variant[BiddingState]):
     """The variant, with what the players begin with.
 
-    Where neither is given the tie-break chip Black has it first, and in a tournament White in
+    Where neither is given the tie-break chip, Black has it first, and in a tournament White in
     every other two games.
     """
 
@@ -244,7 +244,7 @@ def _opened(state: BiddingState) -> BiddingState:
         state.game, (black.chips, white.chips), takes_tie=bid.takes_tie is not False
     )
     mover = record.mover(game)
-    assert mover is not None  # noqa: S101 - bids always tell
+    assert mover is not None  # noqa: S101 - the bids name the mover
     winning, opened = state.sealed[mover], BiddingState.of(game)
     if winning is None or winning.plan is None:
         return opened

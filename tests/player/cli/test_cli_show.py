@@ -242,7 +242,7 @@ def test_inferior_cells_are_marked(tmp_path):
         "b  captured by black, as good as black stones: a1 b1 c1 d1 a5 b5",
         "w  captured by white, as good as white stones: e1 e2",
         (
-            "   who counts on one as a stone has to answer in a1 b1 for a1 b1; "
+            "   to count one as a stone, reply inside its carrier: a1 b1 for a1 b1; "
             "a1 b1 c1 d1 for c1 d1; e1 e2 for e1 e2; a5 b5 for a5 b5"
         ),
         "v  vulnerable, a reply makes white's move dead: b2(c2) e3(d4) a4(b3) c5(d5) e5(d5)",
