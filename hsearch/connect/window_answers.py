@@ -4,6 +4,7 @@ import atexit
 import os
 import sqlite3
 import threading
+import weakref
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -213,6 +214,7 @@ class CacheFile:
         try:
             if self._connection is None or self._connection[0] != os.getpid():
                 self._connection = os.getpid(), self._open()
+                weakref.finalize(self, _close, *self._connection)
             yield self._connection[1]
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
@@ -232,6 +234,16 @@ class CacheFile:
             file = sqlite3.connect(
                 self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
             )
+        try:
+            self._expect_windows(file)
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def _expect_windows(self, file: sqlite3.Connection) -> None:
+        """Make the table in a new file; raise CacheError when another file has none of ours."""
+        if not self._is_fixed:
             with self._changing(file):
                 if not file.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
                     file.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -243,7 +255,6 @@ class CacheFile:
             raise CacheError(f"{self.path}: a database, but no cache of windows")
         if version != VERSION:
             raise CacheError(f"{self.path}: a cache of version {version}, not {VERSION}")
-        return file
 
     @contextmanager
     def _changing(self, file: sqlite3.Connection) -> Iterator[None]:
@@ -255,6 +266,12 @@ class CacheFile:
             file.execute("ROLLBACK")
             raise
         file.execute("COMMIT")
+
+
+def _close(process: int, file: sqlite3.Connection) -> None:
+    """Close a connection, unless it is that of another process: Python 3.13 warns of open ones."""
+    if process == os.getpid():
+        file.close()
 
 
 def user_file() -> Path:

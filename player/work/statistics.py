@@ -79,7 +79,7 @@ def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Inte
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     half = z * np.sqrt(np.diag(covariance).clip(min=0))
     # Without the last digits, in which players who are even differ from machine to machine.
-    strength, half = (points * strength).round(6) + 0.0, (points * half).round(6)
+    strength, half = (points * strength).round(9) + 0.0, (points * half).round(9)
     return [
         Interval(s - h, s, s + h) for s, h in zip(strength.tolist(), half.tolist(), strict=True)
     ]

@@ -135,17 +135,20 @@ def test_a_kernel_ends_soon_after_the_flag_is_set(work, after):
 
 def test_what_is_found_when_the_time_is_up_holds():
     """It is named as not complete; the next search has its time again."""
-    position = crowded()
-    begin = time.monotonic()
-    with within(0.5):
-        cut_short = closure(position, Color.BLACK, HOURS)
-    seconds = time.monotonic() - begin
+    position, found = crowded(), []
+    for allowed in (0.5, 2, 8):  # the machine may have other work
+        begin = time.monotonic()
+        with within(allowed):
+            cut_short = closure(position, Color.BLACK, HOURS)
+        assert time.monotonic() - begin < allowed + 20
+        assert "time" in cut_short.counts.limits_bound
+        found = list(cut_short)
+        if len(found) > 3000:
+            break
     whole = closure(position, Color.BLACK)
 
-    assert seconds < 20  # the machine may have other work
-    assert "time" in cut_short.counts.limits_bound
     assert "time" not in whole.counts.limits_bound
-    assert check_all(position, Color.BLACK, *list(cut_short)[::100]) > 200
+    assert check_all(position, Color.BLACK, *found[::100]) > 200
 
 
 def test_an_update_that_is_stopped_changes_nothing():
