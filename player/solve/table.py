@@ -81,9 +81,8 @@ class Table:
         """Return the node of a key, a new one with these numbers if it is not there."""
         node = self.nodes.get(key)
         if node is None:
-            if len(self.nodes) >= self.most:
-                self._forget()
-            node = self.nodes[key] = Node(*numbers)
+            node = Node(*numbers)
+            self._enter(key, node)
         return node
 
     def put_back(self, key: bytes, node: Node) -> None:
@@ -93,11 +92,14 @@ class Table:
         """
         known = self.nodes.get(key)
         if known is None:
-            if len(self.nodes) >= self.most:
-                self._forget()
-            self.nodes[key] = node
+            self._enter(key, node)
         elif known.winner is None:
             self.nodes[key] = node
+
+    def _enter(self, key: bytes, node: Node) -> None:
+        if len(self.nodes) >= self.most:
+            self._forget()
+        self.nodes[key] = node
 
     def _forget(self) -> None:
         works = sorted(node.work for node in self.nodes.values())

@@ -8,6 +8,7 @@ import sys
 import pytest
 from board_client import ORIGIN, SOCKET, Page, client, page
 from browser import cell, choose, opened, served, setting
+from clock import wait_until
 from playwright.sync_api import expect
 from starlette.websockets import WebSocketDisconnect
 
@@ -258,8 +259,4 @@ def test_a_seat_of_a_game_that_is_gone_is_forgotten(browser):
         page.reload()
         expect(page.locator(".verdict")).to_be_visible()
         kept = "sessionStorage.getItem('hsearch.dark')"
-        for _ in range(600):  # the server is asked first; the page's policy lets no predicate wait
-            if page.evaluate(kept) is None:
-                break
-            page.wait_for_timeout(100)
-        assert page.evaluate(kept) is None
+        wait_until(lambda: page.evaluate(kept) is None, 60)  # the server is asked first
