@@ -215,6 +215,11 @@ class KnownTemplate:
             yield self.family.member(more)
 
     @property
+    def name(self) -> str:
+        """The first of its names, else its id."""
+        return next(iter(self.names), self.template.id)
+
+    @property
     def width(self) -> int:
         """Number of columns that it spans."""
         board = self.template.position.board
@@ -300,10 +305,10 @@ def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, Cell
                 parts = [[board.rotate(cell) for cell in part] for part in parts]
 
 
-def large_carrier(
+def large_template(
     position: Position, color: Color, ends: tuple[Point, Point], cells: CellSet
-) -> CellSet | None:
-    """Return the carrier of a large template that joins two ends inside some empty cells.
+) -> tuple[KnownTemplate, CellSet] | None:
+    """Return a large template that joins two ends inside some empty cells, and its carrier there.
 
     None if there is none, or no end is an edge.
     """
@@ -319,7 +324,7 @@ def large_carrier(
             if place(edge) == y and named.get(place(end)) == named[x]:
                 carrier = board.only(*map(place, places.search(1)))
                 if not (carrier & ~cells).any():
-                    return carrier
+                    return known, carrier
     return None
 
 

@@ -89,9 +89,10 @@ class Question:
         if self.is_settled:
             return None
         shortfall = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
-        if shortfall.is_open and self.solved is not None and self.solved.joined is not None:
-            return replace(shortfall, beyond=self._outcome(self.solved))
-        return shortfall
+        solved = self.solved
+        if solved is None or solved.joined is None or solved.template is not None:
+            return shortfall
+        return replace(shortfall, beyond=self._outcome(solved)) if shortfall.is_open else shortfall
 
     def _outcome(self, solved: PairAnswer) -> PlayOutcome:
         nothing = self.position.board.only()
@@ -289,14 +290,26 @@ def statements(question: Question, why: Explanation | None, lack: Missing | None
         yield already_joined(*question.names)
     if lack is not None:
         yield from words.shortfall(lack, question.position, question.color, question.names)
-        solved = question.solved
-        if solved is not None and lack.is_open:
-            yield (
-                f"The solver, too, has not decided it in {solved.seconds:g} s "
-                f"({numbered(solved.positions, 'position')})."
-            )
+        if question.solved is not None:
+            yield from _by_solver(question.solved, question.color, is_open=lack.is_open)
     if why is not None:
         yield from words.sentences(why)
+
+
+def _by_solver(solved: PairAnswer, color: Color, *, is_open: bool) -> Iterator[str]:
+    """Yield what the solver knows of ends for which it has derived no full connection."""
+    if solved.template is not None:
+        yield (
+            f"Yet {color.title} joins them, even if {color.opponent.title} moves first: they are "
+            f"the ends of the template {solved.template}, which was proved before (`hsearch "
+            f"template show {solved.template}`). The solver did not derive it again within "
+            f"{solved.seconds:g} s."
+        )
+    elif is_open:
+        yield (
+            f"The solver, too, has not decided it in {solved.seconds:g} s "
+            f"({numbered(solved.positions, 'position')})."
+        )
 
 
 def explanation_object(
@@ -317,6 +330,7 @@ def explanation_object(
         "ends": list(question.names),
         "within": None if question.within is None else board.names(question.within),
         "chain": question.is_chain,
+        "template": None if question.solved is None else question.solved.template,
         "connection": None
         if connection is None
         else connection_object(question.color, connection, board),

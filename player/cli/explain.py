@@ -30,6 +30,7 @@ from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, interruptible
 from player.console.types import ColorType
 from player.console.usage import WIDTH
+from player.solve.budget import LARGE_SECONDS
 
 
 @command(
@@ -179,6 +180,9 @@ def _next(
     is_game = question.within is None and set(question.ends) == set(board.edges(question.color))
     if lack is not None and lack.is_open and is_game and is_solvable(source):
         return ask_solver(source)
+    if lack is not None and question.solved is not None and question.solved.template is not None:
+        longer = max(LARGE_SECONDS, 5 * question.solved.seconds)
+        return f"{_again(source, question)} --time {longer:g}   let the solver derive it"
     if lack is not None and lack.is_open and question.solved is not None:
         more = f"--time {5 * question.solved.seconds:g}"
         return f"{_again(source, question)} {more}   ask the solver for longer"

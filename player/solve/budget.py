@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 from player.work.clock import now
 
+LARGE_SECONDS = 300.0  # in which a large template is derived, on a busy machine
 PAIR_SECONDS = 2.0  # where a person asks about two points
 
 

@@ -22,7 +22,7 @@ from hsearch.connect.connection import (
     or_rule,
 )
 from hsearch.connect.exhaustive import JoinGame
-from hsearch.connect.library import large_carrier
+from hsearch.connect.library import large_template
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains, subgame
@@ -51,6 +51,7 @@ class PairAnswer:
                 solver's proof; None if they are joined, or fail even with the first move
     positions   how many positions were looked at
     seconds     the time that was allowed
+    template    the name of a large template that joins them; its derivation may take longer
     """
 
     connection: Connection | None
@@ -59,6 +60,7 @@ class PairAnswer:
     intrusion: Cell | None
     positions: int
     seconds: float
+    template: str | None = None
 
 
 def join(
@@ -107,9 +109,7 @@ class _Search:
     def run(self) -> None:
         """Answer it, or raise OutOfTimeError."""
         where = self._position, self._color, self._ends
-        # To the solver a template is a smaller question than all cells are, and has the answer.
-        shape = large_carrier(*where, self._cells)
-        near = self._near() if shape is None else shape
+        near, share = self._aim()
         small = None if near is None else embedded(*where, near)
         narrow = embedded(*where, self._cells)
         wide = narrow
@@ -118,25 +118,38 @@ class _Search:
         oracles = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
         begin = now()
         self._deadline = begin + self.answer.seconds
-        share = 4 if shape is None else 1  # of the time, where nobody knows that it is worth it
-        if small is not None and self._full(
-            oracles[id(small)], begin + self.answer.seconds / share
-        ):
+        until = begin + share * self.answer.seconds
+        if small is not None and (self._full(oracles[id(small)], until) or self.answer.template):
             return
         if narrow is not None and self._full(oracles[id(narrow)], self._deadline):
             return
         if wide is not None:
             self._break(oracles[id(wide)])
         if self.answer.joined is None and self._cells.count() <= _MOST_PLAYED:
-            played = PlayOracle(*where, self._cells)
-            if self._full(played, self._deadline):
-                return
-            self._break(played)
-            if self.answer.first is not False:
-                self._semi(played)
+            self._play_out(PlayOracle(*where, self._cells))
         for each in (small, narrow):
             if each is not None and self.answer.first is None:
                 self._semi(oracles[id(each)])
+
+    def _aim(self) -> tuple[CellSet | None, float]:
+        """Return cells to look at first, and for which share of the time.
+
+        To the solver a template is a smaller question than all cells are, and has the answer.
+        """
+        known = large_template(self._position, self._color, self._ends, self._cells)
+        if known is None:
+            return self._near(), 0.25
+        template, carrier = known
+        self.answer = replace(self.answer, joined=True, first=True, template=template.name)
+        return carrier, 1.0
+
+    def _play_out(self, played: "PlayOracle") -> None:
+        """Look for a full, for what breaks it, and for a semi by complete play."""
+        if self._full(played, self._deadline):
+            return
+        self._break(played)
+        if self.answer.first is not False:
+            self._semi(played)
 
     def _oracle(self, place: PairBoard) -> "SolverOracle":
         board = place.position.board

@@ -15,7 +15,7 @@ from hsearch.connect.deduction import expand
 from hsearch.connect.exhaustive import holds
 from hsearch.connect.library import (
     LARGE,
-    large_carrier,
+    large_template,
     placed,
     placements,
     shipped_templates,
@@ -212,5 +212,5 @@ def test_a_large_template_is_seen_wherever_it_lies(color):
                 carrier = position.board.only(*map(board.transpose, cells.search(1)))
             less = carrier & ~position.board.only(next(carrier.search(1)))
 
-            assert large_carrier(position, color, ends, carrier) == carrier
-            assert large_carrier(position, color, ends, less) is None
+            assert large_template(position, color, ends, carrier) == (known, carrier)
+            assert large_template(position, color, ends, less) is None

@@ -59,6 +59,7 @@ EXPLANATION = fields(
     ends=several(POINT),
     within=optional(CELLS),
     chain={"type": "boolean"},
+    template=SHAPE,
     connection=optional(CONNECTION),
     parts=several(PART),
     arguments=several(ARGUMENT),
@@ -222,6 +223,18 @@ def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
 
 
 FIFTH_ROW = "WWWWWWWWWW\n......B...\n..........\n..........\n..........\n"
+
+
+def test_a_large_template_is_named_before_it_is_derived():
+    """That takes a minute; which command does so is said, and what else is known stays."""
+    asked = ("j10", "--size", "15", "--between", "j10", "south")
+    found, text = explained(*asked, "--time", "0.1"), said(*asked, "--time", "0.1")
+
+    assert (found["template"], found["connection"]["kind"]) == ("VI-1-a", "semi")
+    assert "Yet Black joins them, even if White moves first:" in text
+    assert "template VI-1-a, which was proved before" in " ".join(text.split())
+    assert text.splitlines()[-1].endswith("--time 300   let the solver derive it")
+    assert explained("j9", *asked[1:4], "j9", "south", "--time", "0.1")["template"] is None
 
 
 def test_what_no_rule_joins_is_asked_of_the_solver():
