@@ -199,6 +199,7 @@ class Explanation(Pictured):
     arguments   all that the parts refer to, by number, counted from 1
     replies     what the owner plays after each intrusion
     kept        what joins the groups around regions that count as the owner's
+    ends        the ends by the names that somebody asked for; else a group's is its first cell
     """
 
     position: Position
@@ -208,6 +209,7 @@ class Explanation(Pictured):
     arguments: tuple[Argument, ...]
     replies: tuple[tuple[Cell, Cell], ...]
     kept: tuple["Kept", ...] = ()
+    ends: tuple[str, ...] = ()
 
     def _shown_by(self) -> str:
         return "hsearch.strategy.words"

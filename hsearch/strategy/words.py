@@ -30,7 +30,7 @@ def summary(explanation: Explanation) -> Iterator[str]:
     board = explanation.position.board
     owner, opponent = _names(explanation.color)
     connection = explanation.connection
-    ends = " and ".join(map(board.name, connection.ends))
+    ends = " and ".join(explanation.ends or map(board.name, connection.ends))
     needs = _numbered(connection.carrier.count(), "empty cell")
     if connection.key is None:
         yield f"{owner} joins {ends}, even if {opponent} moves first, inside {needs}."

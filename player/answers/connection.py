@@ -79,7 +79,12 @@ class Question:
         if self.connection is None:
             return None
         why = explain(self.subgame, self.color, self.connection)
-        return replace(why, position=self.position)
+        return replace(why, position=self.position, ends=tuple(map(self._named, self.ends)))
+
+    def _named(self, end: Point) -> str:
+        """Return the name of an end, with that of its group where that is another."""
+        captain, name = self.store.captain(end), self.position.board.name
+        return name(end) if captain in {None, end} else f"{name(end)} (group {name(captain)})"
 
     def lack(self, budget: int = BUDGET) -> Missing | None:
         """Find what the ends lack, by this many positions of play; None if they are joined.

@@ -146,6 +146,8 @@ def _searched(
     if seconds is None:
         settings = replace(settings, simulations=SIMULATIONS, int8=False)
     try:
+        if seconds is not None:
+            prepare(board)
         search = TreeSearch(analysis.position, settings)
         findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
     except NetError:  # for a board of another size
@@ -167,6 +169,13 @@ def _searched(
             seconds=total.seconds + findings.seconds,
         )
         yield total
+
+
+@cache
+def prepare(board: Board) -> None:
+    """Compile what a search needs, which would take more than the time that it is given."""
+    few = replace(_settings(board), simulations=1)
+    TreeSearch(Position.of(board), few).run(np.random.default_rng(0))
 
 
 def _slice(seconds: float | None, spent: float) -> float | None:

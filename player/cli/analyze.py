@@ -41,6 +41,7 @@ from player.console.usage import WIDTH
 from player.search.chances import of_tree
 from player.search.tree import TreeFindings
 
+LONG = 10.0  # seconds that are given as such, not as milliseconds
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
@@ -84,7 +85,10 @@ def report(
     yield from statements(analyses, proved, estimates=estimates)
     yield from sentences
     analysis = next(iter(analyses.values()))
-    times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
+    times = (
+        f"{name} {1000 * seconds:.1f} ms" if seconds < LONG else f"{name} {seconds:.1f} s"
+        for name, seconds in analysis.seconds.items()
+    )
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
     yield "Next: " + _next(analysis, winner_of(analyses), source, searched)
 

@@ -233,7 +233,7 @@ def _play(
     followed = line[-1]
     _board(followed, screen)
     while is_interactive() and followed.carrier.any():
-        name = click.prompt("Next intrusion", default="", show_default=False).strip()
+        name = _next_name()
         if not name:
             return
         try:
@@ -245,6 +245,16 @@ def _play(
         followed = followed.intrude(cell)
         say([words.line_of_play(followed)], piped=WIDTH)
         _board(followed, screen)
+
+
+def _next_name() -> str:
+    """Return what a person types next; nothing at the end of the input. Ctrl-C ends the command."""
+    click.echo("Next intrusion (Enter ends): ", nl=False)
+    try:
+        return input().strip()
+    except EOFError:
+        click.echo()
+        return ""
 
 
 def _board(followed: StrategyState, screen: Screen) -> None:

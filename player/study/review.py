@@ -15,7 +15,8 @@ from hsearch.hex.position import Position
 from hsearch.hex.showing import Pictured
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved
-from player.search.chances import Chance
+from player.evaluate.chance import per_cent
+from player.search.chances import BY, SURE, Chance
 from player.work.numbers import numbered
 
 # Verdicts on moves, in one word, and what may be called a mistake.
@@ -339,11 +340,20 @@ def _end(reviewed: Review) -> str:
     state = reviewed.states[game.played]
     said = _outcome(game, game.outcome)
     if state.proved is None:
-        return f"{said}; who would win the last position is not proved."
+        guess = "" if game.outcome is None else _guess(state, game.outcome.winner.opponent)
+        return f"{said}; who would win the last position is not proved{guess}."
     if state.proved.by == "chain":
         return f"{_who(game, state.proved.winner)} won with a chain of stones."
     winner = _who(game, state.proved.winner)
     return f"{said}; {winner} is proved to win there by {state.proved.words}."
+
+
+def _guess(state: ReviewedPosition, loser: Color) -> str:
+    """Return the estimated chance of who lost; nothing where RE alone says that the game ended."""
+    if state.odds.by in SURE:
+        return ""
+    percent = per_cent(state.chance_of(loser))
+    return f", {_name(loser)}'s chance estimated {percent} %, {BY[state.odds.by]}"
 
 
 def _outcome(game: Game, outcome: Outcome | None) -> str:

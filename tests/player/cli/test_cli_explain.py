@@ -379,6 +379,13 @@ def test_on_a_terminal_the_next_intrusion_is_asked_for(monkeypatch):
     assert "'c3' has a stone by now" in text
     assert "White b4: Black a4. The ends are joined by stones." in text
     assert said(*asked, stdin="\n").count("Next intrusion") == 1
+    assert said(*asked, stdin="").endswith("Next intrusion (Enter ends): \n")
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert run(*asked).exit_code == 130
 
 
 def test_a_picture_numbers_the_replies(tmp_path):
@@ -439,3 +446,13 @@ def test_bad_questions(arguments, code, message):
     assert message in result.stderr
     assert result.stdout == ""
     assert code == 2 or result.stderr.count("\n") == 1
+
+
+def test_an_end_has_the_name_that_was_asked_for():
+    """And that of its group, by which the parts name it."""
+    moves = "d9 a1 e8 a2 f7 a3 g6 a4 h5 b5"
+    text = said("-", "--size", "13", "--between", "d9", "south", "--time", "0", stdin=moves)
+    first = said("-", "--size", "13", "--between", "h5", "south", "--time", "0", stdin=moves)
+
+    assert "Black joins d9 (group h5) and south" in text
+    assert "Black joins h5 and south" in first

@@ -205,6 +205,17 @@ def test_a_file_that_cannot_be_read_has_no_totals(tmp_path):
     assert "none.sgf: No such file" in stderr
 
 
+def test_the_chance_that_was_resigned_is_said():
+    """Where nothing is proved; where RE alone says so there is no position before it."""
+    text = "(;FF[4]GM[11]SZ[13];B[a10];W[swap-pieces];B[g7];W[h5];B[d9]{})"
+    said, _, _ = run("-", "--effort", "quick", stdin=text.format(";W[resign]"))
+    by_result = text.format("").replace("SZ", "RE[B+R]SZ")
+    alone, _, _ = run("-", "--effort", "quick", stdin=by_result)
+
+    assert re.search(r"is not proved, White's chance estimated \d+ %, by the net\.", said)
+    assert "White resigned; who would win the last position is not proved." in alone
+
+
 def test_who_resigned_is_said():
     game = Game.of(Board(4, 4), [5]).append(Move(Color.WHITE, Special.RESIGN))
     stdout, _, code = run("-", stdin=sgf.write(game))
