@@ -104,7 +104,7 @@ ONCE = (
 def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     """Compile all kernels now, so that no later command has to wait for them.
 
-    With the extra `fast`, get the net ready for the usual boards as well.
+    With the extra `fast`, prepare the net for the usual boards as well.
 
     They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
     what is there is not compiled again.

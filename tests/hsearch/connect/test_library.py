@@ -202,11 +202,8 @@ def test_a_large_template_is_seen_wherever_it_lies(color):
     board = Board(16, 9)
     for known in templates_in(LARGE):
         for stone, edge, _, cells in placed(known.template, board):
-            position, ends, carrier = (
-                Position.of(board, black=board.name(stone)),
-                (stone, edge),
-                cells,
-            )
+            position = Position.of(board, black=board.name(stone))
+            ends, carrier = (stone, edge), cells
             if color is Color.WHITE:
                 position, ends = position.transposed(), tuple(map(board.transpose, ends))
                 carrier = position.board.only(*map(board.transpose, cells.search(1)))
