@@ -3,7 +3,10 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
+import sys
+import time
 
 import forking
 import pytest
@@ -129,6 +132,28 @@ def test_a_command_that_fails_is_seen(installed):
     assert "missing.sgf" in missing.stderr
     assert "a1" in piped.stdout
     assert run("hsearch show - --size", *installed).returncode == 2
+
+
+def test_a_command_has_written_all_when_its_client_ends(tmp_path, monkeypatch):
+    """Into a file, too, whose end nobody waits for as for that of a pipe."""
+    monkeypatch.chdir(tmp_path)  # names of sockets have limits
+    client = tmp_path / "client"
+    client.write_text(forking.CLIENT.format(python=sys.executable, address="server"))
+    with socket.socket(socket.AF_UNIX) as listener, (tmp_path / "board").open("w") as board:
+        listener.bind("server")
+        listener.listen()
+        with subprocess.Popen([sys.executable, client], stdout=board) as program:  # noqa: S603
+            caller, _ = listener.accept()
+            _, files, _, _ = socket.recv_fds(caller, 4, 3)
+            caller.recv(10**6)
+            caller.sendall(bytes([3]))
+            time.sleep(0.3)  # as at load, between the exit code and the end
+            before = program.poll()
+            caller.close()
+            for file in files:
+                os.close(file)
+
+    assert (before, program.returncode) == (None, 3)
 
 
 @pytest.mark.parametrize("line", printed())

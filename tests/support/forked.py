@@ -45,8 +45,10 @@ def _answer(caller: socket.socket) -> None:
     """Be the command that was called for, and end."""
     size, files, _, _ = socket.recv_fds(caller, 4, 3)
     words, left = b"", int.from_bytes(size, "big")
-    while len(words) < left:
-        words += caller.recv(left - len(words))
+    while len(words) < left and (more := caller.recv(left - len(words))):
+        words += more
+    if not words or len(words) < left:
+        os._exit(1)  # whoever called was ended meanwhile, and hears nothing
     arguments, folder, environment = json.loads(words)
     code = 1
     try:

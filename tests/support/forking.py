@@ -2,7 +2,8 @@
 
 `client` writes a program `hsearch` for a shell; it hands its arguments, folder,
 environment and standard files to the server, which forks, and ends with the
-exit code that the fork sends back. The server is `forked.py`.
+exit code that the fork sends back, once the fork has ended: what it writes on
+its way out is there for whoever comes next. The server is `forked.py`.
 """
 
 import contextlib
@@ -22,6 +23,8 @@ with socket.socket(socket.AF_UNIX) as server:
     socket.send_fds(server, [len(words).to_bytes(4, "big")], [0, 1, 2])
     server.sendall(words)
     code = server.recv(1)
+    while server.recv(1):
+        pass
 sys.exit(code[0] if code else 1)
 """
 

@@ -1,12 +1,14 @@
 """Games in several processes: those that die, those that are killed, Ctrl-C."""
 
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 from events import QUICK, never, outcome, played
@@ -128,9 +130,14 @@ def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
     """Its parent is killed while it still imports; else it would stay for good."""
     script = tmp_path / "orphan.py"
     script.write_text(ORPHAN)
-    command = [sys.executable, script]
-    # Its output ends when nobody holds it open any more.
-    subprocess.run(command, capture_output=True, check=False, timeout=120)  # noqa: S603
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, script], stdout=subprocess.PIPE, start_new_session=True
+    ) as parent:
+        try:
+            parent.communicate(timeout=120)  # it ends when nobody holds it open any more
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(parent.pid, signal.SIGKILL)
 
 
 @pytest.mark.slow
