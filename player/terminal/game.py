@@ -66,7 +66,7 @@ _DARK = {
     "hint": "a cell that the player `belief` would attempt",
     "why": "what is known, how likely a stone is hidden where, and what attempts risk",
     "board": "show your board again, and all that you know",
-    "save": "FILE  save the game; its seal hides stones from sight, and is no lock",
+    "save": "FILE  save the game; its seal hides stones from sight, and does not lock them away",
     "quit": "leave; the game is saved, sealed",
 }
 MEANINGS = {
@@ -211,7 +211,7 @@ class TerminalGame(Talk):
             if is_awaited and isinstance(seat.player, HexyPlayer | TreePlayer):
                 self._preparing.append((seat, self._prepared_meanwhile(seat.player)))
                 continue
-            with failing(seat.player, "play"), working(f"{seat.player.name} gets ready ..."):
+            with failing(seat.player, "play"), working(f"preparing {seat.player.name} ..."):
                 prepare(seat.player, self.variant, self.game.board)
 
     def _prepared_meanwhile(self, player: Any) -> Future[None]:
@@ -238,7 +238,7 @@ class TerminalGame(Talk):
             seat, done = self._preparing.pop()
             compiling.hide(hidden=False)
             assert seat.player is not None  # noqa: S101 - for the type checker
-            with failing(seat.player, "play"), working(f"{seat.player.name} gets ready ..."):
+            with failing(seat.player, "play"), working(f"preparing {seat.player.name} ..."):
                 done.result()
 
     def turn(self, lines: TextIO) -> None:
@@ -288,7 +288,7 @@ class TerminalGame(Talk):
         """
         player, before = self.seats[color].player, self.state
         self._await_engines()
-        with failing(player), thinking(player.name, self.game.board) as progress:
+        with failing(player), thinking(player.name) as progress:
             terms = MoveRequest(self.seconds, progress=progress)
             while True:
                 act, account = act_of(player, self.variant, before, color, terms, self.generator)
@@ -363,7 +363,7 @@ class TerminalGame(Talk):
         """Show a move to play, and why."""
         color = self.color
         self._await_engines()
-        with thinking("hint", self.game.board) as progress:
+        with thinking("hint") as progress:
             swap = self.variant.swap and len(self.game.moves) <= 1
             terms = MoveRequest(self.seconds, swap=swap, progress=progress)
             apart = self.generator.spawn(1)[0]  # the game goes on as if nobody had asked

@@ -23,6 +23,7 @@ from player.variants import recorded_variant
 from player.variants.options import SpecError
 from player.variants.plain import SWAP
 from player.variants.variant import ALTERNATING, State, Variant, end_words, informed
+from player.work.numbers import numbered
 
 HUMAN = ("human", "me")
 TREE_FROM = (
@@ -94,14 +95,19 @@ def failing(player: Participant, what: str = "move") -> Iterator[None]:
 
 
 @contextmanager
-def thinking(name: str, board: Board) -> Iterator[Callable[[SearchResult], None]]:
-    """Show that `name` thinks; call what is yielded with what it has found so far."""
+def thinking(name: str) -> Iterator[Callable[[SearchResult], None]]:
+    """Show that `name` thinks; call what is yielded with what it has found so far.
+
+    That is shown by how far the search is, and not by its line: whoever sits across would
+    see what the engine plans.
+    """
     says = f"{name} is thinking ..."
     with working(says) as work:
 
         def show(result: SearchResult) -> None:
-            line = " ".join(map(board.name, result.line[:6]))
-            work.say(f"{says} depth {result.depth}, {result.counts.nodes} nodes: {line}")
+            ahead = f"{numbered(result.depth, 'move')} ahead"
+            simulated = numbered(result.counts.nodes, "simulation")
+            work.say(f"{says} {ahead if result.chance is None else simulated}")
 
         yield show
 

@@ -1,9 +1,14 @@
 """Records of games at the terminal: what is saved, gone on with, and left alone."""
 
+from contextlib import contextmanager
+from types import SimpleNamespace
+
 import pytest
 from playing import played
 
 from hsearch import formats
+from player.console.screen import Work
+from player.terminal import record
 
 
 def test_load_saves_the_game_before(tmp_path):
@@ -130,3 +135,31 @@ def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
     assert "Nothing was played." in done.stdout
     assert f"{record} stays as it is" in done.stdout
     assert record.read_text() == before
+
+
+def test_a_bookmark_stays_as_it_was_saved(tmp_path):
+    """The game goes on in its record, and is finished there."""
+    mark, file = tmp_path / "mark.sgf", tmp_path / "game.sgf"
+    typed = f"b2\na1\nsave {mark}\nb1\na2\nb3\n"
+    result = played(typed, "--size", "3", "--white", "human", "--record", str(file))
+
+    assert "Black wins" in result.stdout
+    assert formats.load(mark).result is None
+    assert [len(formats.load(each).moves) for each in (mark, file)] == [2, 5]
+
+
+@pytest.mark.parametrize(("chance", "told"), [(None, "3 moves ahead"), (0.4, "70 simulations")])
+def test_what_an_engine_plans_is_not_shown(monkeypatch, chance, told):
+    """How far it is, and none of the moves that it expects: a person sits across."""
+    said = []
+
+    @contextmanager
+    def working(_what):
+        yield Work(said.append)
+
+    monkeypatch.setattr(record, "working", working)
+    counts = SimpleNamespace(nodes=70)
+    with record.thinking("hexy") as progress:
+        progress(SimpleNamespace(depth=3, chance=chance, counts=counts, line=(4, 0)))
+
+    assert said == [f"hexy is thinking ... {told}"]
