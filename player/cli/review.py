@@ -230,7 +230,8 @@ def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
     total = len(game.moves) + 1
     with (
         leaving(lambda: NOTHING),
-        working("review", total, unit="positions") as work,
+        # A position takes a moment or many seconds, and the solver comes back to some.
+        working("review", total, unit="positions", even=False) as work,
     ):
 
         def on_progress(left: int) -> None:

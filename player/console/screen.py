@@ -140,8 +140,13 @@ class Work:
 
 
 @contextmanager
-def working(what: str, total: float | None = None, *, unit: str = "") -> Iterator[Work]:
-    """Show that work goes on: a bar if a total is known, which counts units if they have a name."""
+def working(
+    what: str, total: float | None = None, *, unit: str = "", even: bool = True
+) -> Iterator[Work]:
+    """Show that work goes on: a bar if a total is known, which counts units if they have a name.
+
+    How long the rest takes is guessed from what was done, unless the parts are not `even`.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield Work()
         return
@@ -166,7 +171,7 @@ def working(what: str, total: float | None = None, *, unit: str = "") -> Iterato
         columns.append(BarColumn())
         columns += [MofNCompleteColumn(), TextColumn(unit)] if unit else [TaskProgressColumn()]
     columns.append(TimeElapsedColumn())
-    if total is not None:
+    if total is not None and even:
         columns.append(TimeRemainingColumn())
 
     class Compiling(ProgressColumn):

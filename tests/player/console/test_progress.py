@@ -109,6 +109,17 @@ def test_the_solver_leaves_only_its_answer(program):
 
 
 @pytest.mark.slow
+def test_a_review_does_not_guess_how_long_the_rest_takes(program):
+    """Its positions take a moment or many seconds: ten minutes were told where one was left."""
+    _, guessed = screen_after(program, "template", "check", "bridge")
+    _, sent = screen_after(program, "review", "b2 a1", "--size", "3")
+
+    assert "-:--:--" in guessed
+    assert "positions" in sent
+    assert "-:--:--" not in sent
+
+
+@pytest.mark.slow
 def test_a_hint_is_printed_when_the_thinking_is_over(program):
     """On a line of its own; the thinking was shown before it."""
     lines, sent = screen_after(
