@@ -1,5 +1,6 @@
 """The pages in `docs`: built without a warning, whole, and nothing in them asks another host."""
 
+import ast
 import inspect
 import re
 import subprocess
@@ -178,3 +179,44 @@ def test_the_worst_phrases_are_in_no_text_that_users_read_first():
     assert WORST.search("what hangs on them")
     assert not WORST.search("There is no move.")
     assert [(name, m[0]) for name, text in texts.items() for m in WORST.finditer(text)] == []
+
+
+# What a program says is worse off: it stands alone, where no page around it explains a word.
+SAID = re.compile(
+    WORST.pattern + r"|\bgave up\b|\b(?:games|positions|cells) apart\b|\bgets? ready\b"
+    r"|\bthe source (?:has|prints|printed|says|found)\b",
+    re.IGNORECASE,
+)
+RIGHT = {  # the referee of Dark Hex does tell; and this is a measure
+    "the other player is told that it happened, but not where.",
+    "the other player is told where.",
+    "is told nothing",
+    "is told where",
+    "Bits a position there, 1 is no knowledge at all: ",
+}
+
+
+def said(path):
+    """Return the texts of a module with such a phrase, but for its docstrings."""
+    source = path.read_text()
+    if not SAID.search(re.sub(r'"\s*\n\s*f?"', "", source)):
+        return set()
+    tree = ast.parse(source)
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = (node.body for node in ast.walk(tree) if isinstance(node, owners))
+    documented = {id(body[0].value) for body in bodies if isinstance(body[0], ast.Expr)}
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if SAID.search(node.value) and id(node) not in documented
+    }
+
+
+@pytest.mark.slow
+def test_the_worst_phrases_are_in_nothing_that_the_program_says():
+    """In its errors, answers and progress; docstrings of commands are in the help above."""
+    modules = [path for room in ("hsearch", "player") for path in (ROOT / room).rglob("*.py")]
+
+    assert SAID.search("in 12 positions apart")
+    assert set().union(*map(said, modules)) == RIGHT

@@ -63,7 +63,7 @@ class Template:
             raise ValueError("the carrier has no cell")
         named = captains(self.position, color)
         if named[self.stone] == named[self.edge]:
-            raise ValueError(f"{name!r} hangs together with {board.name(self.edge)} already")
+            raise ValueError(f"{name!r} is joined to {board.name(self.edge)} by stones already")
 
     @property
     def color(self) -> Color:

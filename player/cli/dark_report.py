@@ -81,7 +81,7 @@ def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
         return ["ended by          bounds that meet"]
     go_on = f"the same command{more.get(end, '')}: it takes up {options.file}"
     if options.file is None:
-        go_on = "nothing was saved; a run with --resume FILE goes on where it ended"
+        go_on = "nothing was saved; a run with --resume FILE resumes where it ended"
     return [f"ended by          {why}", f"to go on          {go_on}"]
 
 

@@ -43,7 +43,7 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
         known = f"the tree of {board} has {size(DarkRules(board))}"
         raise InputError(f"{known}; games are counted up to {LONGEST}x{LONGEST}")
     if by_case and board.size > MOST_CASES:
-        raise InputError(f"{board}: cases are told to {MOST_CASES} cells")
+        raise InputError(f"{board}: cases are listed up to {MOST_CASES} cells")
     numbers = {
         str(base): {
             "until_full": count_histories(DarkRules(board, base, until_full=True)).terminals,

@@ -165,10 +165,10 @@ def _sentence(epoch: Epoch) -> str:
     """Return in words what an epoch came to."""
     score = epoch.apart
     if score is None:
-        return f"epoch {epoch.number}: loss {epoch.learned:.3f}, and no games apart"
+        return f"epoch {epoch.number}: loss {epoch.learned:.3f}, and no games were held out"
     return (
-        f"epoch {epoch.number}: loss {epoch.learned:.3f}; in {score.positions} positions apart "
-        f"the move is the net's first choice in {score.first:.1%}, among its five in "
+        f"epoch {epoch.number}: loss {epoch.learned:.3f}; in {score.positions} held-out "
+        f"positions the move is the net's first choice in {score.first:.1%}, among its five in "
         f"{score.five:.1%}, and the winner is right in {score.winner:.1%}"
     )
 
@@ -265,10 +265,10 @@ def patterns(  # noqa: PLR0913 - an option each
         )
         return
     told_apart = (
-        f"of {numbered(score.positions, 'position')} apart {score.first:.1%} first choices and "
-        f"{score.winner:.1%} winners are the net's"
+        f"in {numbered(score.positions, 'held-out position')} {score.first:.1%} of the first "
+        f"choices and {score.winner:.1%} of the winners are the net's"
         if score.positions
-        else "no games apart"
+        else "no games were held out"
     )
     say(
         [

@@ -247,7 +247,7 @@ def read_net(path: Path) -> Net:
     except ValueError as error:
         raise NetError(f"{path}: not a net: {error}") from None
     if not _answers(net):
-        raise NetError(f"{path}: its answers are no finite numbers")
+        raise NetError(f"{path}: its answers are not finite numbers")
     return net
 
 

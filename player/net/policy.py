@@ -107,7 +107,7 @@ def read_policy_net(path: Path) -> PolicyNet:
     net = PolicyNet(path, _side(path, session), session)
     planes = features(Position.of(Board(net.side)))
     if not np.isfinite(net.logits(planes)).all():
-        raise NetError(f"{path}: its answers are no finite numbers")
+        raise NetError(f"{path}: its answers are not finite numbers")
     return net
 
 
@@ -172,7 +172,7 @@ class PolicyEvaluator:
         logits = self.net.logits(self._planes) / self._heat
         kernel.share(logits, 0, side, stones, int(turn), side, side, policy)
         if not np.isfinite(policy).all():
-            raise NetError(f"{self.net.path}: its answers are no finite numbers")
+            raise NetError(f"{self.net.path}: its answers are not finite numbers")
         return policy, 0.5 if self._judge is None else self._judge.advise(stones, turn)[1]
 
 

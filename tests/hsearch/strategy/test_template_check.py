@@ -232,7 +232,7 @@ def test_a_template_needs_a_stone_an_edge_and_empty_cells():
         (c2, west, both, "'west' is not an edge of black"),
         (c2, south, board.named("a1 b3"), "the carrier has stones on 'a1'"),
         (c2, south, board.only(), "the carrier has no cell"),
-        (board.cell("a4"), south, both, "'a4' hangs together with south already"),
+        (board.cell("a4"), south, both, "'a4' is joined to south by stones already"),
     ):
         with pytest.raises(ValueError, match=message):
             Template("x", position, stone, edge, carrier)

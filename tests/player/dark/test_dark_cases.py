@@ -37,7 +37,7 @@ def test_the_cases_as_people_read_them():
     assert ["a2", "all", "16", "(12)", "28", "(42)", "44", "(54)"] in lines
     assert "source" not in wide
     refused = run("counts", "3x3", "--cases")
-    assert (refused.exit_code, "cases are told to 6 cells" in refused.output) == (3, True)
+    assert (refused.exit_code, "cases are listed up to 6 cells" in refused.output) == (3, True)
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_what_can_be_typed(tmp_path):
     assert text.count("nothing can be taken back here") == 2
     assert not re.search(r"^(undo|redo|load) ", text, re.MULTILINE)
     assert "no other game can be loaded here" in text
-    assert "its seal hides stones from sight, and is no lock" in text
+    assert "its seal hides stones from sight, and does not lock them away" in text
     assert "hidden from sight, not locked away" in (tmp_path / "x.sgf").read_text()
     assert "Known: you have 0 stones and have found 0 of White's" in text
     assert "With open stones from here, you would be proved to win on " in text

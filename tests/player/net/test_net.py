@@ -168,7 +168,7 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
         ("hsearch/net/1", about | {"channels": 16}, net.weights, "not a net: 1682 weights"),
         ("hsearch/net/1", about | {"blocks": True}, net.weights, "not a net: blocks, channels"),
         ("hsearch/net/1", about, broken, "not a net: a weight is not a finite number"),
-        ("hsearch/net/1", about | {"blocks": 5}, huge, "its answers are no finite numbers"),
+        ("hsearch/net/1", about | {"blocks": 5}, huge, "its answers are not finite numbers"),
     ]
     for schema, description, weights, expected in cases:
         npz.save(path, schema, description, {"weights": weights})

@@ -242,8 +242,8 @@ OTHERS = {
         lambda: through(SHAPE, (1, CELLS), kind="NoSuchThing"),
         "not a net in ONNX that onnxruntime runs: .*NoSuchThing",
     ),
-    "not numbers": (lambda: policy_model(SIDE, add=np.nan), "its answers are no finite numbers"),
-    "endless numbers": (lambda: policy_model(SIDE, add=np.inf), "no finite numbers"),
+    "not numbers": (lambda: policy_model(SIDE, add=np.nan), "its answers are not finite numbers"),
+    "endless numbers": (lambda: policy_model(SIDE, add=np.inf), "not finite numbers"),
 }
 
 
@@ -357,7 +357,7 @@ def test_a_net_that_stops_answering_loses_its_games(tmp_path, monkeypatch):
     """In a tournament each is lost and stored; in `analyze` and `play` it is bad input."""
     path = fading(tmp_path / "net.onnx", 11, most=4)
     spec, rows = f"tree:net={path},solve=0,look_at=root", tmp_path / "rows.jsonl"
-    reason = f"{path}: its answers are no finite numbers"
+    reason = f"{path}: its answers are not finite numbers"
     monkeypatch.chdir(tmp_path)  # `play` saves the game
     done = called(
         "tournament", spec, "random", "--size", "11", "--games", "2", "--resume", str(rows)
