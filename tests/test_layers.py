@@ -49,6 +49,15 @@ def test_imports_go_up_the_map(path):
             assert other is None or other <= own, f"{module} imports {name}"
 
 
+def test_tests_have_the_rooms_of_the_code():
+    """As the page for contributors says; kernels of `player` are tested by what calls them."""
+    rooms = {module_of(path.parent) for path in MODULES if path.name == "__init__.py"}
+    rooms = {room for room in rooms if room.count("/") == 1} - {"player/kernels"}
+
+    assert len(rooms) > 15
+    assert {room for room in rooms if not any((ROOT / "tests" / room).glob("test_*.py"))} == set()
+
+
 def test_only_the_front_and_what_shows_values_reach_up_the_map():
     """An import by name is not seen above; of a package front, modules import names below it."""
     by_name = {"hsearch", "hsearch/hex/showing"}

@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tokenize
 
 import pytest
 from click.testing import CliRunner
@@ -191,6 +192,33 @@ def test_files_that_the_pages_name_are_there():
 
     assert len(named) > 30
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+def remarks(path):
+    """Yield the comments and the longer texts of a module, docstrings among them."""
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type == tokenize.COMMENT or token.string.startswith('"""'):
+                yield token.string
+
+
+def test_pages_that_the_code_names_are_there():
+    """In comments and docstrings, by their paths or by their names alone."""
+    pages = [*ROOT.glob("*.md")]
+    for room in ("docs", "positions", "tests"):
+        pages += (ROOT / room).rglob("*.md")
+    there = {page.relative_to(ROOT).as_posix() for page in pages} | {page.name for page in pages}
+    named = {
+        (path.name, page)
+        for room in ("hsearch", "player", "tests")
+        for path in (ROOT / room).rglob("*.py")
+        if ".md" in path.read_text()
+        for text in remarks(path)
+        for page in re.findall(r"\b[\w/.-]+\.md\b", text)
+    }
+
+    assert len(named) > 20
+    assert {(module, page) for module, page in named if page not in there} == set()
 
 
 def test_the_line_that_a_lesson_breaks_is_in_the_code():

@@ -127,7 +127,7 @@ def test_half_a_turn_and_the_mirror_change_nothing(position):
 
 
 def test_eleven_by_eleven():
-    """The center of the empty board (performance.md 2), on a board symmetric in every way."""
+    """The center of the empty board, on a board symmetric in every way."""
     odds = exact(Position.of(Board(11, 11)))
     table = np.array(list(odds.critical.values())).reshape(11, 11)
 
