@@ -16,10 +16,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from click.testing import CliRunner
 from places import ROOT
-from websockets.exceptions import ConnectionClosedError
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from websockets.sync.client import connect
 
 from player.board.connection import REFUSED
+from player.board.kinds import LARGE
 from player.cli import main
 from player.cli.board import board
 
@@ -83,6 +84,43 @@ def test_who_leaves_before_a_word_leaves_no_trace():
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
+    """As soon as it is beyond: whole, in pieces, or deflated to a thousandth of it."""
+    most = 16 * LARGE
+    ways = {
+        "whole": (None, " " * most),
+        "pieces": (None, [" " * 100_000] * (most // 100_000)),
+        "deflated": ("deflate", " " * most),
+    }
+    with serving() as process:
+        site = urlsplit(process.stdout.readline().strip())
+        (token,) = parse_qs(site.query)["token"]
+        there = f"ws://{site.netloc}/socket"
+        asked = {"additional_headers": {"Origin": f"http://{site.netloc}"}, "proxy": None}
+        with connect(there, **asked) as other:
+            other.send(json.dumps({"token": token}))
+            other.recv()
+            codes = {}
+            for how, (compression, message) in ways.items():
+                with connect(there, compression=compression, **asked) as one:
+                    one.send(json.dumps({"token": token}))
+                    one.recv()
+                    with pytest.raises(ConnectionClosed):  # noqa: PT012
+                        one.send(message)
+                        one.recv()
+                    codes[how] = one.close_code
+            other.send(json.dumps({"id": 1, "kind": "read", "text": "a1"}))
+            answer = json.loads(other.recv())
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate()[1]
+
+    assert answer["kind"] == "answer"
+    assert codes.keys() == ways.keys()
+    assert codes["deflated"] == 1009  # too big; what goes on sending may be cut off before it hears
+    assert "Traceback" not in errors
+
+
 def test_ctrl_c_ends_what_is_at_work():
     """Two proofs take both threads for what takes long; the server ends all the same."""
     with serving() as process:

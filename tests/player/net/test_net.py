@@ -1,6 +1,7 @@
 """The net: the kernel against its definition, symmetry, and its file."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,6 +175,28 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
         npz.save(path, schema, description, {"weights": weights})
         assert message(path).startswith(f"{path}: {expected}")
         assert "\n" not in message(path)
+
+
+class Running:
+    """What numpy makes of it when it unpickles it: a folder."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        """Say how it is made again."""
+        return Path.mkdir, (self.path,)
+
+
+def test_a_file_of_objects_is_refused_and_runs_nothing(tmp_path):
+    """As nets of other programs may be, which whoever reads them trusts."""
+    path, made = tmp_path / "net.npz", tmp_path / "made"
+    np.savez(path, allow_pickle=True, weights=np.array([Running(made)], dtype=object))
+
+    assert message(path).startswith(f"{path}: not a net, kept as it is: ")
+    assert not made.exists()
+    np.load(path, allow_pickle=True)["weights"]  # where it is trusted it does run
+    assert made.exists()
 
 
 def message(path):
