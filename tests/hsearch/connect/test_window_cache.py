@@ -241,14 +241,23 @@ def small(floor=7):
     return Window(3 << STRIDE, 2 << 2 * STRIDE, floor)
 
 
-def test_without_a_place_to_write_it_goes_on(tmp_path):
-    """A file where a folder should be is said, and nothing else is lost."""
-    (tmp_path / "hsearch").write_text("in the way")
+@pytest.mark.parametrize("there", ["a file for its folder", "a folder", "a pipe"])
+def test_without_a_place_to_write_it_goes_on(tmp_path, there):
+    """What is in the way is said, not waited for and left there; nothing else is lost."""
+    path = tmp_path / "hsearch" / "windows.db"
+    if there == "a file for its folder":
+        path.parent.write_text("in the way")
+    else:
+        path.parent.mkdir()
+        path.mkdir() if there == "a folder" else os.mkfifo(path)
     said = []
-    known = SearchedWindows(CacheFile(tmp_path / "hsearch" / "windows.db"), on_error=said.append)
+    known = SearchedWindows(CacheFile(path), on_error=said.append)
 
     assert known.ask(small(), 20).joined is True
+    known.flush()
     assert len(said) == 1
+    assert str(said[0]).startswith(f"{path}: ")
+    assert not path.is_file()
 
 
 def test_another_program_asks_no_search_again(tmp_path):
