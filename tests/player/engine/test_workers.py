@@ -131,7 +131,10 @@ def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
     script = tmp_path / "orphan.py"
     script.write_text(ORPHAN)
     with subprocess.Popen(  # noqa: S603
-        [sys.executable, script], stdout=subprocess.PIPE, start_new_session=True
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
     ) as parent:
         try:
             parent.communicate(timeout=120)  # it ends when nobody holds it open any more
