@@ -143,8 +143,8 @@ class PlainAdvice:
         yield unless + mustplay(analysis)
         if is_open:
             yield weakest(analysis)
-        if hint is not None:
-            yield f"The hint: {hint.reason}"
+        if hint is not None and (is_open or hint.winner is not None):
+            yield f"The hint: {hint.reason}"  # no estimate stands beside a proof
         if account is not None:
             yield from _of_last_move(account, game.board)
 

@@ -117,6 +117,21 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
     assert "a player's search" not in first(other)
 
 
+def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
+    """That `why` has found after it: who is proved to lose had a chance of a quarter there."""
+    tree = participant("tree:solve=0,simulations=9", "alternating")
+    advice = PlainAdvice({Color.WHITE: Seat("tree", tree)})
+    state = State.of(Game.of(Board(6, 6), ["b4", "c3"]))
+    hint = advice.hint(state, MoveRequest(), np.random.default_rng(1))
+    _, unproved = advice.why(state, search=0)
+    _, proved = advice.why(state)
+
+    assert "Estimated: " in hint.sentence
+    assert any(line.startswith("The hint: Estimated: ") for line in unproved)
+    assert proved[0].startswith("Proved by search: ")
+    assert not any("Estimated" in line or "chance" in line for line in proved)
+
+
 def test_why_has_one_chance_and_names_who_estimates(tmp_path):
     """After a move by a tree it is that of the tree, which the last move's reason names, too."""
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
