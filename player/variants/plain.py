@@ -47,7 +47,7 @@ class Plain(Variant[State]):
         if act is not Special.SWAP_PIECES:
             return state.then(Move(color, stone(state.position, act)))
         if len(state.game.moves) != 1:
-            raise IllegalActError("swap is the second move of a game, or none")
+            raise IllegalActError("only the second move of the game can be a swap")
         if not may_swap(state.position):
             raise IllegalActError("a stone can be swapped on a square board only")
         return state.then(Move(color, act))

@@ -155,6 +155,22 @@ def test_without_swap_it_is_refused(tmp_path):
     assert "start with --swap" in result.stdout
 
 
+def test_a_swap_at_another_time_is_refused(tmp_path):
+    """Before there is a stone, and after the second; the message says when."""
+    options = (
+        "--swap",
+        "--white",
+        "human",
+        "--black",
+        "human",
+        "--record",
+        str(tmp_path / "g.sgf"),
+    )
+    text = played("swap\na1\nb2\nswap\n", "--size", "3", *options).stdout
+
+    assert text.count("only the second move of the game can be a swap.") == 2
+
+
 def test_who_opens_knows_of_the_swap(tmp_path):
     """A fair opening instead of the center, which is what to play without swap."""
     firsts = []
