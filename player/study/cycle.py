@@ -13,7 +13,7 @@ import numpy as np
 from hsearch.formats import npz, strict
 from player.net.net import Net
 from player.study.fit import NEEDED, is_installed, shapes_of
-from player.study.fitting import FitError, FitSettings
+from player.study.fitting import FitError, FitSettings, history
 from player.study.side_by_side import PlaySettings
 
 
@@ -97,12 +97,13 @@ class Generation:
 def record_of(
     settings: CycleSettings, start: Net | None, generations: Sequence[Generation]
 ) -> dict[str, Any]:
-    """Return how the net of a run was made, in JSON's types."""
+    """Return how the net of a run was made, and those that it started from, in JSON's types."""
     seats = {str(side): count for side, count in settings.seats.items()}
     return {
         "made by": "hsearch learn cycle",
         "settings": asdict(settings) | {"seats": seats},
         "start": None if start is None else start.key,
+        "earlier": [] if start is None else history(start.record),
         "generations": list(map(asdict, generations)),
     }
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,3 +199,10 @@ def in_order(samples: Sequence[Samples], size: int) -> Iterator[Batch]:
         for start in range(0, len(each), size):
             rows = np.arange(start, min(start + size, len(each)))
             yield Batch(each, rows, np.zeros(len(rows), np.bool_))
+
+
+def history(record: dict[str, Any]) -> list[Any]:
+    """Return the records of the nets that one started from, the first one first, and its own."""
+    own = {name: value for name, value in record.items() if name != "earlier"}
+    before = record.get("earlier", [])  # of a foreign file it may be anything
+    return [*(before if isinstance(before, list) else [before]), own]

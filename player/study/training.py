@@ -27,6 +27,7 @@ from player.study.fitting import (
     Steps,
     batch_count,
     batches,
+    history,
     in_order,
 )
 from player.study.samples import KINDS, Samples
@@ -261,7 +262,7 @@ class Training:
             "samples": _digest(parts),
             "start": None if start is None else start.key,
         }
-        self._earlier = [] if start is None else _story(start.record)
+        self._earlier = [] if start is None else history(start.record)
         state = fit.load(folder / STATE, settings, self._origin)
         weights = (
             first_weights(settings.blocks, settings.channels, settings.seed, start)
@@ -346,13 +347,6 @@ class Training:
             "earlier": self._earlier,
         }
         return to_net(self._weights, self._settings.blocks, self._settings.channels, record)
-
-
-def _story(record: dict[str, Any]) -> list[Any]:
-    """Return the records of the nets that one started from, the first one first, and its own."""
-    own = {name: value for name, value in record.items() if name != "earlier"}
-    before = record.get("earlier", [])  # of a foreign file it may be anything
-    return [*(before if isinstance(before, list) else [before]), own]
 
 
 def _array(tensor: Any) -> Any:

@@ -96,7 +96,7 @@ def test_the_room_answers_as_the_net_on_one_position(side):
 @needs_torch
 def test_a_net_learns_from_its_games(tmp_path):
     """In a few generations of 3x3 and 4x4 it names more of the winners, and its own moves."""
-    generations = cycle(tmp_path, replace(SMALL, generations=8, positions=400))
+    generations = cycle(tmp_path, replace(SMALL, generations=8, positions=400, reuse=10))
     assert [each.number for each in generations] == list(range(1, 9))
     assert all(each.by_learner and each.positions >= 400 for each in generations)
     assert generations[-1].before.winner > generations[0].before.winner + 0.1
@@ -139,8 +139,10 @@ def test_another_net_plays_until_the_learner_knows_more(tmp_path):
     assert not generations[0].by_learner
     assert generations[0].start is not None
     assert generations[-1].by_learner
-    same = random_net(1, 16, np.random.default_rng(5))
+    same = replace(random_net(1, 16, np.random.default_rng(5)), record={"made by": "chance"})
     assert cycle(tmp_path / "b", replace(SMALL, generations=1), start=same)[0].by_learner
+    record = read_net(tmp_path / "b" / "net.npz").record
+    assert (record["start"], record["earlier"]) == (same.key, [{"made by": "chance"}])
 
 
 @needs_torch
