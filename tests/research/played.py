@@ -20,6 +20,14 @@ class Played:
 
     game: Game
     winner: Color
+    row: Row
+
+    def moves_of(self, player: str) -> list[bool]:
+        """Return of each move whether a player with this in the name chose it."""
+        opening = len(self.row.opening.split())
+        names = (self.row.black, self.row.white)
+        count = len(self.game.moves)
+        return [n >= opening and player in names[n % 2] for n in range(count)]
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before each move, the empty board first."""
@@ -37,7 +45,7 @@ def games(path: Path) -> Iterator[Played]:
     board = Board(head.columns, head.rows)
     for row in map(Row.read, lines):
         if not any("swap" in move for move in row.moves):
-            yield Played(Game.of(board, (*row.opening.split(), *row.moves)), row.winner)
+            yield Played(Game.of(board, (*row.opening.split(), *row.moves)), row.winner, row)
 
 
 def sample(paths: Iterable[Path]) -> Iterator[Game]:
