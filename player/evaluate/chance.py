@@ -127,7 +127,7 @@ def bounded(chance: float) -> float:
 
 def per_cent(share: float) -> int:
     """Return a chance in whole per cent; 0 and 100 only if it is that."""
-    whole = round(100 * share)
+    whole = round(round(100 * share, 9))  # so that 1 - (1 - 0.045) is as 0.045
     return max(1, min(99, whole)) if 0 < share < 1 else whole
 
 

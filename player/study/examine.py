@@ -301,7 +301,7 @@ def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | Non
 
 # The net knows whose turn it is, so that a good move leaves the mover's chance as it was; what is
 # left is its noise (`positions/results/chance.md`), and a fall beyond it is worth a line.
-FALL = 0.45  # of the mover's chance
+FALL = 0.5  # of the mover's chance
 
 
 def review_game(  # noqa: PLR0913 - what a review may spend, and who hears of it

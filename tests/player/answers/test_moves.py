@@ -28,6 +28,7 @@ from player.board.records import Stones, record_object
 from player.cli import main
 from player.engine.player import MoveRequest
 from player.engine.spec import participant
+from player.evaluate.chance import per_cent
 from player.gtp.session import Session
 from player.kernels import tree
 
@@ -183,7 +184,7 @@ def test_the_board_tells_candidates_as_they_change():
 
     assert len(told) > 1
     assert told[-1]["candidates"][0]["said"].endswith("%")
-    assert f" {round(100 * told[-1]['estimate']['chance'])} %" in told[-1]["estimate"]["said"]
+    assert f" {per_cent(told[-1]['estimate']['chance'])} %" in told[-1]["estimate"]["said"]
     assert answer["candidates"] == told[-1]["candidates"]
     assert answer["winner"] is None
 

@@ -93,7 +93,7 @@ def test_the_patterns_that_are_shipped_tell_how_they_were_made():
     record = shipped_patterns().record
 
     assert shipped("patterns.npz").stat().st_size < 1_000_000
-    assert record["net"] == shipped_net().record["start"]  # the net shipped before
+    assert record["net"] == shipped_net().record["earlier"][0]["start"]  # two nets before
     assert record["positions"] > 1_000_000
     assert record["apart"]["winner"] > 0.85
     assert record["apart"]["first"] > 0.5
@@ -101,14 +101,15 @@ def test_the_patterns_that_are_shipped_tell_how_they_were_made():
 
 def test_the_net_that_is_shipped_tells_how_it_was_made():
     """Its record has every generation: games, and how well it knew them before; it is small."""
-    generations = shipped_net().record["generations"]
+    record = shipped_net().record
+    generations = [each for run in (*record["earlier"], record) for each in run["generations"]]
     first, last = generations[0], generations[-1]
 
     assert shipped("net.npz").stat().st_size < 2_000_000
-    assert sum(each["games"] for each in generations) > 40_000
+    assert sum(each["games"] for each in generations) > 250_000
     assert not first["by_learner"]  # the net before it played the first games
     assert last["by_learner"]
-    assert last["before"]["winner"] > 0.8
+    assert last["before"]["winner"] > 0.75  # boards of all sizes, even openings
     assert last["before"]["first"] > 0.65
 
 

@@ -13,7 +13,7 @@ from strategies import positions
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
-from player.evaluate.chance import bounded, calibrated, shipped_model
+from player.evaluate.chance import bounded, calibrated, per_cent, shipped_model
 from player.net.net import shipped_net
 from player.search import chances
 from player.search.chances import Chance, estimate, of_tree
@@ -58,7 +58,7 @@ def test_after_a_single_stone_the_map_is_asked(side):
         assert found.black == pytest.approx(known.black_chance(cell))
         assert estimate(black.transposed()).black == pytest.approx(1 - found.black)
         if not known.is_proved(cell):
-            assert f" {round(100 * found.black)} % " in wants_swap(black)[1]
+            assert f" {per_cent(found.black)} % " in wants_swap(black)[1]
     assert estimate(Position.of(known.board)).by == "net"
     assert estimate(Position.of(Board(15, 15)).play(0)).by == "net"
     assert estimate(Position.of(Board(8, 9)).play(0)).by == "net"
@@ -150,5 +150,5 @@ def test_the_calibration_holds(source):
     assert {one["from"] for one in apart["side"]} == {7, 9, 11, 13}
     assert sum(one["positions"] for one in apart["side"]) > 500
     assert len(off) <= 3
-    assert all(abs(one["predicted"] - one["observed"]) < 0.15 for one in rows)
+    assert all(abs(one["predicted"] - one["observed"]) < 0.15 for one in rows if one["games"] >= 20)
     assert min(apart["bits"].values()) < 0.8

@@ -18,6 +18,7 @@ from hsearch.hex.game import Game, Move, Node, Special
 from hsearch.hex.position import winner
 from hsearch.strategy.check import check
 from player.answers import memory
+from player.net.int8 import is_installed
 from player.net.net import shipped_net
 from player.search.chances import Chance, estimate
 from player.search.opening_estimates import balanced
@@ -372,7 +373,8 @@ def test_no_chance_falls_by_the_turn_alone():
     board, falls = Board(11, 11), []
     for opening in balanced(11, 11)[:8]:
         game = moves.read(opening, board)
-        search = TreeSearch(game.position(), net_alone(shipped_net(), simulations=30, look_at=None))
+        settings = net_alone(shipped_net(), simulations=100, look_at=None, int8=is_installed())
+        search = TreeSearch(game.position(), settings)
         cells = [move.action for move in game.moves]
         for _ in range(12):
             cells.append(search.run(np.random.default_rng(0)).best.cell)
