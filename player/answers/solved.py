@@ -127,7 +127,7 @@ def openings_sentences(tree: JobTree, named: Named) -> list[str]:
     ]
     wins, losses = won.count(int(Color.BLACK)), won.count(int(Color.WHITE))
     settled = wins + losses
-    known = f"{wins} won by Black, {losses} lost"
+    known = f"{wins} won by Black (W), {losses} lost (L)"
     work = f"{numbered(tree.jobs, 'job')}, {numbered(tree.nodes, 'position')}"
     lines = [
         f"{settled} of {numbered(len(named), 'opening')} settled, up to half a turn: {known}.",

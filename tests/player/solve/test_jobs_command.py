@@ -41,7 +41,7 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
         "  3  L W L L  3",
         "   4  W L L L  4",
     ]
-    assert "8 of 8 openings settled, up to half a turn: 2 won by Black, 6 lost." in stdout
+    assert "8 of 8 openings settled, up to half a turn: 2 won by Black (W), 6 lost (L)." in stdout
     proofs = sorted((tmp_path / "days" / "proofs").iterdir())
     assert len(proofs) == 8
     for path in proofs:
