@@ -6,15 +6,11 @@ them. Here the policy and the weak links order the moves together; as many of th
 without a net, and the chance sets the numbers from which a move begins that nobody has
 looked at. No answer depends on the advice, only how many positions it takes.
 
-What was tried, in positions of the map of 7x7, which takes 94,304 without a net. The policy's
-order alone, asked at each position: 54,344; at each that has a move tried: 55,935; at each
-that has kept the search for two positions 52,429, four 56,449, eight 61,814, sixteen
-68,966. Ordered by the weak links, too, and with numbers twice as steep, four: 51,204; 54,386 in
-two thirds of the time without a net, where the first openings do without it, as here. More
-moves looked at where the mover seems to lose, fewer where they seem to win, took a quarter
-more on ten openings; numbers by the policy of each move a tenth more. Patterns took 73,822 at
-best and as much time as no net. On 6x6 the net saves nothing. All this was measured with the
-net before the one that is shipped, with which the map takes 42,668.
+How early a question asks, at how small a node, and how much the numbers say, was measured:
+`positions/results/solving.md` has the table. A single question takes a tenth or ten times as
+many positions by chance, so several count. Patterns in place of the net took as much time as
+neither, more moves where the mover seems to lose a quarter more positions, numbers by the
+policy of each move a tenth more. On 6x6 the net saves nothing.
 """
 
 import math
@@ -24,15 +20,17 @@ from functools import cached_property
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
-from player.net.int8 import Int8Evaluator, is_installed
+from player.net.int8 import Int8Evaluator, is_installed, is_ready
 from player.net.net import shipped_net
 
 LEAST_SIDE, MOST_CELLS = 7, 196
-EASY = 3000  # positions that a search looks at before it gets a net ready, which takes as long
-READYING = 5.0  # seconds that a search must have left for it
-WORTH = 4  # positions below a node from which on a look at it pays
+EASY = 100  # positions that a question takes before the net is asked,
+COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
+READING = 1.0  # seconds that a question must have left where the net was got ready before,
+READYING = 5.0  # and where it was not, which takes some seconds
+WORTH = 2  # positions below a node from which on a look at it pays
 TRUST = 2.0  # weight of the policy beside the order of weak links
-HARDNESS = 2.0  # of what is improbable: numbers that each halving of the chance adds
+HARDNESS = 4.0  # of what is improbable: numbers that each halving of the chance adds
 LEAST = 1e-4  # chance of a move that the policy leaves out
 
 
@@ -66,6 +64,12 @@ class Guide:
         board = self._board
         is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
         return is_fitting and is_installed() and shipped_net() is not None
+
+    @cached_property
+    def is_kept(self) -> bool:
+        """Whether the net was got ready for this board before, so that it is only read."""
+        net = shipped_net()
+        return net is not None and is_ready(net, self._board)
 
     @property
     def is_ready(self) -> bool:

@@ -1,5 +1,6 @@
 """Depth-first proof-number search: by one worker, or by several who share one table."""
 
+import math
 import threading
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.guide import EASY, READYING, WORTH, Guide
+from player.solve.guide import COUNTED, EASY, READING, READYING, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
 from player.work.clock import now
@@ -267,8 +268,12 @@ class Descent:
             return False
         if guide.is_ready:
             return True
-        took, left = shared.examined - shared.began, shared.budget.deadline - now()
-        return shared.techniques.net and took >= EASY and left > READYING and guide.is_of_use
+        budget = shared.budget
+        least = COUNTED if min(budget.examined, budget.tries) < math.inf else EASY
+        if not shared.techniques.net or shared.examined - shared.began < least:
+            return False
+        left = budget.deadline - now()
+        return guide.is_of_use and left > (READING if guide.is_kept else READYING)
 
     def _take_advice(self, place: SolverNode, node: Node) -> None:
         """Put the moves of a node in the order that the net advises, while others may go on."""

@@ -25,6 +25,7 @@ def _asked_everywhere():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guide, "LEAST_SIDE", 1)
         patch.setattr(proof_number, "EASY", 0)
+        patch.setattr(proof_number, "COUNTED", 0)
         patch.setattr(proof_number, "WORTH", 0)
         yield
 
@@ -69,16 +70,16 @@ def test_it_saves_positions(opening):
 
 
 def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_number():
-    """A bridge that was intruded upon: the cell that saves it, and who wins by that."""
+    """Black has one move that wins, White several; whoever moves wins."""
     board = Board(7, 7)
-    position = Position.of(board, black="d2 c4 c6", white="b7 d3 b3")
+    position = Position.of(board, black="d2 c4 c6", white="b5 d3 e4")
     stones = to_number(position.black), to_number(position.white)
     moves = tuple(position.empty.search(1))
     black = Guide(board).advise(stones, Color.BLACK, moves)
     white = Guide(board).advise(stones, Color.WHITE, moves)
 
     assert set(black.moves) == set(moves)
-    assert board.name(black.moves[0]) == "c3"
+    assert board.name(black.moves[0]) == "d4"
     assert board.name(white.moves[0]) == "c3"
     assert black.numbers[0] > black.numbers[1]  # White, who moves next, is to lose
     assert white.numbers[0] > white.numbers[1]
@@ -157,12 +158,25 @@ def test_a_short_search_asks_nothing(monkeypatch, asked):
     assert all(len(moves) > 1 for moves in asked)
 
 
-def test_a_search_of_seconds_asks_nothing(asked):
-    """While the net is made ready they would be over."""
+def test_a_search_of_so_many_positions_asks_nothing(monkeypatch, asked):
+    """Players without a clock do the same whatever is installed: they look at 3,000 at most."""
+    monkeypatch.setattr(proof_number, "COUNTED", guide.COUNTED)
+    board = Board(6, 6)
+    position = Position.of(board).play(board.cell("f2"))
+    assert Solver(board).solve(position, nodes=guide.COUNTED).winner is not None
+    assert not asked
+    assert Solver(board).solve(position).winner is not None
+    assert asked
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_search_of_seconds_asks_nothing(monkeypatch, asked, is_kept):
+    """While the net is made ready they would be over; one that was made before is read at once."""
+    monkeypatch.setattr(guide, "is_ready", lambda *_net_and_board: is_kept)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("f2"))
     assert Solver(board).solve(position, seconds=4).winner is not None
-    assert not asked
+    assert bool(asked) is is_kept
     assert Solver(board).solve(position, seconds=60).winner is not None
     assert asked
 
