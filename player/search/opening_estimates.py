@@ -76,6 +76,9 @@ class MapEffort:
 
         The net's estimate is White's chance less a half, the others' E as if nobody were to move.
         """
+        won = winner(position)
+        if won is not None:  # on 1x1
+            return math.inf if won is Color.WHITE else -math.inf
         if self.net is not None:
             return by_net(position, self.net)
         if self.depth is not None:

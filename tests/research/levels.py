@@ -12,6 +12,7 @@ where UPPER and LOWER are the players of two levels in `player/engine/levels.py`
 of a move is of the processor, in the mean of all moves.
 """
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -34,13 +35,22 @@ ROUND = 2  # games of a pair, an opening with both colors, before the next one's
 
 
 def rows_of(upper: Level, lower: Level, side: int, folder: Path = FOLDER) -> Rows:
-    """Return the games of two levels on a board, and the file that more are added to."""
-    openings = read_balanced(OPENINGS / f"balanced-{side}x{side}.list", Board(side, side))
+    """Return the games of two levels on a board, and the file that more are added to.
+
+    They go on with the openings that they began with, also where the list has changed since.
+    """
+    path = folder / f"{upper.number}-{lower.number}-{side}x{side}.jsonl"
+    players = upper.player, lower.player
     clock = Clock.PROCESSOR.value
-    event = Event(
-        "tournament", side, side, (upper.player, lower.player), clock=clock, openings=openings
-    )
-    return Rows(folder / f"{upper.number}-{lower.number}-{side}x{side}.jsonl", event)
+    event = Event("tournament", side, side, players, clock=clock, openings=_openings(path, side))
+    return Rows(path, event)
+
+
+def _openings(path: Path, side: int) -> tuple[str, ...]:
+    if path.exists():
+        with path.open() as lines:
+            return tuple(json.loads(next(lines))["openings"])
+    return read_balanced(OPENINGS / f"balanced-{side}x{side}.list", Board(side, side))
 
 
 def won(rows: Rows) -> tuple[int, int]:

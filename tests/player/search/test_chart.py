@@ -80,6 +80,14 @@ def test_shipped_maps_are_what_the_command_writes(size):
         assert list(known.verdicts) == TRUTH[size].replace("/", "").split()
 
 
+@pytest.mark.parametrize("options", [[], ["--depth", "2"], ["--simulations", "5"]], ids=str)
+def test_the_opening_of_1x1_has_won(options):
+    """However it is estimated: there is no move to search."""
+    done = CliRunner().invoke(main, ["openings", "1", *options])
+
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "W: Black, who opens, has won.")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 6])
 def test_the_command_makes_the_shipped_map_again(size, tmp_path):
