@@ -50,7 +50,7 @@ def test_a_whole_game_in_a_terminal(terminal, tmp_path):
     assert "resign " in here.say("help", "black> ")
     assert "there is no move of yours" in here.say("undo", "black> ")
     assert "nothing was taken back" in here.say("redo", "black> ")
-    assert "swap is the second move" in here.say("swap", "black> ")
+    assert "only the second move of the game can be a swap" in here.say("swap", "black> ")
     # A1 is not worth a swap.
     assert "Black plays a1." in here.say("A1", "White plays ")
     here.until("black> ")
