@@ -10,7 +10,7 @@ from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, ce
 from hsearch.hex.calls import guided
 from hsearch.hex.showing import Pictured
 
-NO_SWAP = "swap is the second move of a game or none"
+NO_SWAP = "only the second move of the game can be a swap"
 
 
 class IllegalMoveError(ValueError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.game import SWAPS, Game, Move, Node, Special
-from hsearch.hex.position import IllegalMoveError, Position
+from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from player.answers.limits import OPTIONS, HSearchOptions, Value
 from player.gtp.serving import Call
 from player.variants.plain import Plain
@@ -330,7 +330,7 @@ class Session:
         if not self.settings.allow_swap:
             raise IllegalMoveError("swap is not allowed: see param_game allow_swap")
         if len(self.state.game.moves) > 1:
-            raise IllegalMoveError("swap is the second move of a game or none")
+            raise IllegalMoveError(NO_SWAP)
 
 
 def _turned(state: State, color: Color) -> State:

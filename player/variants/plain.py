@@ -2,7 +2,7 @@
 
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game, Move, Special
-from hsearch.hex.position import IllegalMoveError, Position
+from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from player.variants.variant import (
     ALTERNATING,
     NOTHING,
@@ -47,7 +47,7 @@ class Plain(Variant[State]):
         if act is not Special.SWAP_PIECES:
             return state.then(Move(color, stone(state.position, act)))
         if len(state.game.moves) != 1:
-            raise IllegalActError("only the second move of the game can be a swap")
+            raise IllegalActError(NO_SWAP)
         if not may_swap(state.position):
             raise IllegalActError("a stone can be swapped on a square board only")
         return state.then(Move(color, act))

@@ -499,7 +499,7 @@ def test_a_step_that_breaks_a_rule_is_refused(asking):
     step = record["nodes"][-1]
     for move, reason in (
         ("c3", "c3 is not empty"),
-        ("swap-pieces", "swap is the second move of a game or none"),
+        ("swap-pieces", "only the second move of the game can be a swap"),
         ("f1", "f1"),
     ):
         wrong = step | {"parent": 3, "color": "white", "move": move}

@@ -227,7 +227,9 @@ def test_a_swap_is_the_second_move_or_none(before):
     session = swapping(*before)
     state = session.state
 
-    assert fail(session, "play b swap").startswith("illegal move: black swap (swap is")
+    assert fail(session, "play b swap").startswith(
+        "illegal move: black swap (only the second move of"
+    )
     assert session.state == state
 
 
