@@ -9,7 +9,7 @@ looked at. No answer depends on the advice, only how many positions it takes.
 How early a question asks, at how small a node, and how much the numbers say, was measured:
 `positions/results/solving.md` has the table. A single question takes a tenth or ten times as
 many positions by chance, so several count. Patterns in place of the net took as much time as
-neither, more moves where the mover seems to lose a quarter more positions, numbers by the
+no advice, more moves where the mover seems to lose a quarter more positions, numbers by the
 policy of each move a tenth more. On 6x6 the net saves nothing.
 """
 
@@ -49,8 +49,8 @@ class Advice:
 class Guide:
     """Asks the net that comes with the program, in eight bits.
 
-    It holds room, so threads need one each. The net is read and scaled with the first
-    question, which takes a second or more.
+    It holds room, so threads need one each. The net is read with the first question, or
+    scaled, in some seconds, where it was not got ready for the board before.
     """
 
     def __init__(self, board: Board) -> None:

@@ -19,8 +19,12 @@ class Played:
     """A game without a swap; the opening that it started from is among its moves."""
 
     game: Game
-    winner: Color
     row: Row
+
+    @property
+    def winner(self) -> Color:
+        """Who won it."""
+        return self.row.winner
 
     def moves_of(self, player: str) -> list[bool]:
         """Return of each move whether a player with this in the name chose it."""
@@ -45,7 +49,7 @@ def games(path: Path) -> Iterator[Played]:
     board = Board(head.columns, head.rows)
     for row in map(Row.read, lines):
         if not any("swap" in move for move in row.moves):
-            yield Played(Game.of(board, (*row.opening.split(), *row.moves)), row.winner, row)
+            yield Played(Game.of(board, (*row.opening.split(), *row.moves)), row)
 
 
 def sample(paths: Iterable[Path]) -> Iterator[Game]:

@@ -84,7 +84,6 @@ def test_who_leaves_before_a_word_leaves_no_trace():
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
     """As soon as it is beyond: whole, in pieces, or deflated to a thousandth of it."""
     most = 16 * LARGE
@@ -121,6 +120,7 @@ def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
     assert "Traceback" not in errors
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_what_is_at_work():
     """Two proofs take both threads for what takes long; the server ends all the same."""
     with serving() as process:
