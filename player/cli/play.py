@@ -162,9 +162,9 @@ def play(  # noqa: PLR0913 - an option each
 ) -> None:
     """Play a game of Hex. Black joins top and bottom, White joins left and right.
 
-    WHO is human, level:N, hexy, tree, ab, random, cohen, gtp:COMMAND or py:FILE.py:NAME; an engine
-    takes options, as hexy:depth=2,M=10, tree:level=3 or ab:eval=two_distance (in the manual:
-    reference, commands). Other variants have other players. Without --time, a gtp:
+    WHO is human, level:N, hexy, tree, policy, ab, random, cohen, gtp:COMMAND or py:FILE.py:NAME;
+    an engine takes options, as hexy:depth=2,M=10, tree:level=3 or ab:eval=two_distance (in the
+    manual: reference, commands). Other variants have other players. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. Type help while playing.
     """
     if puzzle is not None or suite_id is not None or grade is not None or shortest:

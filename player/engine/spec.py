@@ -25,6 +25,7 @@ from player.engine.external import ExternalPlayer
 from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
 from player.engine.levels import LEVEL, level
 from player.engine.player import Player
+from player.engine.policy import POLICY
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import Method
@@ -229,7 +230,14 @@ _RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
 
 # variant, name: options, each with what reads its value; and what makes the player
 PLAYERS: dict[str, dict[str, Kind]] = {
-    ALTERNATING: {"hexy": _HEXY, "tree": TREE, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
+    ALTERNATING: {
+        "hexy": _HEXY,
+        "tree": TREE,
+        "policy": POLICY,
+        "ab": _AB,
+        "random": _RANDOM,
+        "cohen": _COHEN,
+    },
     RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
     BIDDING: {
         "bidding": ({"fillings": _fillings}, _bidding),

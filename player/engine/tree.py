@@ -37,12 +37,13 @@ from player.engine.player import (
     left,
     within,
 )
+from player.engine.policy import net_named
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import Net, NetError, shipped_net
 from player.net.patterns import PatternError, PatternWeights, read_patterns, shipped_patterns
-from player.net.policy import AnyNet, PolicyNet, is_ready, read_any_net
+from player.net.policy import PolicyNet, is_ready
 from player.search.chances import of_tree
 from player.search.line import SearchPosition
 from player.search.tree import (
@@ -294,20 +295,6 @@ def _look_at(text: str) -> int | None:
     return None if text == "root" else read_number(text)
 
 
-def _net(text: str) -> AnyNet | None:
-    if text == "none":
-        return None
-    if text == "shipped":
-        net = shipped_net()
-        if net is None:
-            raise ValueError("no net came with this copy of hsearch")
-        return net
-    try:
-        return read_any_net(Path(text))
-    except NetError as error:
-        raise FileError(str(error)) from None
-
-
 def _patterns(text: str) -> PatternWeights | None:
     if text == "none":
         return None
@@ -341,7 +328,7 @@ TREE: Kind = (
         "prior": read_decimal,
         "heat": read_decimal,
         "rave": read_decimal,
-        "net": _net,
+        "net": net_named,
         "ask_at": read_number,
         "trust": read_decimal,
         "int8": _int8,

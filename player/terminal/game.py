@@ -7,7 +7,7 @@ and the truth comes at the end.
 
 import shlex
 import sys
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -29,6 +29,7 @@ from player.engine import levels
 from player.engine.acting import act_of, prepare
 from player.engine.hexy import HexyPlayer
 from player.engine.player import MoveRequest
+from player.engine.policy import PATIENCE, PolicyPlayer, stand_in, words
 from player.engine.spec import participant
 from player.engine.tree import TreePlayer
 from player.terminal.advice import ADVISERS, Adviser
@@ -109,6 +110,7 @@ class TerminalGame(Talk):
         self.looked = dict.fromkeys(Color, self.state)  # when each passed the screen on
         self.kept = KeptGame(record, self.game)
         self.generator = np.random.default_rng(seed)
+        self._is_seeded = seed is not None
         # So that coins follow from the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
         people = [color for color, seat in seats.items() if seat.player is None]
@@ -232,14 +234,33 @@ class TerminalGame(Talk):
         Thread(target=work, name="prepare", daemon=True).start()
         return done
 
-    def _await_engines(self) -> None:
-        """Wait until the engines are ready. Raise FailedError when one cannot play."""
+    def _await_engines(self, patience: float | None = None) -> bool:
+        """Return whether the engines are ready, in so many seconds; without a number wait for them.
+
+        Raise FailedError when one cannot play.
+        """
         while self._preparing:
-            seat, done = self._preparing.pop()
+            seat, done = self._preparing[-1]
             compiling.hide(hidden=False)
             assert seat.player is not None  # noqa: S101 - for the type checker
             with failing(seat.player, "play"), working(f"preparing {seat.player.name} ..."):
+                if not wait([done], patience).done:
+                    compiling.hide(hidden=True)
+                    return False
+                self._preparing.pop()
                 done.result()
+        return True
+
+    def _stand_in(self) -> PolicyPlayer | None:
+        """Return who moves while an engine compiles for longer than a person waits; mostly None.
+
+        With `--seed` a game is the same again, so there the engine itself moves, however late.
+        """
+        is_meant = self.variant.name == ALTERNATING and not self._is_seeded
+        substitute = stand_in() if is_meant and self._preparing else None
+        if substitute is None or self._await_engines(PATIENCE) or not compiling.has_compiled():
+            return None
+        return substitute
 
     def turn(self, lines: TextIO) -> None:
         """Let chance decide, let an engine act, or obey one line of what a person says."""
@@ -286,8 +307,11 @@ class TerminalGame(Talk):
 
         Where nothing shows that it has hit a hidden stone, it goes on without a word.
         """
-        player, before = self.seats[color].player, self.state
-        self._await_engines()
+        player, before, substitute = self.seats[color].player, self.state, self._stand_in()
+        remark = "" if substitute is None else words(player.name)
+        player = substitute or player
+        if substitute is None:
+            self._await_engines()
         with failing(player), thinking(player.name) as progress:
             terms = MoveRequest(self.seconds, progress=progress)
             while True:
@@ -297,7 +321,7 @@ class TerminalGame(Talk):
                     break
                 before = after
         self.state = before
-        self._go_on(after)
+        self._go_on(after, remark)
         self.advice.remember(after, color, account)
 
     def _is_secret(self, before: State, after: State) -> bool:
@@ -307,11 +331,13 @@ class TerminalGame(Talk):
         seen = self.variant.seen
         return bool(seen(before, self.viewer) == seen(after, self.viewer))
 
-    def _go_on(self, after: State) -> None:
-        """Go on to a state, and show what has come of it."""
+    def _go_on(self, after: State, remark: str = "") -> None:
+        """Go on to a state, and show what has come of it, with a remark."""
         before, self.state = self.state, after
         self.undone.clear()
         self._say(before, after)
+        if remark:
+            click.echo(remark)
         if after.game is before.game or (self.variant.hides and self.viewer and self.is_over):
             return
         due = self.variant.to_act(after)

@@ -23,6 +23,7 @@ from player.board.records import ColorWord, Record, Stones, record_object
 from player.engine.acting import act_of
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
+from player.engine.policy import PATIENCE, SPEC, stand_in, words
 from player.evaluate.exact import weigh
 from player.search.settings import SearchResult
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
@@ -137,8 +138,6 @@ def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
 # bid stays here, sealed, until the other is in. The engine acts by what it may see of the game.
 
 COIN_PLAYER = "random-turn:fillings=100000"
-PATIENCE = 2.0  # seconds that a person waits for an engine to be prepared
-STAND_IN = LEVELS[4]  # moves after that; whatever it needs is compiled in a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
         state: State = before
         for color, act in _acts(variant, before, request):
             state = variant.after(state, color, act)
-    account = None
+    account, remark = None, ""
     # A visitor waits, so that no thread works on once its seconds are over.
     slow = {level.spec for level in LEVELS if level.player.startswith("tree:")}
     is_slow = request.engine is not None and spec in slow and job.seconds == inf
@@ -195,8 +194,8 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
             color, *others = variant.to_act(state)
             if others or color.word != request.engine:
                 break
-            if is_slow and not desk.seats.is_ready(*wanted, PATIENCE, listening):
-                spec = STAND_IN.spec
+            if is_slow and not desk.seats.is_ready(*wanted, PATIENCE, listening) and stand_in():
+                spec, remark = SPEC, words(spec)
             with desk.seats.of(spec, variant.name, game.board) as engine:
                 terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
                 act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
@@ -204,10 +203,8 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
             state = variant.after(state, color, act)
     last = state.last if len(state.game.moves) > len(game.moves) else None
     sentences = variant.words(before, state)
-    if last is not None and is_slow and spec == STAND_IN.spec:
-        sentences.append(
-            f"That was level {STAND_IN.title}: the one that you have chosen is being prepared."
-        )
+    if last is not None and remark:
+        sentences.append(remark)
     return {
         "game": record_object(state.game),
         "said": " ".join(sentences if state.winner is None else [*sentences, end_words(state)]),

@@ -359,7 +359,7 @@ def test_a_game_goes_on_until_a_person_is_to_move(asking):
     assert late == "the game is over: black has won"
 
 
-def test_another_level_moves_while_the_chosen_one_is_prepared(monkeypatch):
+def test_the_net_moves_while_the_chosen_level_is_prepared(monkeypatch):
     """The strongest takes long before its first move of all; a person does not wait for it."""
     participant, may_go = players.participant, threading.Event()
 
@@ -375,7 +375,8 @@ def test_another_level_moves_while_the_chosen_one_is_prepared(monkeypatch):
     fields["game"] = sent_object(Game.of(Board(3, 3), ["a1"]))
     with client() as browser, page(browser) as one:
         found = one.ask("turn", **fields)
-        assert found["said"].startswith(f"White plays {found['move']}. That was level 5 Medium: ")
+        said = "That was the net's first choice, without a search: level:12 is being prepared."
+        assert found["said"] == f"White plays {found['move']}. {said}"
         may_go.set()
         monkeypatch.setattr(playing, "PATIENCE", 60)
         found = one.ask("turn", **fields)

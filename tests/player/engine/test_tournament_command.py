@@ -95,7 +95,7 @@ def test_unknown_players_list_the_known(tmp_path):
 
     assert done.exit_code == 2
     assert (
-        "unknown player 'mohex' (known: hexy, tree, ab, random, cohen, level:N, gtp:COMMAND, py:"
+        "unknown player 'mohex' (known: hexy, tree, policy, ab, random, cohen, level:N,"
         in done.stderr
     )
 

@@ -15,9 +15,11 @@ from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import winner
+from player.console import compiling
 from player.engine.hexy import HexyPlayer
 from player.engine.player import PlayerError
 from player.engine.spec import PLAYERS
+from player.engine.tree import TreePlayer
 from player.search.openings import shipped_chart
 from player.terminal import game
 from player.variants import VARIANTS
@@ -247,7 +249,7 @@ def test_engines_play_each_other(tmp_path):
         (
             ("--white", "six"),
             2,
-            "unknown player 'six' (known: hexy, tree, ab, random, cohen, level:N, gtp:COMMAND, py:",
+            "unknown player 'six' (known: hexy, tree, policy, ab, random, cohen, level:N,",
         ),
         (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
         (("--size", "99"), 3, "board size out of range: 99x99"),
@@ -494,3 +496,52 @@ def test_an_engine_that_begins_is_ready_before(monkeypatch, tmp_path):
     played("quit\n", *options, "--record", str(tmp_path / "x.sgf"))
 
     assert ready[0].name != "prepare"
+
+
+@pytest.mark.parametrize(("options", "is_seeded"), [((), False), (("--seed", "3"), True)])
+def test_the_net_moves_while_the_engine_compiles(monkeypatch, tmp_path, options, is_seeded):
+    """Said with the move; a game that is to be the same again waits for the engine."""
+    asked, may_go = Event(), Event()
+
+    def prepare(_player, _board):
+        asked.wait(30)
+        may_go.wait(0.5 if is_seeded else 30)
+
+    def typed(*_words, **_options):
+        asked.set()
+        return next(lines)
+
+    lines = iter(["c3", "quit"])
+    monkeypatch.setattr(TreePlayer, "prepare", prepare)
+    monkeypatch.setattr(game, "typed", typed)
+    monkeypatch.setattr(game, "PATIENCE", 0.01)
+    monkeypatch.setattr(compiling, "has_compiled", lambda: True)
+    options = ("--size", "5", "--white", "tree:simulations=2", *options)
+    result = played("", *options, "--record", str(tmp_path / "x.sgf"))
+    may_go.set()
+    said = "That was the net's first choice, without a search: tree:simulations=2 is being prepared"
+
+    assert result.exit_code == 0, result.output
+    assert "White plays " in result.stdout
+    assert (said in result.stdout) != is_seeded
+
+
+def test_the_engine_moves_where_nothing_compiles(monkeypatch, tmp_path):
+    """However slow the machine is: only a compiler takes so long that another should move."""
+    asked = Event()
+
+    def typed(*_words, **_options):
+        asked.set()
+        return next(lines)
+
+    lines = iter(["c3", "quit"])
+    monkeypatch.setattr(TreePlayer, "prepare", lambda *_: asked.wait(30) and time.sleep(0.3))
+    monkeypatch.setattr(game, "typed", typed)
+    monkeypatch.setattr(game, "PATIENCE", 0.01)
+    monkeypatch.setattr(compiling, "has_compiled", lambda: False)
+    options = ("--size", "5", "--white", "tree:simulations=2")
+    result = played("", *options, "--record", str(tmp_path / "x.sgf"))
+
+    assert result.exit_code == 0, result.output
+    assert "White plays " in result.stdout
+    assert "first choice" not in result.stdout

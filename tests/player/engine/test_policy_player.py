@@ -1,0 +1,117 @@
+"""The player `policy`: as the kernel's net, by a net of others, and with nothing compiled."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from made_nets import mirrored
+from made_onnx import policy_file
+from places import ROOT
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.frame import Frame
+from hsearch.hex.game import Game
+from player.engine.player import MoveRequest, PlayerFileError
+from player.engine.policy import net_named
+from player.engine.spec import player
+from player.net.net import Evaluator, shipped_net
+from player.net.policy import PolicyEvaluator
+from player.variants.options import SpecError
+
+ONE_MOVE = """
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
+from player.engine.player import MoveRequest
+from player.engine.spec import player
+game = Game.of(Board(9), ["d4"])
+print(game.board.name(player("policy").choose(game, MoveRequest(), None).action))
+"""
+
+
+def drawn(board, stones, seed):
+    """Return a game of so many random stones, the first of which is nobody's opening."""
+    cells = np.random.default_rng(seed).permutation(board.size)[:stones]
+    return Game.of(board, [board.name(int(cell)) for cell in cells])
+
+
+def choice(game, spec="policy"):
+    return player(spec).choose(game, MoveRequest(), np.random.default_rng(0)).action
+
+
+@pytest.mark.parametrize("sides", [(5, 5), (6, 4), (9, 9)])
+def test_it_plays_what_the_kernel_thinks_best(sides):
+    """To either player, on boards of unequal sides, and not on a stone."""
+    board = Board(*sides)
+    evaluator = Evaluator(shipped_net(), board)
+    for seed in range(12):
+        game = drawn(board, 2 + seed, seed)
+        policy = evaluator.look(game.position()).policy
+
+        assert policy[choice(game)] == pytest.approx(policy.max(), rel=1e-3)
+        assert policy[choice(game)] > 0  # 0 on stones
+
+
+def test_a_mirrored_position_has_the_mirrored_move():
+    game = drawn(Board(7), 9, 1)
+    other = Game.of_position(mirrored(game.position()))
+    cell = choice(game)
+
+    assert choice(other) == game.board.transpose(cell)
+    assert {game.position().turn, other.position().turn} == set(Color)
+
+
+def test_it_opens_and_swaps_by_the_maps():
+    """As the other players do."""
+    board, terms = Board(11), MoveRequest(swap=True)
+    opener, chooser = player("policy"), player("policy")
+    opening = opener.choose(Game(board), terms, None)
+    answer = chooser.choose(Game.of(board, ["f6"]), terms, None)
+
+    assert opening.action == player("tree").choose(Game(board), terms, None).action
+    assert board.name(choice(Game(board))) == "f6"
+    assert answer.action == player("tree").choose(Game.of(board, ["f6"]), terms, None).action
+
+
+def test_a_policy_net_of_others_plays_alone(tmp_path):
+    """On its board; elsewhere the game is lost in one line."""
+    path, board = policy_file(tmp_path / "net.onnx", 5), Board(5)
+    other, game = player(f"policy:net={path}"), drawn(board, 6, 2)
+    other.prepare(board)
+    found = other.choose(game, MoveRequest(), None)
+    stones = Frame.of(game.position(), Color.BLACK).stones.copy()
+    policy, _ = PolicyEvaluator(net_named(str(path)), board).advise(stones, game.position().turn)
+
+    assert found.action == int(np.argmax(policy))
+    assert found.account.reason.endswith("is the first choice of the net, without a search.")
+    with pytest.raises(PlayerFileError, match="a net for 5x5, not for 6x6"):
+        other.prepare(Board(6))
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("policy:net=none", "it plays by a net alone: policy:net=FILE"),
+        ("policy:net=/no/such.npz", "/no/such.npz: "),
+        ("policy:time=3", "unknown option 'time' of policy"),
+    ],
+)
+def test_a_wrong_text_is_refused(spec, message):
+    with pytest.raises((SpecError, ValueError), match=message):
+        player(spec)
+
+
+def test_nothing_is_compiled(tmp_path):
+    """So it answers at once from an empty cache of kernels."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", ONE_MOVE],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.strip() in {"d5", "e5", "f4", "e4"}
+    assert list(tmp_path.rglob("*.kernel")) == []
