@@ -19,11 +19,9 @@ Nothing of the program is imported but its command line and, through `board_clie
 """
 
 import contextlib
-import glob
 import hashlib
 import json
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -32,13 +30,13 @@ from pathlib import Path
 import pytest
 from board_client import client, page
 from click.testing import CliRunner
+from golden_lines import GOLDENS, entries, parts, recorded
 from places import ROOT
 from test_readme_commands import printed
 
 from player.cli import main
 
-GOLDENS = sorted((ROOT / "tests/goldens").glob("*.txt"))
-LINE = re.compile(r"(?:(mkdir .*?) && )?(?:(.*?) \| )?hsearch ?(.*?)(?: 2?>&?\d? ?(\S+))?")
+FAILED = re.compile(r"  (exit|stderr)\b")
 MOST, HEAD = 400, 40  # lines of a text, and of its head where it has more
 COMPILING = "compiling kernels, kept for later runs ...\n"
 DRAWN = {"marks", "state", "guessed"}  # what only the page draws of a game
@@ -132,18 +130,15 @@ class Session:
 
     def command(self, line, typed, mark):
         """Run a command line; return what is recorded of it."""
-        begin, source, arguments, output = LINE.fullmatch(line).groups()
-        for words in (begin, source):
-            if words:
+        begin, source, words, output = parts(line)
+        for first in (begin, source):
+            if first:
                 typed += subprocess.run(  # noqa: S603 - our own lines
-                    ["sh", "-c", words],  # noqa: S607 - they are for a shell
+                    ["sh", "-c", first],  # noqa: S607 - they are for a shell
                     capture_output=True,
                     text=True,
                     check=True,
                 ).stdout
-        words = []
-        for word in shlex.split(arguments):
-            words.extend(sorted(glob.glob(word)) or [word])  # noqa: PTH207 - as typed
         before = snapshot()
         if words[:1] == ["gtp"]:  # whose output is that of a process
             done = subprocess.run(  # noqa: S603 - our own program
@@ -189,17 +184,6 @@ class Session:
         return value
 
 
-def entries(text):
-    """Return the lines that were written by hand, each command with those of its input."""
-    found = []
-    for line in text.splitlines():
-        if line.startswith("< "):
-            found[-1].append(line)
-        elif line and not line.startswith(" "):
-            found.append([line])
-    return found
-
-
 def run(text, program):
     """Return a golden as it is recorded now."""
     with client() as browser, page(browser) as asking:
@@ -236,14 +220,17 @@ def test_users_have_what_they_had(golden, tmp_path, monkeypatch, request, progra
 
 
 def test_every_line_of_the_documents_has_a_golden():
-    """But for those that take minutes, need torch or serve: see `test_readme_commands.py`.
+    """In which it ends with 0, and without a warning.
 
-    Nor those that run examples of the documents, whose results hold times.
+    But for those that take minutes, need torch or serve, and those that run examples of the
+    documents, whose results hold times: `test_readme_commands.py` runs them, or says why not.
     """
-    lines = {line[2:] for golden in GOLDENS for line, *_ in entries(golden.read_text())}
-
-    assert [
+    known = recorded()
+    lines = [
         each.values[0]
         for each in printed()
-        if not each.marks and each.values[0] not in lines and "docs/examples" not in each.values[0]
-    ] == []
+        if not each.marks and "docs/examples" not in each.values[0]
+    ]
+
+    assert [line for line in lines if line not in known] == []
+    assert [line for line in lines if any(map(FAILED.match, known[line]))] == []

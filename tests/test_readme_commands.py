@@ -1,4 +1,7 @@
-"""The command lines in the README, in `docs` and at the end of each help run as printed."""
+"""The command lines in the README, in `docs` and at the end of each help run as printed.
+
+Those of which a golden has the output are run there, by `test_goldens.py`.
+"""
 
 import os
 import re
@@ -12,6 +15,7 @@ import forking
 import pytest
 from commands import verbs
 from documents import TOLD
+from golden_lines import parts, recorded
 from nightly import NIGHTLY
 from places import ROOT
 from test_readme import picture_lines, shown_commands
@@ -98,28 +102,26 @@ def printed():
     ]
 
 
-def write_proofs(line, folder, environment):
-    """Write the proofs that a line reads, as another line does.
-
-    Which may be for another worker, or not have been its turn yet.
-    """
-    for needed in re.findall(r"(?:verify|--parts) (\S+)", line):
-        if not (folder / needed).exists():
-            lines = (each.values[0] for each in printed())
-            other = next(each for each in lines if f"--proof {needed}" in each)
-            write_proofs(other, folder, environment)
-            run(other, folder, environment)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("line", printed())
+@pytest.mark.parametrize("line", [each for each in printed() if each.values[0] not in recorded()])
 def test_command_runs_as_printed(line, installed):
     """It ends with 0, and without a warning."""
-    write_proofs(line, *installed)
     result = run(line, *installed)
 
     assert result.returncode == 0, result.stderr
     assert result.stderr in {"", "compiling kernels, kept for later runs ...\n"}
+
+
+@pytest.mark.parametrize("line", [each.values[0] for each in printed()])
+def test_a_shell_hands_over_the_words_that_goldens_do(line, tmp_path, monkeypatch):
+    """Quotes and patterns of files among them."""
+    (tmp_path / "positions").symlink_to(ROOT / "positions")
+    monkeypatch.chdir(tmp_path)
+    shell = 'hsearch() { printf "%s\\n" "$@" >&9; }; exec 9>words; '
+    _, _, words, _ = parts(line)
+
+    assert run(shell + line, tmp_path, os.environ).returncode == 0
+    assert (tmp_path / "words").read_text().splitlines() == words
 
 
 @pytest.mark.slow
