@@ -2,15 +2,15 @@
 
 After Gao, Müller and Hayward (Focused depth-first proof-number search using convolutional
 neural networks for the game of Hex, 2017), who order moves by a policy and look at few of
-them. Here the policy and the weak links order the moves together; as many of them are looked at as
-without a net, and the chance sets the numbers from which a move begins that nobody has
-looked at. No answer depends on the advice, only how many positions it takes.
+them. Here the policy and the weak links order the moves together; of moves so ordered a seventh
+is looked at, not a quarter; and the chance sets the numbers from which a move begins that nobody
+has looked at. No answer depends on the advice, only how many positions it takes.
 
-How early a question asks, at how small a node, and how much the numbers say, was measured:
-`positions/results/solving.md` has the table. A single question takes a tenth or ten times as
-many positions by chance, so several count. Patterns in place of the net took as much time as
-no advice, more moves where the mover seems to lose a quarter more positions, numbers by the
-policy of each move a tenth more. On 6x6 the net saves nothing.
+How early a question asks, at how small a node, how many moves it looks at and how much the
+numbers say, was measured: `positions/results/solving.md` has the table. A single question takes
+a tenth or ten times as many positions by chance, so several count. Patterns in place of the net
+took as much time as no advice, more moves where the mover seems to lose a quarter more positions,
+numbers by the policy of each move a tenth more.
 """
 
 import math
@@ -23,14 +23,15 @@ from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
 from player.net.net import shipped_net
 
-LEAST_SIDE, MOST_CELLS = 7, 196
-EASY = 100  # positions that a question takes before the net is asked,
+LEAST_SIDE, MOST_CELLS = 6, 196
+EASY = 20  # positions that a question takes before the net is asked,
 COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
 READING = 1.0  # seconds that a question must have left where the net was got ready before,
 READYING = 5.0  # and where it was not, which takes some seconds
-WORTH = 2  # positions below a node from which on a look at it pays
-TRUST = 2.0  # weight of the policy beside the order of weak links
-HARDNESS = 4.0  # of what is improbable: numbers that each halving of the chance adds
+WORTH = 1  # positions below a node from which on a look at it pays
+TRUST = 4.0  # weight of the policy beside the order of weak links
+ADVISED = 7  # one in so many of the moves left is looked at after advice, and one more
+HARDNESS = 3.0  # of what is improbable: numbers that each halving of the chance adds
 LEAST = 1e-4  # chance of a move that the policy leaves out
 
 

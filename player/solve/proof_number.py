@@ -13,13 +13,15 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.guide import COUNTED, EASY, READING, READYING, WORTH, Guide
+from player.solve.guide import ADVISED, COUNTED, EASY, READING, READYING, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
 from player.work.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+UNADVISED = 4  # one in so many of the moves left is looked at, and one more; see `ADVISED`
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +366,9 @@ class Descent:
         moves, best = node.moves or (), -1
         least = second = 2 * INFINITE
         total = 0
-        few = 1 + (len(moves) + 3) // 4 if self._shared.techniques.widening else len(moves)
+        few = len(moves)
+        if self._shared.techniques.widening:
+            few = 1 + (few + 3) // (ADVISED if node.is_advised else UNADVISED)
         for move in moves[:few]:
             below = self.after(node, place.turn, move)
             known = self._table.nodes.get(below.key)
