@@ -196,24 +196,31 @@ def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], boar
 
 
 class KeptGame:
-    """What of a game lies in files. Holds state."""
+    """What of a game lies in files. Holds state.
+
+    record  where it is kept when it ends, or the file that a person has saved all of it in
+    """
 
     def __init__(self, record: Path, began: Game) -> None:
         """Keep a game in `record` when it ends; so much of it may be there already."""
         self.record = record
         self._began = began
-        self._saved: Game | None = None
+        self._saved: tuple[Path, Game] | None = None
 
     def remember(self, path: Path, game: Game) -> None:
         """Note that a file holds the game, but not the one that will be written over."""
-        self._saved = None if path.resolve() == self.record.resolve() else game
+        self._saved = None if path.resolve() == self.record.resolve() else (path, game)
 
     def set_aside(self, game: Game, text: str) -> None:
         """Save a game that another takes the place of, unless a file holds it already."""
-        if game.moves and game != self._saved:
+        if game.moves and not self._holds(game):
             path = free_name(self.record)
             write_file(path, text)
             click.echo(f"The game before is saved as {path}.")
+
+    def _holds(self, game: Game) -> bool:
+        """Return whether a file that a person has named holds the game as it is."""
+        return self._saved is not None and self._saved[1] == game
 
     def keep(self, game: Game, text: str) -> bool:
         """Save a game at its end, or say why not; return whether it was saved."""
@@ -223,6 +230,9 @@ class KeptGame:
             is_there = self.record.exists()
             click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")
             return False
+        if self._saved is not None and self._holds(game) and not self.record.exists():
+            self.record, _ = self._saved
+            return True
         try:
             write_file(self.record, text)
         except FailedError as error:

@@ -545,3 +545,20 @@ def test_the_engine_moves_where_nothing_compiles(monkeypatch, tmp_path):
     assert result.exit_code == 0, result.output
     assert "White plays " in result.stdout
     assert "first choice" not in result.stdout
+
+
+def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
+    """Under another name; what came after it is, and so is a record that was there before."""
+    monkeypatch.chdir(tmp_path)
+    options = ("--size", "5", "--white", "hexy:level=1")
+    saved = played("c3\nsave mine.sgf\nquit\n", *options)
+    assert "Saved as mine.sgf; continue with: hsearch play --resume mine.sgf " in saved.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.sgf"]
+
+    later = played("c3\nsave other.sgf\na1\nquit\n", *options)
+    assert "Saved as hex-game.sgf; " in later.stdout
+
+    before = (tmp_path / "other.sgf").read_bytes()
+    again = played("e5\nsave mine-2.sgf\nquit\n", "--resume", "other.sgf", "--white", options[-1])
+    assert "Saved as other.sgf; " in again.stdout
+    assert (tmp_path / "other.sgf").read_bytes() != before
