@@ -260,6 +260,36 @@ def test_answer_board_and_arrows_are_in_sight_and_nothing_moves(browser, london,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_in_play_too_nothing_moves_and_all_is_in_sight(browser, empty, size):
+    """What the engine played, the board, what ends the game, and the arrows."""
+    width, height = SIZES[size]
+    regions = [".board", ".buttons", ".slot", ".move-bar", ".moves", ".line"]
+    view = {"width": width, "height": height}
+    with opened(browser, empty, "#11", settings={"reviews": False}, viewport=view) as page:
+        choose(page, "Play")
+        page.get_by_label("Opponent").select_option("level:1")
+        page.get_by_role("button", name="New game").click()
+        seen = set()
+        for place in ("a1", "c10", "d10", "e10", "f10", "g10"):
+            cell(page, place).click()
+            said = page.locator(".panels .slot").first
+            expect(said).to_contain_text("Blue plays")
+            expect(said).to_be_in_viewport(ratio=1)
+            for name in (".board", ".panels .apart", ".move-bar .buttons"):
+                expect(page.locator(name)).to_be_in_viewport(ratio=1)
+            seen.add(page.evaluate(BOXES, regions))
+            page.get_by_role("button", name="Resign").click()
+            expect(page.get_by_role("button", name="Yes, resign")).to_be_in_viewport(ratio=1)
+            page.get_by_role("button", name="No, play on").click()
+        assert len(seen) == 1
+
+
+BOXES = """names => names.flatMap(name => [...document.querySelectorAll(`main ${name}`)])
+  .map(each => [each.className, JSON.stringify(each.getBoundingClientRect())].join()).join("|")"""
+
+
+@pytest.mark.slow
 def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
     """One that loses is taken back, with its refutation as ghost stones."""
     with opened(browser, empty, settings=QUICK) as page:
