@@ -3,7 +3,7 @@
 import { History } from "./history.js";
 import { Keeping } from "./keeping.js";
 import { name } from "./layers.js";
-import { comeBack, endGame, playState, takeBack } from "./playing.js";
+import { comeBack, endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
@@ -287,12 +287,16 @@ export class Game extends Keeping {
 
   retrace(way, word) {
     if (this.follow !== null) { this.stepBack(); return; }
-    const play = playState(this);
-    if (this.hidesMoves && (this.mode !== "play" || way === "redo")) {
+    const play = playState(this), isOfPlay = this.mode === "play" && this.onPress !== undefined;
+    if (this.hidesMoves && !isOfPlay) {
       this.complain("a game is on: its own buttons take back");
       return;
     }
-    if (this.hidesMoves && this.node !== play.start) { takeBack(this, play); return; }
+    const isRedone = way === "redo" && (this.hidesMoves || play.taken.length > 0);
+    if (isOfPlay && isRedone) { giveBack(this, play); return; }
+    const isTaken = way === "undo" && this.node !== play.start
+      && (this.hidesMoves || this.history.isStep(this.node)); // what is shown may be more
+    if (isOfPlay && isTaken) { takeBack(this, play); return; }
     if (this.hidesMoves) endGame(this, play);
     const act = this.history[way]();
     if (act === null) { say(`Nothing to ${way}.`); return; }

@@ -68,6 +68,12 @@ export class History {
     return board.node;
   }
 
+  // Whether the last act was a move, to a node.
+  isStep(node) {
+    const last = this.done[this.done.length - 1];
+    return last?.after.node === node && last.before.node === node.parent;
+  }
+
   // Take back the last act; return its title and where the board was then, or null.
   undo() {
     const act = this.done.pop();

@@ -5,11 +5,11 @@ import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
-import { OTHER, cutRecord, isCell } from "./tree.js";
+import { OTHER, cutRecord, isCell, path } from "./tree.js";
 
 const START = {
   engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
-  winner: null, account: "", isResigning: false, isRandom: false, hinted: null,
+  winner: null, account: "", isResigning: false, isRandom: false, hinted: null, taken: [],
 };
 
 export function playState(app) {
@@ -40,7 +40,7 @@ export function comeBack(app) {
 }
 
 // What a position begins with, also one to which a move was taken back.
-const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null };
+const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
 
 export function startGame(app, play, isNew) {
   if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // who begins, no more
@@ -77,7 +77,7 @@ export async function personPlays(app, play, cell) {
   const isPlayed = await app.play(cell); // a click on the stone takes it over
   play.isMoving = false;
   if (!isPlayed || !play.isOn) return;
-  Object.assign(play, { node: app.node, said: "", hinted: null });
+  Object.assign(play, { node: app.node, said: "", hinted: null, taken: [] });
   app.isRevealed = false;
   if (cell === "resign") over(app, play, OTHER[mover], `${name(mover)} resigned.`);
   else {
@@ -141,7 +141,23 @@ export function takeBack(app, play) {
   app.server.cancel("play");
   const before = app.node.parent, isEngines = app.node.color === play.engine;
   const node = isEngines && before.parent !== null ? before.parent : before;
-  Object.assign(play, { ...FRESH, node });
+  const count = path(app.node).length - path(node).length;
+  goOn(app, play, node, [...play.taken, app.node]);
+  app.toast(`${count === 1 ? "1 move" : `${count} moves`} taken back.`, "redo");
+}
+
+// Give back what was taken back last, until another move is played.
+export function giveBack(app, play) {
+  const node = play.taken[play.taken.length - 1];
+  if (node === undefined || !path(node).includes(app.node)) { say("Nothing to redo."); return; }
+  app.server.cancel("play");
+  goOn(app, play, node, play.taken.slice(0, -1));
+  app.toast("Done again: what was taken back.");
+}
+
+// Go on from an earlier or a later position of the game.
+function goOn(app, play, node, taken) {
+  Object.assign(play, { ...FRESH, node, taken });
   app.lineShown = null;
   app.isRevealed = false;
   app.go(node);

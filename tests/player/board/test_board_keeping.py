@@ -204,6 +204,35 @@ def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
 
 
 @pytest.mark.slow
+def test_what_was_taken_back_in_play_is_given_back(browser):
+    """By the toast and by the keys, a resignation too; what the engine said is gone meanwhile."""
+    with served() as empty, opened(browser, empty, "#5") as page:
+        choose(page, "Play")
+        page.get_by_label("Opponent").select_option("level:1")
+        page.get_by_role("spinbutton", name="Board").fill("5")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "a1").click()
+        said, played = page.locator(".panels .slot").first, page.locator(".panels .move")
+        expect(said).to_contain_text("White plays")
+        before = played.all_inner_texts()
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator(".stone:not(.ghost)")).to_have_count(0)
+        expect(said).to_have_text("")
+        expect(page.locator(".toast")).to_contain_text("2 moves taken back.")
+        page.locator(".toast").get_by_role("button", name="Redo").click()
+        expect(page.locator(".stone:not(.ghost)")).to_have_count(2)
+        expect(played).to_have_text(before)
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        standing = page.locator(".panels .standing")
+        expect(standing).to_have_text("White has won.")
+        page.keyboard.press("Control+z")
+        expect(standing).to_have_text("Black is to move.")
+        page.keyboard.press("Control+Shift+z")
+        expect(standing).to_have_text("White has won.")
+
+
+@pytest.mark.slow
 def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, bound):
     """A reload without leaving the field, and a tab that knows the address alone."""
     with opened(browser, bound) as page:
