@@ -2,6 +2,7 @@
 
 import { Known } from "./known.js";
 import { LAYERS, setNames } from "./layers.js";
+import { candidatesOf } from "./panels/answer.js";
 import { turningPoints } from "./panels/graph.js";
 import { isMistake } from "./panels/moves.js";
 import { comeBack, hint, playState, takeBack } from "./playing.js";
@@ -235,7 +236,7 @@ export class App extends Known {
       IN_PLAY[word](this, play);
       return true;
     }
-    if (["why", "who", "threat"].includes(word)) return this.answer(word);
+    if (["why", "who", "threat", "hint"].includes(word)) return this.answer(word);
     const isGame = this.onPress !== undefined;
     if (isGame && this.onPress(word === "swap" ? "swap-pieces" : word)) return true;
     return this.play(word);
@@ -246,7 +247,10 @@ export class App extends Known {
       return this.complain("While a game is on, the button Why shows what is known.");
     }
     const said = this.found?.said, why = this.why?.said.summary.join(" ");
-    const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict };
+    const [best] = candidatesOf(this), { key = null } = this.found?.connection ?? {};
+    const move = best?.move ?? key;
+    const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict,
+      hint: move === null ? said?.verdict : `The best move that is known is ${move}.` };
     this.notice = answers[word] ?? "Nothing is known yet.";
     say(this.notice);
     this.changed();

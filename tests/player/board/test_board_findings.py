@@ -150,6 +150,18 @@ def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty)
         expect(page.locator(".moves .move")).to_have_count(2)
 
 
+@pytest.mark.usefixtures("scripted")
+def test_hint_is_a_word_of_the_move_box(browser, empty):
+    """While one looks at a game, too: the first candidate, or that every move loses."""
+    with opened(browser, empty, "#11,f6", settings=SEARCHING) as page:
+        expect(page.locator(".candidates .row")).to_have_count(3)
+        box = page.get_by_label("Move or question")
+        box.fill("hint")
+        box.press("Enter")
+        expect(page.locator(".notice")).to_have_text("The best move that is known is b4.")
+        expect(page.locator(".problem")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_a_click_on_the_stone_swaps_it(browser, empty):
     """In Analyze, too; it is no swap any more once a second stone lies."""

@@ -39,7 +39,7 @@ const WORDS = [
 ];
 const BOX = [
   ["e9", "play there"], ["swap, pass, resign", "play that"], ["undo", "one move back"],
-  ["hint", "a move to play, in a game"], ["who", "who is proved to win"],
+  ["hint", "a move to play"], ["who", "who is proved to win"],
   ["threat", "the must-play region"], ["why", "why the proof holds"],
 ];
 
