@@ -10,7 +10,7 @@ export function closeMenu(event) {
 export function toast(app) {
   if (app.told === null) return "";
   const { text, way } = app.told, title = way === "undo" ? "Undo" : "Redo";
-  return html`<div class="toast"><span>${text}</span>
+  return html`<div class="toast" role="region" aria-label="What was done"><span>${text}</span>
     <button type="button" @click=${() => app[way]()}>${title}</button></div>`;
 }
 
