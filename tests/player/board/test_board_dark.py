@@ -174,6 +174,22 @@ def begin(page, other, side=3):
 
 
 @pytest.mark.slow
+def test_the_address_of_an_invitation_is_copied(browser):
+    """Where the browser has no clipboard for the page, as by http from elsewhere, it says so."""
+    options = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with served() as bound, opened(browser, bound, **options) as page:
+        begin(page, "apart-white")
+        notice, copy = page.locator(".notice"), page.get_by_role("button", name="Copy the address")
+        link = page.get_by_label("Address").input_value()
+        copy.click()
+        expect(notice).to_have_text("The address is copied.")
+        assert page.evaluate("navigator.clipboard.readText()") == link
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        copy.click()
+        expect(notice).to_have_text("The clipboard is closed: copy the address from its field.")
+
+
+@pytest.mark.slow
 def test_two_people_bid_at_one_screen(browser):
     """One after the other; a bid that cannot be paid is refused, and the other stays sealed."""
     with served() as bound, opened(browser, bound) as page:

@@ -89,8 +89,12 @@ function invitation(app, dark) {
   const link = `${location.origin}/?seat=${dark.invitation}`;
   const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const copy = async () => {
-    await navigator.clipboard.writeText(link).catch(() => {});
-    app.notice = "The address is copied.";
+    try {
+      await navigator.clipboard.writeText(link);
+      app.notice = "The address is copied.";
+    } catch { // nor is there a clipboard for a page of another machine
+      app.notice = "The clipboard is closed: copy the address from its field.";
+    }
     app.changed();
   };
   return html`<p class="change">Nobody has the other seat yet. Whoever opens this address first
