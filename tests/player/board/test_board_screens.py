@@ -302,7 +302,7 @@ WAYS = (
     end_of_dark, set_up, view, helped,
 )  # fmt: skip
 
-DAILY = (toast, after_play)  # axe looks for seconds
+DAILY = (toast, more, after_play)  # axe looks for seconds
 
 
 def broken_rules(page, rules=TAGS):
