@@ -203,6 +203,56 @@ def test_sentences_are_those_of_players(browser, london, move):
 
 
 @pytest.mark.slow
+def test_sentences_that_misled_are_gone(browser, london):
+    """Of a cell outside a proof, of what counts as proved, and of a game that was given up."""
+    with opened(browser, london, settings=COLORS, **WIDE) as page:
+        go_to(page, 50)
+        expect(page.locator(".why")).to_be_visible()
+        cell(page, "k1").hover()
+        said = "After f8, Blue k1 changes nothing: it needs no reply."
+        expect(page.locator(".reply-line")).to_have_text(said)
+        choose(page, "Share")
+        expect(page.locator(".panels h2")).to_have_text("Share")
+        choose(page, "Help")
+        words = (
+            "by connections, or by a search to the end; marked ■. Everything else is an estimate"
+        )
+        expect(page.locator(".panels")).to_contain_text(words)
+        choose(page, "Analyze")
+        box = page.get_by_label("Move or question")
+        box.fill("resign")
+        box.press("Enter")
+        expect(page.locator(".standing").first).to_have_text(re.compile("^Red resigned[^0-9]*$"))
+        expect(page.locator(".headline")).to_have_text("Red resigned")
+
+
+@pytest.mark.slow
+def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
+    """Whoever took over the center is not told that it was well opened, and has one chance."""
+    with opened(browser, empty, "#11", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "f6").click()
+        slot, hint = page.locator(".panels .slot").first, page.get_by_role("button", name="Hint")
+        expect(hint).to_have_attribute("aria-disabled", "false")
+        hint.click()
+        expect(slot).to_contain_text("Hint: swap.")
+        assert len(re.findall("estimated to", slot.inner_text())) == 1
+        page.get_by_role("button", name="Play the hint").click()
+        expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+        expect(hint).to_have_attribute("aria-disabled", "false")
+        hint.click()
+        expect(slot).to_contain_text("Red's chance to win is ")
+        page.get_by_role("button", name="Why", exact=True).click()
+        estimate = page.locator(".panels .verdict .estimate")
+        expect(estimate).to_contain_text("Red ")
+        chances = re.findall("Red(?:'s chance to win is)? ([0-9]+) %", page.inner_text(".panels"))
+        assert len(chances) == 2
+        assert len(set(chances)) == 1
+
+
+@pytest.mark.slow
 def test_a_proof_has_a_tint_of_whose_it_is_and_its_dots(browser, london):
     """The colors of players are for players: no button has one."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
@@ -225,6 +275,7 @@ def test_a_bid_is_reported_in_words_of_players(browser, empty):
         expect(page.locator(".rules li")).to_have_count(3)
         page.get_by_role("spinbutton", name="Board").fill("3")
         page.get_by_role("button", name="New game").click()
+        expect(page.locator(".standing").first).to_have_text("Both bid.")
         page.get_by_role("button", name="Seal the bid").click()
         expect(page.locator(".panels .change")).to_contain_text("Red bids 10, Blue bids")
         expect(page.get_by_text("random turns")).not_to_be_visible()

@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
+from nightly import NIGHTLY
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 from test_board_keeping import PASTE
@@ -80,22 +81,33 @@ class Hands:
             {"mouse": target.hover, "keyboard": target.focus}[self.way]()
 
 
+WAYS = [("small", "mouse"), ("small", "keyboard"), ("small", "touch")]
+OTHER_SIZES = [pytest.param(size, "mouse", marks=NIGHTLY) for size in SIZES]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["mouse", "keyboard", "touch"])
+@pytest.mark.parametrize(("size", "way"), WAYS + OTHER_SIZES)
 @pytest.mark.parametrize("record", [QUEENBEE_HEXY.read_text(), THIRTEEN], ids=["london", "13x13"])
 def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
-    browser, empty, record, way
+    browser, empty, record, size, way
 ):
     """Nothing is chosen; the turn is named, a dot leads before it, and replies go to the edge."""
-    small = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+    width, height = SIZES.get(size, (360, 740))
+    small = {"viewport": {"width": width, "height": height}, "has_touch": True}
     if browser.browser_type.name == "chromium":
-        small["is_mobile"] = True
+        small["is_mobile"] = size not in ("wide", "laptop")
     elif way == "touch":
         pytest.skip("Firefox presses no button by a finger that is simulated")
     with opened(browser, empty, settings=QUICK, **small) as page:
         hands, standing = Hands(page, way), page.locator(".standing").first
-        drawer = page.locator(".drawer-button")
         pasted(page, record)
+
+        def drawer():
+            """Open or close the drawer that a phone has."""
+            button = page.locator(".drawer-button")
+            if button.is_visible():
+                hands.press(button)
+
         turn = page.locator(".verdict .turn")
         words = re.compile(
             "^Red wins from move ([0-9]+). \\1 ([a-m][0-9]+) was the mistake; "
@@ -104,12 +116,12 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
         expect(turn).to_have_text(words)
         expect(turn).to_be_in_viewport(ratio=1)
         number, mistake, _ = words.match(turn.inner_text()).groups()
-        hands.press(drawer)
+        drawer()
         dots = page.locator(".chart .mistake")
         expect(dots).to_have_count(1)
         hands.press(page.get_by_role("button", name=f"Mistake: {number} {mistake}"))
         expect(standing).to_have_text(re.compile(f"^Blue to move, after {int(number) - 1} "))
-        hands.press(drawer)
+        drawer()
         expect(page.locator(".grid")).to_be_visible()
         expect(page.locator(".picture .played")).to_have_count(1)
         expect(page.locator(".picture .better")).not_to_have_count(0)
@@ -134,10 +146,9 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
         expect(page.locator(".picture .ghost.white")).to_have_count(1)
         expect(page.locator(".picture .ghost.black")).to_have_count(1)
 
-        hands.press(drawer)
-        expect(page.locator(".grid")).not_to_be_visible()
+        drawer()
         page.get_by_role("checkbox", name="Ask").check()
-        hands.press(drawer)
+        drawer()
         expect(page.locator(".grid")).to_be_visible()
         while "joined by stones" not in line.inner_text():
             open_cell = page.locator('[role="gridcell"][aria-label*="proof"]').last
@@ -290,6 +301,16 @@ BOXES = """names => names.flatMap(name => [...document.querySelectorAll(`main ${
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_comes_before_the_tools_of_set_up(browser, empty, size):
+    width, height = SIZES[size]
+    with opened(browser, empty, "#11", viewport={"width": width, "height": height}) as page:
+        choose(page, "Set up")
+        expect(page.locator(".board")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("radio", name="White stone")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.slow
 def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
     """One that loses is taken back, with its refutation as ghost stones."""
     with opened(browser, empty, settings=QUICK) as page:
@@ -385,9 +406,15 @@ def test_the_graph_is_clicked_and_dragged(browser, london):
         expect(page.locator(".standing").first).to_contain_text(re.compile("after (49|50|51) "))
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * 20 / 69, middle)
+        expect(page.locator(".graph-head")).to_contain_text(re.compile("move (19|20|21), "))
         page.mouse.up()
         expect(page.locator(".standing").first).to_contain_text(re.compile("after (19|20|21) "))
         expect(page.locator(".graph-head")).to_contain_text("estimated")
+        turning = page.get_by_role("button", name="Next turning point")
+        expect(page.locator(".graph .waiting")).to_have_count(0)
+        turning.click()
+        go_to(page, 69)
+        expect(turning).to_be_disabled()
 
 
 @pytest.mark.slow
@@ -418,6 +445,8 @@ def test_the_first_sight_is_a_clean_board(browser, empty):
         expect(page.locator(".standing").first).to_have_text("Red to move.")
         expect(page.locator(".headline")).to_have_text("Red to move")
         expect(page.locator(".heat, .rank, .dot, .ring, .estimate")).to_have_count(0)
+        expect(page.locator(".glow.black").first).to_have_css("visibility", "visible")
+        expect(page.locator(".glow.white").first).to_have_css("visibility", "hidden")
         cell(page, "f6").hover()
         expect(page.locator(".ghost.black")).to_have_count(1)
         choose(page, "View")

@@ -76,6 +76,25 @@ def test_the_verdict_knows_what_a_search_proves_in_a_moment(browser, london):
 
 
 @pytest.mark.slow
+def test_what_solve_has_proved_is_known_to_the_verdict(browser, empty):
+    """Before and after the move that wins, and on the graph of the game."""
+    with opened(browser, empty, "#6,a1", settings={"reviews": False}) as page:
+        choose(page, "Solve")
+        page.get_by_label("Seconds").fill("60")
+        page.get_by_role("button", name="Solve this position").click()
+        expect(page.get_by_role("button", name="Save the proof")).to_be_visible()
+        wins = page.locator('[role="gridcell"][aria-label*="wins"]').first.get_attribute(
+            "data-cell"
+        )
+        choose(page, "Analyze")
+        expect(page.locator(".headline")).to_have_text(re.compile("^Blue wins"))
+        cell(page, wins).click()
+        expect(page.locator(".standing").first).to_contain_text(f"after 2 {wins}")
+        expect(page.locator(".headline")).to_have_text(re.compile("^Blue wins"))
+        expect(page.locator(".verdict .estimate")).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_to_ask_on_the_star_is_to_play_the_key(browser, london):
     """It is the first thing that one clicks."""
     with opened(browser, london, settings={"reviews": False}) as page:
