@@ -69,7 +69,8 @@ function endButtons(app, play, isOver) {
       ${button("Another game", stop)}</p>`;
   }
   if (play.isResigning) {
-    return html`<p class="buttons apart"><span>Resign this game?</span> ${button("No, play on", ask(false))}
+    return html`<p class="buttons apart"><span>Resign this game?</span>
+      ${button("No, play on", ask(false))}
       ${button("Yes, resign", () => personPlays(app, play, "resign"))}</p>`;
   }
   return html`<p class="buttons apart">
