@@ -51,6 +51,7 @@ def _read_kernel(path: Path) -> object:
 
 
 def _made_net(path: Path) -> None:
+    pytest.importorskip("onnx", reason="a net in eight bits needs the extra fast")
     write_kept(path, graph_of(NET, 3, 4).SerializeToString())
 
 

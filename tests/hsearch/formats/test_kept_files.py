@@ -8,6 +8,7 @@ import time
 import zipfile
 from random import Random
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from mutations import mutated
 from nightly import IS_NIGHTLY
 from places import ROOT
 
+from hsearch.formats import npz
 from player.cli import main
 from player.dark.long_run import CheckpointError
 from player.engine.results import Rows
@@ -264,3 +266,18 @@ def _written(folder, content):
     path = folder / "all"
     path.write_bytes(content)
     return path
+
+
+def test_arrays_are_written_by_no_option(folder, monkeypatch):
+    """Of numpy before 2.1 an option is one more array, and the file is refused as damaged."""
+    given, savez = {}, np.savez
+    monkeypatch.setattr(np, "savez", lambda file, **all_: given.update(all_) or savez(file, **all_))
+    npz.save(folder / "arrays.npz", "hsearch/x/1", {"a": 1}, {"b": np.arange(3)})
+    about, arrays = npz.load(folder / "arrays.npz", "hsearch/x/1", "thing")
+
+    assert about["a"] == 1
+    assert arrays["b"].tolist() == [0, 1, 2]
+    assert {*given} == {"header", "b"}
+    with pytest.raises(TypeError, match="objects have no bytes"):
+        npz.save(folder / "objects.npz", "hsearch/x/1", {}, {"b": np.array([folder])})
+    assert not (folder / "objects.npz").exists()
