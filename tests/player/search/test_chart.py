@@ -68,11 +68,11 @@ def test_small_maps_are_exact(size):
 
 @pytest.mark.parametrize("size", range(2, 15))
 def test_shipped_maps_are_what_the_command_writes(size):
-    """They say which board, are exact to 7x7, agree with the truth, and are their own rotation."""
+    """They say which board, are exact to 8x8, agree with the truth, and are their own rotation."""
     known = shipped_chart(size)
 
     assert known.board == Board(size, size)
-    assert known.is_exact == (size <= 7)
+    assert known.is_exact == (size <= 8)
     assert read(write(known)) == known
     assert known.verdicts == known.verdicts[::-1]
     assert known.estimates == known.estimates[::-1]
@@ -117,14 +117,14 @@ def test_larger_maps_have_what_the_net_finds(size):
 
 
 def test_what_is_proved_of_8x8_the_net_finds_without_the_proofs():
-    """One look all 44 but b4 and its mirror g5, the estimates of the map all."""
+    """One look all but b4 and its mirror g5, the estimates of the map all."""
     known = shipped_chart(8)
     proved = list(filter(known.is_proved, known.board.cells))
     looks = {cell: by_net(Position.of(known.board).play(cell), 0) for cell in proved}
     missed = {known.board.name(c) for c in proved if known.wins(c) != (known.estimates[c] < 0)}
     unseen = {known.board.name(c) for c in proved if known.wins(c) != (looks[c] < 0)}
 
-    assert len(proved) >= 44
+    assert len(proved) == 64
     assert unseen <= {"b4", "g5"}
     assert not missed
 
@@ -163,8 +163,8 @@ def test_without_a_net_openings_are_played_out(monkeypatch):
 
 def test_a_map_made_with_more_effort_stays(tmp_path):
     """So does one that proves more, and what is not a map; the same effort makes it again."""
-    file = tmp_path / "8x8.map"
-    words = ["openings", "8", "--simulations", "2", "--save", str(tmp_path)]
+    file = tmp_path / "9x9.map"
+    words = ["openings", "9", "--simulations", "2", "--save", str(tmp_path)]
     fewer, more = ([*words[:3], count, *words[4:]] for count in ("1", "3"))
     assert CliRunner().invoke(main, words).exit_code == 0
     text = file.read_text()
@@ -172,10 +172,10 @@ def test_a_map_made_with_more_effort_stays(tmp_path):
     again = CliRunner().invoke(main, words)
 
     assert (kept.exit_code, kept.stdout) == (3, "")
-    assert "8x8.map: made with more effort, by the net, 2 simulations" in kept.stderr
+    assert "9x9.map: made with more effort, by the net, 2 simulations" in kept.stderr
     assert (again.exit_code, file.read_text()) == (0, text)
-    proved = text.replace("\nl L", "\nL L", 1).replace(" l\n", " L\n")
-    for content, message in ((proved, "8x8.map: proves a1"), ("mine", "not a map of openings")):
+    proved = text.replace("\nl l", "\nL l", 1)
+    for content, message in ((proved, "9x9.map: proves a1"), ("mine", "not a map of openings")):
         file.write_text(content)
         refused = CliRunner().invoke(main, more)
         assert (refused.exit_code, file.read_text()) == (3, content)
@@ -305,7 +305,7 @@ def test_openings_of_8x8_that_were_solved_are_in_the_map():
 
 def test_what_is_proved_is_not_called_an_estimate():
     """Below the map, and where the first move is explained; larger maps do estimate."""
-    proved, estimated = (CliRunner().invoke(main, ["openings", n]).stdout for n in ("6", "8"))
+    proved, estimated = (CliRunner().invoke(main, ["openings", n]).stdout for n in ("8", "9"))
 
     assert "for Black, who opens (all proved).\n" in proved
     assert ", though proved to win.\n" in proved
