@@ -378,7 +378,10 @@ def _iterate(solvers: _Solvers) -> Tally:
 
 
 def _solver_rows() -> Iterator[BenchRow]:
-    """Yield a row a board; the rivals are two threads, jobs, and the search without techniques."""
+    """Yield a row a board; the rivals are two threads, jobs, and other techniques.
+
+    The net is a rival, too: the signature is not to depend on what is installed.
+    """
     for board in (Board(side, side) for side in (4, 5, 6)):
         yield BenchRow(
             f"solve/{board}/openings",
@@ -389,18 +392,21 @@ def _solver_rows() -> Iterator[BenchRow]:
                 "one-worker-by-jobs": _solve_by_jobs,
                 "without-widening": partial(_solve, without="widening"),
                 "without-fill-in": partial(_solve, without="fill-in"),
+                "with-net": partial(_solve, net=True),
             },
             passes=2,
         )
 
 
 def _count_openings(board: Board) -> Tally:
-    solver = Solver(board)
+    solver = Solver(board, techniques=Techniques(net=False))
     return {"wins": winning_openings(solver).count(), "nodes": solver.nodes}
 
 
-def _solve(board: Board, *, workers: int = 1, without: str | None = None) -> None:
-    techniques = Techniques().without([] if without is None else [without])
+def _solve(
+    board: Board, *, workers: int = 1, without: str | None = None, net: bool = False
+) -> None:
+    techniques = Techniques(net=net).without([] if without is None else [without])
     winning_openings(Solver(board, workers=workers, techniques=techniques))
 
 
