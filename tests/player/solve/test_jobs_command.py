@@ -108,23 +108,23 @@ def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
 
 def test_the_map_of_openings_takes_what_is_settled(tmp_path):
     """And half a turn of it; a search of another board is refused in a line."""
-    board, folder = Board(8, 8), tmp_path / "days"
-    tree, known = JobTree(board), shipped_chart(8)
+    board, folder = Board(9, 9), tmp_path / "days"
+    tree, known = JobTree(board), shipped_chart(9)
     for name, winner in (("a5", Color.BLACK), ("b2", Color.WHITE)):
         position = Position.of(board).play(board.cell(name))
         tree.table.node(tree.of(position).key).settle(int(winner), int(position.turn), 0, None)
         assert not known.is_proved(board.cell(name))
     folder.mkdir()
     JobFolder(folder, board).save(tree)
-    stdout, _, code = run("openings", "8", "--resume", str(folder), "--ascii")
+    stdout, _, code = run("openings", "9", "--resume", str(folder), "--ascii")
     refused = run("openings", "5", "--resume", str(folder))
-    nothing = run("openings", "8", "--resume", str(tmp_path))
+    nothing = run("openings", "9", "--resume", str(tmp_path))
 
     assert code == 0
-    rows = [line.split()[1:-1] for line in stdout.splitlines()[1:9]]
-    assert (rows[4][0], rows[3][7], rows[1][1], rows[6][6]) == ("W", "W", "L", "L")
-    assert f"({sum(map(known.is_proved, board.cells)) + 4} of 64 proved)" in stdout
-    assert refused[1:] == (f"{folder}/table: a table for 8x8, not 5x5\n", 3)
+    rows = [line.split()[1:-1] for line in stdout.splitlines()[1:10]]
+    assert (rows[4][0], rows[4][8], rows[1][1], rows[7][7]) == ("W", "W", "L", "L")
+    assert f"({sum(map(known.is_proved, board.cells)) + 4} of 81 proved)" in stdout
+    assert refused[1:] == (f"{folder}/table: a table for 9x9, not 5x5\n", 3)
     assert nothing[1:] == (f"{tmp_path}: no folder of a search by jobs\n", 3)
 
 
