@@ -1,19 +1,22 @@
 // The board of the page: the picture, the grid over it, the sentence below it, and a text board.
 
 import { html } from "./vendor/lit-html.js";
-import { FLAT, bestRotation, layout } from "./geometry.js";
+import { ACROSS, FLAT, bestRotation, layout } from "./geometry.js";
 import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
 import { label } from "./stones.js";
 import { OTHER, branchOf, cellsOf, isCell } from "./tree.js";
 
+const TARGET = 24.2; // pixels from cell to cell that a finger needs
+
 export function boardView(app) {
   const { game } = app;
   const shape = shapeOf(app);
   const view = viewOf(app);
   const size = `aspect-ratio:${shape.width}/${shape.height};`
-    + `--ratio:${(shape.width / shape.height).toFixed(4)}`;
+    + `--ratio:${(shape.width / shape.height).toFixed(4)};`
+    + `--least:${(shape.width * TARGET / ACROSS).toFixed(1)}px`;
   const acts = {
     onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell),
     onPaint: app.mode === "setup" ? (cell, stroke) => app.paint(cell, stroke) : null,

@@ -2,7 +2,7 @@
 
 import { cellName } from "./tree.js";
 
-const ACROSS = Math.sqrt(3);
+export const ACROSS = Math.sqrt(3); // from cell to cell
 const ROOM = 0.4; // around the letters and numbers at the rim, of two digits at most
 export const FLAT = 10, UPRIGHT = 11; // of HexWorld's twelve rotations: clock positions
 

@@ -100,13 +100,19 @@ def test_arrows_reach_all_six_neighbors(browser, london):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("place", ["Analyze", "Play"])
 @pytest.mark.parametrize("side", [11, 15])
-def test_cells_are_large_enough_on_a_phone(browser, side):
-    """A circle of 24 pixels fits into each hexagon, and the page does not scroll sideways."""
+def test_cells_are_large_enough_on_a_phone(browser, side, place):
+    """A circle of 24 pixels fits into each hexagon, in a game under way as well."""
     with (
         served() as bound,
         opened(browser, bound, f"#{side}", viewport={"width": 360, "height": 740}) as page,
     ):
+        if place == "Play":
+            choose(page, "Play")
+            page.get_by_role("spinbutton", name="Board").fill(str(side))
+            page.get_by_role("button", name="New game").click()
+            expect(page.locator("main.under-way")).to_be_visible()
         expect(cell(page, Board(side, side).name(side * side - 1))).to_be_attached()
         centers = page.locator('[role="gridcell"]').evaluate_all(
             "cells => cells.map(cell => { const box = cell.getBoundingClientRect();"
