@@ -76,7 +76,7 @@ def stand_in() -> PolicyPlayer | None:
     return None if net is None else PolicyPlayer(net)
 
 
-def words(name: str) -> str:
+def stand_in_words(name: str) -> str:
     """Return what a person is told of a move that was made for the player of that name."""
     return f"That was the net's first choice, without a search: {name} is being prepared."
 

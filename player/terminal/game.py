@@ -29,7 +29,7 @@ from player.engine import levels
 from player.engine.acting import act_of, prepare
 from player.engine.hexy import HexyPlayer
 from player.engine.player import MoveRequest
-from player.engine.policy import PATIENCE, PolicyPlayer, stand_in, words
+from player.engine.policy import PATIENCE, PolicyPlayer, stand_in, stand_in_words
 from player.engine.spec import participant
 from player.engine.tree import TreePlayer
 from player.terminal.advice import ADVISERS, Adviser
@@ -307,11 +307,12 @@ class TerminalGame(Talk):
 
         Where nothing shows that it has hit a hidden stone, it goes on without a word.
         """
-        player, before, substitute = self.seats[color].player, self.state, self._stand_in()
-        remark = "" if substitute is None else words(player.name)
-        player = substitute or player
+        player, before, remark = self.seats[color].player, self.state, ""
+        substitute = self._stand_in()
         if substitute is None:
             self._await_engines()
+        else:
+            player, remark = substitute, stand_in_words(player.name)
         with failing(player), thinking(player.name) as progress:
             terms = MoveRequest(self.seconds, progress=progress)
             while True:
@@ -417,7 +418,7 @@ class TerminalGame(Talk):
     def save(self, argument: str) -> None:
         """Save the game where a person says, and remember that it is there."""
         super().save(argument)
-        self.kept.remember(Path(argument), self.game)
+        self.kept.remember(Path(argument), self.game, is_saved=True)
 
     def level(self, argument: str) -> None:
         """List the levels, or seat one in place of each engine. Raise ValueError without one."""
@@ -451,7 +452,7 @@ class TerminalGame(Talk):
         self.variant = variant
         self.state = state.rewritten(seated(state.game, self.seats, swap=variant.swap))
         self.undone.clear()
-        self.kept.remember(Path(argument), self.game)
+        self.kept.remember(Path(argument), self.game, is_saved=False)
         self._prepare()
         self.board("")
 

@@ -205,22 +205,23 @@ class KeptGame:
         """Keep a game in `record` when it ends; so much of it may be there already."""
         self.record = record
         self._began = began
-        self._saved: tuple[Path, Game] | None = None
+        self._held: Game | None = None
+        self._saved: Path | None = None
 
-    def remember(self, path: Path, game: Game) -> None:
-        """Note that a file holds the game, but not the one that will be written over."""
-        self._saved = None if path.resolve() == self.record.resolve() else (path, game)
+    def remember(self, path: Path, game: Game, *, is_saved: bool) -> None:
+        """Note that the game is in a file that it was saved in, or where it was loaded from.
+
+        But not in the one that will be written over.
+        """
+        is_own = path.resolve() == self.record.resolve()
+        self._held, self._saved = None if is_own else game, path if is_saved else None
 
     def set_aside(self, game: Game, text: str) -> None:
         """Save a game that another takes the place of, unless a file holds it already."""
-        if game.moves and not self._holds(game):
+        if game.moves and game != self._held:
             path = free_name(self.record)
             write_file(path, text)
             click.echo(f"The game before is saved as {path}.")
-
-    def _holds(self, game: Game) -> bool:
-        """Return whether a file that a person has named holds the game as it is."""
-        return self._saved is not None and self._saved[1] == game
 
     def keep(self, game: Game, text: str) -> bool:
         """Save a game at its end, or say why not; return whether it was saved."""
@@ -230,8 +231,8 @@ class KeptGame:
             is_there = self.record.exists()
             click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")
             return False
-        if self._saved is not None and self._holds(game) and not self.record.exists():
-            self.record, _ = self._saved
+        if self._saved is not None and game == self._held and not self.record.exists():
+            self.record = self._saved
             return True
         try:
             write_file(self.record, text)

@@ -23,7 +23,7 @@ from player.board.records import ColorWord, Record, Stones, record_object
 from player.engine.acting import act_of
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
-from player.engine.policy import PATIENCE, SPEC, stand_in, words
+from player.engine.policy import PATIENCE, SPEC, stand_in, stand_in_words
 from player.evaluate.exact import weigh
 from player.search.settings import SearchResult
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
@@ -195,7 +195,7 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
             if others or color.word != request.engine:
                 break
             if is_slow and not desk.seats.is_ready(*wanted, PATIENCE, listening) and stand_in():
-                spec, remark = SPEC, words(spec)
+                spec, remark = SPEC, stand_in_words(spec)
             with desk.seats.of(spec, variant.name, game.board) as engine:
                 terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
                 act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())

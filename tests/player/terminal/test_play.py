@@ -562,3 +562,15 @@ def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
     again = played("e5\nsave mine-2.sgf\nquit\n", "--resume", "other.sgf", "--white", options[-1])
     assert "Saved as other.sgf; " in again.stdout
     assert (tmp_path / "other.sgf").read_bytes() != before
+
+
+def test_what_was_loaded_is_saved_where_games_are(tmp_path, monkeypatch):
+    """A link is no file to go on with."""
+    monkeypatch.chdir(tmp_path)
+    link = "https://hexworld.org/board/#5,c3b2"
+    loaded = played(f"load {link}\nquit\n", "--size", "5", "--white", "hexy:level=1")
+
+    assert (
+        "Saved as hex-game.sgf; continue with: hsearch play --resume hex-game.sgf" in loaded.stdout
+    )
+    assert len(formats.load(tmp_path / "hex-game.sgf").moves) == 2
