@@ -8,9 +8,7 @@ from browser import cell, choose, go_to, opened, served
 from clock import wait_until
 from nightly import IS_NIGHTLY, NIGHTLY
 from playwright.sync_api import expect
-from test_board_page import QUEENBEE_HEXY
 
-from hsearch import formats
 from hsearch.hex.board import Board
 from player.engine.levels import LEVELS
 
@@ -35,12 +33,6 @@ SCREENS = {
     "colors": {"viewport": {"width": 1280, "height": 800}, "settings": {"reviews": False}},
 }
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-@pytest.fixture(scope="module")
-def london():
-    with served(formats.load(QUEENBEE_HEXY)) as bound:
-        yield bound
 
 
 @pytest.mark.slow

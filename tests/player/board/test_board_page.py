@@ -18,18 +18,6 @@ from player.board.serve import bind
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 
 
-@pytest.fixture(scope="module")
-def london():
-    with served(formats.load(QUEENBEE_HEXY)) as bound:
-        yield bound
-
-
-@pytest.fixture(scope="module")
-def empty():
-    with served() as bound:
-        yield bound
-
-
 @pytest.mark.slow
 def test_a_london_game_by_keyboard_alone(browser, london):
     """From the first position to the proof at move 50, three intrusions into it, and back."""

@@ -39,18 +39,6 @@ pytestmark = pytest.mark.firefox  # too, where it is installed
 QUICK = {"reviews": True, "deepens": False, "searches": True}
 
 
-@pytest.fixture(scope="module")
-def empty():
-    with served() as bound:
-        yield bound
-
-
-@pytest.fixture(scope="module")
-def london():
-    with served(formats.load(QUEENBEE_HEXY)) as bound:
-        yield bound
-
-
 def pasted(page, text):
     expect(page.get_by_role("grid")).to_be_visible()
     page.evaluate(PASTE, text)

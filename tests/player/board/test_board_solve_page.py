@@ -6,18 +6,10 @@ import pytest
 from browser import cell, choose, go_to, opened, served
 from click.testing import CliRunner
 from playwright.sync_api import expect
-from test_board_page import QUEENBEE_HEXY
 
-from hsearch import formats
 from player.board.asked import position
 from player.board.kinds import KINDS
 from player.cli import main
-
-
-@pytest.fixture(scope="module")
-def empty():
-    with served() as bound:
-        yield bound
 
 
 @pytest.mark.slow
@@ -55,12 +47,6 @@ def test_what_solve_marks_is_told_beside_it(browser, empty):
         expect(page.get_by_text("Ringed cells win, hatched ones lose.")).to_be_visible()
         expect(cell(page, "a4")).to_have_attribute("aria-label", re.compile("wins"))
         expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("loses"))
-
-
-@pytest.fixture(scope="module")
-def london():
-    with served(formats.load(QUEENBEE_HEXY)) as bound:
-        yield bound
 
 
 @pytest.mark.slow

@@ -1,0 +1,108 @@
+"""What the page says: in the words of players, once, and with cells that are shown on the board."""
+
+import re
+
+import pytest
+from browser import cell, choose, go_to, opened
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.firefox  # too, where it is installed
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+COLORS = {"reviews": False}
+
+
+def test_names_of_cells_in_sentences_pulse_on_the_board(browser, london):
+    with opened(browser, london, settings=COLORS) as page:
+        go_to(page, 50)
+        page.locator(".headline .cell-name").hover()
+        expect(page.locator(".picture .pulse")).to_have_count(1)
+        page.mouse.move(10, 400)
+        expect(page.locator(".picture .pulse")).to_have_count(0)
+        page.locator(".why summary").filter(has_text="(1) north").press("Enter")
+        page.locator(".why .cases .cell-name").first.hover()
+        expect(page.locator(".picture .pulse")).to_have_count(1)
+        page.mouse.move(10, 400)
+        expect(page.locator(".picture .pulse")).to_have_count(0)
+
+
+ENGINE_WORDS = r"\b(semi|carrier|must-play|H-search|hexy|suite|M=|K=|E =)|`"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("move", [0, 20, 49, 50, 69])
+def test_sentences_are_those_of_players(browser, london, move):
+    """The engine's words stand in Details alone, and no text has the marks of code."""
+    with opened(browser, london, settings=COLORS, **WIDE) as page:
+        go_to(page, move)
+        parts = page.locator(".verdict > :not(details), .why, .standing, .graph, .moves")
+        expect(parts.filter(has_text=re.compile(ENGINE_WORDS))).to_have_count(0)
+        page.locator(".verdict summary").click()
+        expect(page.locator(".verdict details")).to_contain_text(re.compile(ENGINE_WORDS))
+
+
+@pytest.mark.slow
+def test_sentences_that_misled_are_gone(browser, london):
+    """Of a cell outside a proof, of what counts as proved, and of a game that was given up."""
+    with opened(browser, london, settings=COLORS, **WIDE) as page:
+        go_to(page, 50)
+        expect(page.locator(".why")).to_be_visible()
+        cell(page, "k1").hover()
+        said = "After f8, Blue k1 changes nothing: it needs no reply."
+        expect(page.locator(".reply-line")).to_have_text(said)
+        choose(page, "Share")
+        expect(page.locator(".panels h2")).to_have_text("Share")
+        choose(page, "Help")
+        words = (
+            "by connections, or by a search to the end; marked ■. Everything else is an estimate"
+        )
+        expect(page.locator(".panels")).to_contain_text(words)
+        choose(page, "Analyze")
+        box = page.get_by_label("Move or question")
+        box.fill("resign")
+        box.press("Enter")
+        expect(page.locator(".standing").first).to_have_text(re.compile("^Red resigned[^0-9]*$"))
+        expect(page.locator(".headline")).to_have_text("Red resigned")
+
+
+@pytest.mark.slow
+def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
+    """Whoever took over the center is not told that it was well opened, and has one chance."""
+    with opened(browser, empty, "#11", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "f6").click()
+        slot, hint = page.locator(".panels .slot").first, page.get_by_role("button", name="Hint")
+        expect(hint).to_have_attribute("aria-disabled", "false")
+        hint.click()
+        expect(slot).to_contain_text("Hint: swap.")
+        assert len(re.findall("estimated to", slot.inner_text())) == 1
+        page.get_by_role("button", name="Play the hint").click()
+        expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+        expect(hint).to_have_attribute("aria-disabled", "false")
+        hint.click()
+        expect(slot).to_contain_text("Red's chance to win is ")
+        page.get_by_role("button", name="Why", exact=True).click()
+        estimate = page.locator(".panels .verdict .estimate")
+        expect(estimate).to_contain_text("Red ")
+        chances = re.findall("Red(?:'s chance to win is)? ([0-9]+) %", page.inner_text(".panels"))
+        assert len(chances) == 2
+        assert len(set(chances)) == 1
+
+
+@pytest.mark.slow
+def test_a_bid_is_reported_in_words_of_players(browser, empty):
+    """Rules in three lines; what the engine reckoned with is in the details."""
+    with opened(browser, empty, settings=COLORS) as page:
+        choose(page, "Bids")
+        expect(page.locator(".rules li")).to_have_count(3)
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".standing").first).to_have_text("Both bid.")
+        page.get_by_role("button", name="Seal the bid").click()
+        expect(page.locator(".panels .change")).to_contain_text("Red bids 10, Blue bids")
+        expect(page.get_by_text("random turns")).not_to_be_visible()
+        page.locator(".panels summary").first.click()
+        expect(page.get_by_text("random turns")).to_be_visible()
+        choose(page, "Dark")
+        expect(page.locator(".rules li")).to_have_count(3)
