@@ -3,6 +3,7 @@
 import glob
 import re
 import shlex
+from functools import cache
 
 from places import ROOT
 
@@ -30,6 +31,7 @@ def entries(text):
     return found
 
 
+@cache
 def recorded():
     """Return what the goldens have of each command line: its output, its exit code, its errors."""
     found = {}
