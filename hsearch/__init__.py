@@ -8,6 +8,8 @@ package and is handed through by name.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hsearch.version import __version__
+
 if TYPE_CHECKING:
     from hsearch.connect.closure import closure
     from hsearch.connect.connection import Connection
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
         solve,
     )
 
-__version__ = "0.1.0"
 __all__ = [
     "Analysis",
     "Board",
@@ -52,6 +53,7 @@ __all__ = [
     "Move",
     "Position",
     "Store",
+    "__version__",
     "best_moves",
     "bid",
     "check",

@@ -130,7 +130,7 @@ def test_a_tag_is_the_version():
     assert all(tag == f"v{hsearch.__version__}" for tag in versions)
     assert citation["version"] == hsearch.__version__
     assert f"\n## {hsearch.__version__}" in (ROOT / "CHANGELOG.md").read_text()
-    assert PROJECT["tool"]["hatch"]["version"]["path"] == "hsearch/__init__.py"
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "hsearch/version.py"
 
 
 def test_the_citation_is_complete():

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hsearch import __version__
 from hsearch.formats.error import error_at, quoted
 from hsearch.formats.moves import side_of
 from hsearch.formats.sgf_tree import (
@@ -26,6 +25,7 @@ from hsearch.formats.sgf_tree import (
 )
 from hsearch.hex.board import MAX_SIDE, Board, Color
 from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
+from hsearch.version import __version__
 
 # Which of the two swaps a record means.
 #

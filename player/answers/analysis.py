@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from hsearch import __version__
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.connection import Connection
@@ -13,6 +12,7 @@ from hsearch.hex.game import Game, Outcome
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks
+from hsearch.version import __version__
 from player.answers.circuit import weakest_links
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions

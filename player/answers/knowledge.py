@@ -11,10 +11,9 @@ estimates. Every host asks this one object, so all agree.
 import time
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from threading import Event
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
@@ -22,13 +21,15 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Depth
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Cell, Color
+from hsearch.hex.board import Color
 from hsearch.hex.calls import expect_seconds, guided
 from hsearch.hex.game import Game, Outcome
 from hsearch.hex.position import Position
-from hsearch.hex.showing import Pictured
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.search.chances import Chance, estimate
+
+if TYPE_CHECKING:
+    from player.answers.candidates import BestMoves
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
 SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
@@ -36,51 +37,6 @@ MOST_CELLS = 225  # of the largest board that is searched by default
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
 _OF_WINNER = {"winner", "connected", "_learned"}
-
-
-@dataclass(frozen=True, slots=True)
-class BestMove:
-    """A move to play.
-
-    cell         where it is
-    winner       who is proved to win after it; None if unproved
-    chance       of the player who plays it, from 0 to 1: 1 or 0 where that is proved
-    simulations  of the search that began with it
-    line         the moves expected from it on, itself first
-    """
-
-    cell: Cell
-    winner: Color | None
-    chance: float | None
-    simulations: int
-    line: tuple[Cell, ...]
-
-
-@dataclass(frozen=True)
-class BestMoves(Pictured):
-    """Moves to play in a position, the best first. It prints and draws itself.
-
-    winner       who is proved to win the position; None if unproved
-    chance       after the best move, by the search; None where there was none
-    simulations  of the search, all moves together; 0 where none was needed
-    looks        by H-search, likewise
-    seconds      that the search took
-    """
-
-    position: Position
-    moves: tuple[BestMove, ...]
-    winner: Color | None
-    chance: Chance | None = None
-    simulations: int = 0
-    looks: int = 0
-    seconds: float = 0.0
-
-    def _shown_by(self) -> str:
-        return "player.answers.moves"
-
-    def __repr__(self) -> str:
-        names = " ".join(self.position.board.name(each.cell) for each in self.moves)
-        return f"<Best moves of {self.position!r}: {names or 'none'}>"
 
 
 class Analysis(connections.ConnectionAnalysis):
@@ -190,9 +146,9 @@ class Analysis(connections.ConnectionAnalysis):
         """
         return self.connected or self._remembered()
 
-    def best_moves(self, seconds: float | None = 1.0) -> BestMoves:
+    def best_moves(self, seconds: float | None = 1.0) -> "BestMoves":
         """Return the moves to play, proved ones first, else by a search of so many seconds."""
-        from player.answers.moves import best_moves  # noqa: PLC0415 - it asks this module
+        from player.answers.candidates import best_moves  # noqa: PLC0415 - it loads the tree
 
         return best_moves(self, seconds)
 

@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from hsearch import __version__
 from hsearch.formats import strict
+from hsearch.version import __version__
 from player.board.desk import Desk
 from player.board.guard import Hello, Keys
 from player.board.job import BoardJob, CancelledError

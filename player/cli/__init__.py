@@ -119,7 +119,7 @@ def _version(context: click.Context) -> None:
     import platform  # noqa: PLC0415 - none of this is needed to start
     from importlib.metadata import version  # noqa: PLC0415
 
-    from hsearch import __version__  # noqa: PLC0415
+    from hsearch.version import __version__  # noqa: PLC0415
 
     click.echo(
         f"hsearch {__version__}, Python {platform.python_version()}, "

@@ -22,11 +22,12 @@ from player.answers.analysis import (
     subject,
     winner_of,
 )
+from player.answers.candidates import SECONDS, BestMoves, best_moves, of_findings
 from player.answers.circuit import drawn
-from player.answers.knowledge import SEARCH_SECONDS, Analysis, BestMoves
+from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import HSearchOptions
 from player.answers.memory import BY_SEARCH
-from player.answers.moves import SECONDS, best_moves, best_object, of_findings
+from player.answers.moves import best_object
 from player.answers.moves import statements as best_statements
 from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
 from player.answers.mustplay import statements as mustplay_statements

@@ -19,9 +19,9 @@ from player.console.options import OUT_FOLDER, gather, number_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
 from player.net.net import Net, NetError, read_net
-from player.study.cycle import CycleSettings, Generation, cycle
-from player.study.fit import NEEDED, is_installed
+from player.study.cycle import CycleSettings, Generation
 from player.study.fitting import FitError, FitSettings
+from player.study.learning import NEEDED, cycle, is_installed
 from player.study.side_by_side import GamesError, PlaySettings
 from player.work.numbers import numbered
 

@@ -31,8 +31,8 @@ from player.net import int8 as eight_bits
 from player.net.net import Net, NetError, read_net, shipped_net
 from player.net.patterns import PatternError, read_patterns, write_patterns
 from player.study import side_by_side
-from player.study.fit import NEEDED, fit, is_installed
 from player.study.fitting import Epoch, FitSettings, FittedNet, Steps
+from player.study.learning import NEEDED, fit, is_installed
 from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, samples_of
 from player.study.lessons import LessonError
 from player.study.pattern_learning import PatternRun, learn

@@ -17,11 +17,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from hsearch import __version__
 from hsearch.formats import moves, strict
 from hsearch.formats.files import Lines, LinesError, contents, free_name, short, write_whole
 from hsearch.formats.strict import Amount, Count, Letters
 from hsearch.hex.board import Board, Color
+from hsearch.version import __version__
 from player.engine.spec import participant
 from player.variants import variant
 from player.variants.plain import Plain

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from hsearch import __version__
 from hsearch.formats import diagram, sgf
 from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import groups
+from hsearch.version import __version__
 from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl

@@ -137,7 +137,8 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
 
 def best(session: Session, arguments: Arguments) -> str:
     """Return the moves to play with their lines: proved ones first, else by a second's search."""
-    from player.answers.moves import best_moves, statements  # noqa: PLC0415 - it loads numba
+    from player.answers.candidates import best_moves  # noqa: PLC0415 - it loads numba
+    from player.answers.moves import statements  # noqa: PLC0415
 
     color = arguments.color(0)
     if session.winner is not None:

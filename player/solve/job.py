@@ -4,8 +4,8 @@ import threading
 import time
 from dataclasses import dataclass
 
-from hsearch import __version__
 from hsearch.hex.board import Board
+from hsearch.version import __version__
 from player.solve.budget import Budget, OutOfTimeError, Techniques
 from player.solve.examiner import SolverNode
 from player.solve.lemmas import Lemmas

@@ -1,7 +1,4 @@
-"""Self-play and learning in turn: a net learns from the games that it plays, generation after it.
-
-No torch is needed before `cycle` is called; it is in the extra `learn`.
-"""
+"""Settings, reports and the state of a run that plays games and learns from them in turn."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,9 +9,10 @@ import numpy as np
 
 from hsearch.formats import npz, strict
 from player.net.net import Net
-from player.study.fit import NEEDED, is_installed, shapes_of
-from player.study.fitting import FitError, FitSettings, history
+from player.study.fitting import FitError, FitSettings, history, shapes_of
 from player.study.side_by_side import PlaySettings
+
+OnProgress = Callable[[str, float], None]  # what is being done, and the part of it that is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,42 +172,3 @@ def _check_arrays(arrays: npz.Arrays, settings: CycleSettings) -> None:
                 raise ValueError(f"{kind}.{name}: of another shape")
             if not np.isfinite(array).all():
                 raise ValueError(f"{kind}.{name}: not finite numbers")
-
-
-# The run.
-
-OnProgress = Callable[[str, float], None]
-
-
-def cycle(  # noqa: PLR0913 - each is of another kind
-    folder: Path,
-    settings: CycleSettings,
-    *,
-    start: Net | None = None,
-    device: str = "cpu",
-    threads: int = 1,
-    seconds: float | None = None,
-    on_progress: OnProgress = lambda _what, _part: None,
-) -> list[Generation]:
-    """Play and learn until the last generation, and return all of them.
-
-    folder       gets the net, the games and the state of each generation; a run that is
-                 there is resumed after its last generation
-    start        a net to start from: of the same shape it goes on learning, of another one
-                 it plays until the learning net knows the games better
-    device       where torch computes, such as `cuda`
-    threads      that go on with the games
-    seconds      of the whole run; the learning rate falls to its end, which may come before the
-                 last generation
-    on_progress  is called with what is being done, and the part of it that is done
-
-    Raise FitError, naming the file, when another run is kept there or the file is damaged;
-    GamesError likewise for games; ValueError when there is no such device, or when it has too
-    little memory; ModuleNotFoundError without torch; OSError when the disk does not take a file.
-    """
-    if not is_installed():
-        raise ModuleNotFoundError(NEEDED)
-    from player.study.cycle_training import Cycle  # noqa: PLC0415 - it needs torch
-
-    run = Cycle(folder, settings, start=start, device=device, threads=threads, seconds=seconds)
-    return run.run(on_progress)

@@ -1,4 +1,4 @@
-"""The run that `player/study/cycle` starts: games in progress, the learning net, the folder."""
+"""The run that `cycle` in `learning` starts: games in progress, the learning net, the folder."""
 
 import time
 from collections import defaultdict, deque
@@ -18,8 +18,7 @@ from player.study.cycle import (
     record_of,
     write_state,
 )
-from player.study.fit import shapes_of
-from player.study.fitting import FitError
+from player.study.fitting import FitError, shapes_of
 from player.study.learner import Learner, Lesson
 from player.study.side_by_side import (
     SUFFIX,

@@ -19,9 +19,9 @@ from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position, winner
+from player.answers.candidates import winning_line
 from player.answers.knowledge import Analysis
 from player.answers.memory import BY_SEARCH, Memory, Proved
-from player.answers.moves import winning_line
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, Chance, estimate
 from player.solve.proof import write

@@ -22,8 +22,9 @@ from hsearch.render import svg
 from hsearch.render.text import Marks
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
-from player.answers import moves
-from player.answers.knowledge import Analysis, BestMoves
+from player.answers import candidates
+from player.answers.candidates import BestMoves
+from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.bidding.advice import Advice, advise
 from player.bidding.chips import Holding
@@ -145,7 +146,7 @@ def best_moves(
     """
     expect_seconds("seconds", seconds)
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(value)
-    return moves.best_moves(Analysis.of(seen), seconds, seed=seed)
+    return candidates.best_moves(Analysis.of(seen), seconds, seed=seed)
 
 
 @guided

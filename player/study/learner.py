@@ -12,7 +12,7 @@ from hsearch.formats import npz
 from player.net.net import Net
 from player.study.batched import WARM_UPS, rim_of, with_rim
 from player.study.cycle import KINDS, MEMORY, CycleSettings, Knowledge
-from player.study.fit import shapes_of
+from player.study.fitting import shapes_of
 from player.study.samples import Samples
 from player.study.training import (
     FULL,

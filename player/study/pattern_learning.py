@@ -11,7 +11,7 @@ from pathlib import Path
 from hsearch.hex.board import Board
 from player.net.net import Net
 from player.net.patterns import PatternWeights, rounded
-from player.study.fit import NEEDED, is_installed
+from player.study.learning import NEEDED, is_installed
 from player.study.lessons import (
     LessonOrigin,
     Lessons,

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from hsearch import __version__
 from hsearch.connect.deduction import Depth
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
 from hsearch.hex.showing import Pictured
+from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved
 from player.evaluate.chance import per_cent

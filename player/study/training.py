@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from hsearch.formats.files import held
 from hsearch.formats.npz import digest_of
 from player.net.net import Net, layout, rimmed, write_net
-from player.study import fit
-from player.study.fit import TrainingState, shapes_of
 from player.study.fitting import (
     Batch,
     Epoch,
@@ -25,10 +23,14 @@ from player.study.fitting import (
     Parts,
     Score,
     Steps,
+    TrainingState,
     batch_count,
     batches,
     history,
     in_order,
+    read_state,
+    shapes_of,
+    write_state,
 )
 from player.study.samples import KINDS, Samples
 
@@ -263,7 +265,7 @@ class Training:
             "start": None if start is None else start.key,
         }
         self._earlier = [] if start is None else history(start.record)
-        state = fit.load(folder / STATE, settings, self._origin)
+        state = read_state(folder / STATE, settings, self._origin)
         weights = (
             first_weights(settings.blocks, settings.channels, settings.seed, start)
             if state is None
@@ -332,7 +334,7 @@ class Training:
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
         state = TrainingState(self._epochs, weights, means, squares)
-        fit.save(self._folder / STATE, state, self._settings, self._origin)
+        write_state(self._folder / STATE, state, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 
     def _net(self) -> Net:

@@ -18,8 +18,7 @@ from player.study.cycle import (
     record_of,
     write_state,
 )
-from player.study.fit import shapes_of
-from player.study.fitting import FitError, FitSettings
+from player.study.fitting import FitError, FitSettings, shapes_of
 from player.study.learning_games import (
     ChunkError,
     ChunkFolder,

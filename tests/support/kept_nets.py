@@ -10,8 +10,16 @@ from naive_patterns import some_weights
 from hsearch.hex.board import Board
 from player.net.net import NetError, random_net, read_net, write_net
 from player.net.patterns import PatternError, read_patterns, write_patterns
-from player.study import fit
-from player.study.fitting import Epoch, FitError, FitSettings, Score
+from player.study.fitting import (
+    Epoch,
+    FitError,
+    FitSettings,
+    Score,
+    TrainingState,
+    read_state,
+    shapes_of,
+    write_state,
+)
 from player.study.lessons import LessonError, LessonOrigin, make, read_lessons, write_lessons
 
 SETTINGS = FitSettings(blocks=1, channels=8)
@@ -24,9 +32,9 @@ def _made_net(path: Path) -> None:
 
 def _made_state(path: Path) -> None:
     score = Score(10, 0.5, 0.75, 0.6, 2.5, 0.7, 0.6)
-    arrays = {name: np.ones(shape, np.float32) for name, shape in fit.shapes_of(SETTINGS).items()}
+    arrays = {name: np.ones(shape, np.float32) for name, shape in shapes_of(SETTINGS).items()}
     epochs = (Epoch(1, 3.5, score), Epoch(2, 3.25, None))
-    fit.save(path, fit.TrainingState(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
+    write_state(path, TrainingState(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
 
 
 def _made_patterns(path: Path) -> None:
@@ -45,9 +53,9 @@ NETS: tuple[Kept, ...] = (
     Kept("net", ("player/net/net",), _made_net, read_net, (NetError,), repacked),
     Kept(
         "state of a training",
-        ("player/study/fit",),
+        ("player/study/fitting",),
         _made_state,
-        lambda path: fit.load(path, SETTINGS, ORIGIN),
+        lambda path: read_state(path, SETTINGS, ORIGIN),
         (FitError,),
         repacked,
     ),

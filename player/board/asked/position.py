@@ -8,16 +8,9 @@ from hsearch.hex.game import TurnUnknownError, outcome
 from hsearch.hex.position import winning_chain
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object
+from player.answers.candidates import SECONDS, BestMoves, best_moves, known_moves
 from player.answers.connection import connection_object
-from player.answers.knowledge import BestMoves
-from player.answers.moves import (
-    SECONDS,
-    best_moves,
-    known_moves,
-    shown_estimate,
-    shown_moves,
-    statements,
-)
+from player.answers.moves import shown_estimate, shown_moves, statements
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.board.change import change

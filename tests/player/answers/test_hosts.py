@@ -17,7 +17,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move
 from hsearch.hex.position import winner
 from player.answers import analysis as words
-from player.answers import memory, moves
+from player.answers import candidates, memory
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
@@ -260,11 +260,11 @@ def no_net(tmp_path, monkeypatch):
         if file.name != "net.npz":
             (tmp_path / file.name).symlink_to(file)
     monkeypatch.setattr(sys.modules["hsearch.formats.shipped"], "_FOLDERS", (tmp_path,))
-    for known in (shipped_net, moves._settings):  # noqa: SLF001 - it keeps the net
+    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it keeps the net
         known.cache_clear()
     yield
     monkeypatch.undo()
-    for known in (shipped_net, moves._settings):  # noqa: SLF001 - it keeps the net
+    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it keeps the net
         known.cache_clear()
 
 
@@ -277,6 +277,6 @@ def test_without_a_net_all_hosts_play_games_out():
     assert differences(game) == {}
     assert by_python(game)["chance_by"] == analysis.chance.by == "playouts"
     assert "(by playouts, as this copy has no net)" in words.estimate(analysis)
-    best = moves.best_moves(analysis, 0.1)
+    best = candidates.best_moves(analysis, 0.1)
     assert analysis.chance.by == "playouts"
     assert best.chance == analysis.chance

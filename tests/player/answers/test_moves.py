@@ -17,9 +17,9 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.answers import moves as answers
+from player.answers.candidates import best_moves, prepare
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory
-from player.answers.moves import best_moves
 from player.answers.objects import position_object
 from player.board.asked.position import Moves, moves
 from player.board.desk import Desk
@@ -87,7 +87,7 @@ def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
         return simulate(*arguments)
 
     monkeypatch.setattr(tree, "simulate", compiled_first)
-    answers.prepare.cache_clear()
+    prepare.cache_clear()
     found = best_moves(Analysis(Position.of(Board(9), black="d4", white="f6")), seconds=0.5)
 
     assert found.simulations > 1

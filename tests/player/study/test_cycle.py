@@ -12,8 +12,9 @@ from with_torch import HAS_TORCH, needs_torch
 from hsearch.hex.board import Board, Color
 from player.cli import main
 from player.net.net import Evaluator, random_net, read_net, write_net
-from player.study.cycle import CycleSettings, cycle
+from player.study.cycle import CycleSettings
 from player.study.fitting import FitError, FitSettings
+from player.study.learning import cycle
 from player.study.side_by_side import PlaySettings, read_games
 
 FIT = FitSettings(blocks=1, channels=16, batch=64, rate=0.01, chance=0.3, halves=False)
@@ -68,7 +69,7 @@ def test_settings_out_of_range_are_refused(change, message):
 def test_the_room_answers_as_the_net_on_one_position(side):
     """Of random boards, by Black and by White, to the last bits of single precision."""
     from player.study.batched import DeviceNet, Room  # noqa: PLC0415 - it needs torch
-    from player.study.fit import shapes_of  # noqa: PLC0415
+    from player.study.fitting import shapes_of  # noqa: PLC0415
     from player.study.training import first_weights  # noqa: PLC0415
 
     net = random_net(3, 16, np.random.default_rng(1))

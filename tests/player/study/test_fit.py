@@ -14,8 +14,8 @@ from with_torch import HAS_TORCH, needs_torch
 
 from player.cli import main
 from player.net.net import forward, random_net, read_net, write_net
-from player.study.fit import fit
 from player.study.fitting import FitError, FitSettings
+from player.study.learning import fit
 
 SMALL = FitSettings(blocks=1, channels=8, epochs=3, batch=32, rate=0.01)
 

@@ -1,0 +1,375 @@
+"""Candidate moves, with their lines: those proved to win first, else those that a tree prefers."""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from hsearch.analysis.circuit import circuits
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import expand
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.position import Position, winner
+from hsearch.hex.showing import Pictured
+from player.answers.memory import Memory, Proved
+from player.evaluate.ordering import weak_links
+from player.net.int8 import is_ready
+from player.net.net import NetError, shipped_net
+from player.net.patterns import shipped_patterns
+from player.search.chances import Chance, of_tree
+from player.search.hold import WinningStrategy, start
+from player.search.line import SearchPosition
+from player.search.tree import (
+    BY_PATTERNS,
+    Candidate,
+    TreeFindings,
+    TreeSearch,
+    TreeSettings,
+    net_alone,
+)
+from player.solve.solver import Solver
+
+SECONDS = 1.0  # for the search, where a person looks
+SLICE = 0.2  # seconds from one report of a search to the next
+SIMULATIONS = 1000  # where no time is given
+NAMED = 5  # moves
+LIMITS = Limits()  # for looks and lines; those of the analysis may take hours
+
+
+@dataclass(frozen=True, slots=True)
+class BestMove:
+    """A move to play.
+
+    cell         where it is
+    winner       who is proved to win after it; None if unproved
+    chance       of the player who plays it, from 0 to 1: 1 or 0 where that is proved
+    simulations  of the search that began with it
+    line         the moves expected from it on, itself first
+    """
+
+    cell: Cell
+    winner: Color | None
+    chance: float | None
+    simulations: int
+    line: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class BestMoves(Pictured):
+    """Moves to play in a position, the best first. It prints and draws itself.
+
+    winner       who is proved to win the position; None if unproved
+    chance       after the best move, by the search; None where there was none
+    simulations  of the search, all moves together; 0 where none was needed
+    looks        by H-search, likewise
+    seconds      that the search took
+    """
+
+    position: Position
+    moves: tuple[BestMove, ...]
+    winner: Color | None
+    chance: Chance | None = None
+    simulations: int = 0
+    looks: int = 0
+    seconds: float = 0.0
+
+    def _shown_by(self) -> str:
+        return "player.answers.moves"
+
+    def __repr__(self) -> str:
+        names = " ".join(self.position.board.name(each.cell) for each in self.moves)
+        return f"<Best moves of {self.position!r}: {names or 'none'}>"
+
+
+class Known(Protocol):
+    """What is known of a position, as `Analysis` knows it."""
+
+    searched: Chance | None
+    cancel: threading.Event | None
+    memory: Memory
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        ...
+
+    @property
+    def chain(self) -> Color | None:
+        """Who has joined both edges; None if neither has."""
+        ...
+
+    @property
+    def standing(self) -> Proved | None:
+        """Who is proved to win the position; None while that is open."""
+        ...
+
+    def edge_semis(self, color: Color) -> tuple[Connection, ...]:
+        """Return the semis known between a player's edges."""
+        ...
+
+
+def best_moves(
+    analysis: Known,
+    seconds: float | None = SECONDS,
+    *,
+    cancel: threading.Event | None = None,
+    on_change: Callable[[BestMoves], object] = lambda _best: None,
+    seed: int = 0,
+) -> BestMoves:
+    """Return the moves to play: those proved to win, else by a search of so many `seconds`.
+
+    With 0 seconds only proved moves are known; with None the search is as long as
+    1,000 simulations take, so that its result does not depend on a clock. `on_change` is
+    called as the search goes on. Where every move loses, the ones named are the
+    hardest to refute. What the search proves is kept in the analysis' memory, and the chance
+    that it finds is that of the analysis from then on.
+    """
+    position, standing = analysis.position, analysis.standing
+    if analysis.chain is not None:
+        return BestMoves(position, (), analysis.chain)
+    known = None if standing is None else standing.winner
+    proved = () if standing is None else tuple(_proved(analysis, standing.winner))
+    if proved or seconds == 0:
+        return BestMoves(position, proved, known)
+    best = BestMoves(position, (), known)
+    for findings in _searched(analysis, seconds, cancel, seed):
+        best = of_findings(_with_proofs(findings, analysis))
+        analysis.searched = best.chance
+        on_change(best)
+    if best.winner is None or known is not None:
+        return replace(best, winner=known, chance=best.chance if known is None else None)
+    first = best.moves[0].cell if best.winner is position.turn and best.moves else None
+    analysis.memory.keep_win(position, best.winner, first)
+    return replace(best, moves=tuple(_proved(analysis, best.winner)) or best.moves)
+
+
+def known_moves(analysis: Known) -> BestMoves:
+    """Return the moves that are proved to win, without a line and without any work."""
+    position, standing = analysis.position, analysis.standing
+    if analysis.chain is not None or standing is None or standing.winner is not position.turn:
+        return BestMoves(position, (), None if standing is None else standing.winner)
+    keys = (semi.key for semi in analysis.edge_semis(position.turn))
+    cells = dict.fromkeys(cell for cell in (standing.move, *keys) if cell is not None)
+    best = [BestMove(cell, position.turn, 1.0, 0, (cell,)) for cell in cells]
+    return BestMoves(position, tuple(best[:NAMED]), standing.winner)
+
+
+def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:
+    """Return findings in which a move has the winner that was proved of the position after it.
+
+    A search does not know what a review or a solver has proved meanwhile.
+    """
+    mover = findings.position.turn
+    moves: list[Candidate] = []
+    for each in findings.candidates:
+        proved = analysis.memory.kept(findings.position.play(each.cell))
+        won_by = each.winner if proved is None else proved.winner
+        moves.append(each if won_by is each.winner else replace(each, winner=won_by))
+        if won_by is mover and findings.winner is None:
+            return findings.settled(mover, each.cell)
+    moves.sort(key=lambda each: (each.winner is not mover, each.winner is not None))
+    return replace(findings, candidates=tuple(moves))
+
+
+def of_findings(findings: TreeFindings) -> BestMoves:
+    """Convert the findings of a tree to `BestMoves`."""
+    mover = findings.position.turn
+    moves = [
+        BestMove(
+            each.cell,
+            each.winner,
+            each.chance if each.winner is None else float(each.winner is mover),
+            each.visits,
+            each.line or (each.cell,),
+        )
+        for each in findings.candidates
+        if each.visits or each.winner is not None
+    ]
+    best = [each for each in moves if findings.winner in {None, each.winner}]
+    if findings.winner is None:
+        best = [each for each in best if each.winner is not mover.opponent]
+    return BestMoves(
+        findings.position,
+        tuple(best[:NAMED]),
+        findings.winner,
+        of_tree(findings),
+        findings.simulations,
+        findings.looks,
+        findings.seconds,
+    )
+
+
+def _searched(
+    analysis: Known, seconds: float | None, cancel: threading.Event | None, seed: int
+) -> Iterator[TreeFindings]:
+    """Yield what a search has found so far, a few times a second, and at its end."""
+    board, generator = analysis.position.board, np.random.default_rng(seed)
+    settings = _settings(board)
+    if seconds is None:
+        settings = replace(settings, simulations=SIMULATIONS, int8=False)
+    try:
+        if seconds is not None:
+            prepare(board)
+        search = TreeSearch(analysis.position, settings)
+        findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
+    except NetError:  # for a board of another size
+        search = TreeSearch(analysis.position, _without_net(settings))
+        findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
+    total = findings
+    yield total
+    while (
+        seconds is not None
+        and total.winner is None
+        and total.seconds < seconds
+        and not (cancel is not None and cancel.is_set())
+    ):
+        findings = search.run(generator, seconds=_slice(seconds, total.seconds), cancel=cancel)
+        total = replace(
+            findings,
+            simulations=total.simulations + findings.simulations,
+            looks=total.looks + findings.looks,
+            seconds=total.seconds + findings.seconds,
+        )
+        yield total
+
+
+@cache
+def prepare(board: Board) -> None:
+    """Compile what a search needs, which would take more than the time that it is given."""
+    few = replace(_settings(board), simulations=1)
+    TreeSearch(Position.of(board), few).run(np.random.default_rng(0))
+
+
+def _slice(seconds: float | None, spent: float) -> float | None:
+    return None if seconds is None else max(0.01, min(SLICE, seconds - spent))
+
+
+def _without_net(settings: TreeSettings) -> TreeSettings:
+    """Return settings that estimate the chance by playouts in place of a net."""
+    return replace(settings, net=None, playouts=True, blend=0.5, trust=0.0, expand_at=8)
+
+
+@cache
+def _settings(board: Board) -> TreeSettings:
+    """Return the settings of a search: with the shipped net, else with patterns and playouts."""
+    net = shipped_net()
+    if net is not None:
+        return net_alone(net, int8=is_ready(net, board))
+    return TreeSettings(patterns=shipped_patterns(), **BY_PATTERNS)
+
+
+def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
+    """Yield moves of a position with a known winner, each with a line that shows it."""
+    position, memory, limits = analysis.position, analysis.memory, LIMITS
+    turn, cancel = position.turn, analysis.cancel
+    with memory.solver(position.board) as solver:
+        if won_by is not turn:
+            order = SearchPosition(position, limits, weak_links).decided_moves()
+            for cell in order[:NAMED]:
+                rest = winning_line(position.play(cell), won_by, None, solver, limits, cancel)
+                yield BestMove(cell, won_by, 0.0, 0, (cell, *rest))
+            return
+        standing = analysis.standing
+        known = None if standing is None else standing.connection
+        cells = dict.fromkeys(_known_to_win(analysis, solver))
+        if known is not None:
+            first = winning_line(position, turn, known, solver, limits, cancel)
+            if first:
+                cells.pop(first[0], None)
+                yield BestMove(first[0], turn, 1.0, 0, first)
+        for cell in list(cells)[: NAMED - (known is not None)]:
+            rest = winning_line(position.play(cell), turn, None, solver, limits, cancel)
+            yield BestMove(cell, turn, 1.0, 0, (cell, *rest))
+
+
+def _known_to_win(analysis: Known, solver: Solver) -> Iterator[Cell]:
+    """Yield moves that are proved to win, without a search."""
+    yield from (each.cell for each in known_moves(analysis).moves)
+    for cell, won_by in solver.decided_moves(analysis.position).items():
+        if won_by is analysis.position.turn:
+            yield cell
+
+
+# Lines that play out a proved win: a few moves for the record.
+#
+# The winner follows the proof, the loser plays where the current is strongest
+# among the cells that the winner still needs.
+
+LONGEST = 10
+_NODES = 200  # positions for the solver: enough, as its table has the proof
+
+
+def winning_line(
+    position: Position,
+    won_by: Color,
+    known: Connection | None,
+    solver: Solver | None,
+    limits: Limits,
+    cancel: threading.Event | None = None,
+) -> tuple[Cell, ...]:
+    """Return moves from a position that a player wins, the player to move first."""
+    line: list[Cell] = []
+    connection = known
+    while len(line) < LONGEST and winner(position) is None:
+        if connection is None:
+            connection = _connection(position, won_by, limits)
+        if connection is not None:
+            return tuple(line + _held(position, won_by, connection, LONGEST - len(line)))
+        move = _solved(position, won_by, solver, cancel)
+        if move is None:
+            break
+        line.append(move)
+        position = position.play(move)
+    return tuple(line)
+
+
+def _connection(position: Position, won_by: Color, limits: Limits) -> Connection | None:
+    """Return a winning connection that H-search finds for a player, or None."""
+    store = closure(position, won_by, limits)
+    semis = store.edge_semis if position.turn is won_by else []
+    return next(iter(store.edge_fulls or semis), None)
+
+
+def _solved(
+    position: Position, won_by: Color, solver: Solver | None, cancel: threading.Event | None
+) -> Cell | None:
+    """Return the winner's move as the solver knows it, or the strongest try of the loser."""
+    if position.turn is not won_by:
+        return _strongest(position, position.empty)
+    if solver is None:
+        return None
+    answer = solver.solve(position, nodes=_NODES, cancel=cancel)
+    return next(iter(answer.winning_moves), None)
+
+
+def _held(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
+    """Return moves in which a player holds a connection; a semi starts with its key."""
+    connection = expand(position, won_by, connection)
+    line: list[Cell] = []
+    hold: WinningStrategy
+    if connection.key is not None:
+        key, hold = start(connection)
+        line.append(key)
+        position = position.play(key)
+    else:
+        hold = WinningStrategy.of(connection)
+    while len(line) < most and not hold.is_done and winner(position) is None:
+        if position.turn is won_by:
+            cell, hold = hold.reply(line[-1] if line else None)
+        else:
+            cell = _strongest(position, hold.carrier(position.board) & position.empty)
+        if not position.is_legal(cell):
+            break  # the hold names what is played already: nothing more to show
+        line.append(cell)
+        position = position.play(cell)
+    return line
+
+
+def _strongest(position: Position, cells: CellSet) -> Cell:
+    """Return the weakest link among some cells."""
+    return next(cell for cell, _ in circuits(position).weak_links if cells[cell])
