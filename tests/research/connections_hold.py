@@ -2,18 +2,20 @@
 
     python tests/research/connections_hold.py FIRST LAST ROWS.jsonl ... >> held.jsonl
 
-A batch is 40 random boards to 5x6 and a position of a game in ROWS, which are what
+A batch is 40 random boards to 5x6 and three positions of games in ROWS, which are what
 `hsearch tournament` writes. Each number from FIRST to LAST makes one batch and prints
 one line, so a run is continued with the number after its last line. Of the connections
 of a player some are drawn; those of their edges, and all that the two rules do not find,
-are always among them. A connection is named by the strongest rule in its derivation;
-`checked` counts those that `hsearch.strategy.check` derives again, `played` those that
-survive all play in their carriers, `false` tells of those that do not.
+are always among them. A connection is named by the strongest rule in its derivation, where
+a must-play step that is not deduced stems from a window; `checked` counts those that
+`hsearch.strategy.check` derives again, `played` those that survive all play in their carriers,
+`false` tells of those that do not.
 """
 
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -25,10 +27,11 @@ from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.knowledge import Knowledge, local_connections
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color, cell_set
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import CheckError, check, describe
 
-BOARDS, LONGEST, GAMES, DRAWN = 40, (5, 6), 1, 30
+BOARDS, LONGEST, GAMES, DRAWN = 40, (5, 6), 3, 30
 FEWEST = 7  # stones on the board of a game
 MOST_CELLS = 14  # of a carrier that is played out
 _STRENGTHS = (Rule.FILL_IN, Rule.MUSTPLAY, Rule.TEMPLATE)
@@ -44,34 +47,52 @@ def batch(number: int, files: list[Path]) -> dict[str, object]:
     for position in _positions(source, files):
         analysis = ConnectionAnalysis(position, knowledge=Knowledge.ALL)
         for color in Color:
-            kinds = _Kinds()
+            kinds = Kinds(analysis.deduced.get(color))
             found = list({id(one): one for one in _found(analysis, color, kinds, source)}.values())
-            wrong += _not_derived(position, color, found)
+            wrong += not_derived(position, color, found)
             for connection in found:
                 checked[kinds.of(connection)] += 1
-                joined = _joined(position, color, connection)
-                played[kinds.of(connection)] += joined is not None
-                if joined is False:
+                is_joined = joined(position, color, connection)
+                played[kinds.of(connection)] += is_joined is not None
+                if is_joined is False:
                     wrong.append(f"{position!r}: is broken: {describe(position, connection)}")
     return {"batch": number, "checked": checked, "played": played, "false": wrong}
 
 
 def _positions(source: np.random.Generator, files: list[Path]) -> Iterator[Position]:
     for _ in range(BOARDS):
-        board = Board(*(int(source.integers(2, most + 1)) for most in LONGEST))
-        owner = source.choice(list(source.choice(_CROWDS)), board.size)
-        black, white = (cell_set(np.flatnonzero(owner == one), board.size) for one in "BW")
-        position = Position(board, black, white, Color(int(source.integers(2))))
+        position = random_position(source, LONGEST)
         if winner(position) is None:
             yield position
-    played = [game for file in files for game in games(file)]
-    for _ in range(GAMES):
-        game = played[source.integers(len(played))].game
-        yield game.position(int(source.integers(FEWEST, len(game.moves) - 1)))
+    yield from of_games(source, files, GAMES, FEWEST)
+
+
+def random_position(source: np.random.Generator, longest: tuple[int, int]) -> Position:
+    """Return a position of a board with sides from 2 to the longest."""
+    board = Board(*(int(source.integers(2, most + 1)) for most in longest))
+    owner = source.choice(list(source.choice(_CROWDS)), board.size)
+    black, white = (cell_set(np.flatnonzero(owner == one), board.size) for one in "BW")
+    return Position(board, black, white, Color(int(source.integers(2))))
+
+
+def of_games(
+    source: np.random.Generator, files: list[Path], count: int, fewest: int
+) -> Iterator[Position]:
+    """Yield positions of games with at least the fewest stones, or shortly before their end."""
+    played = _games(tuple(files))
+    for _ in range(count):
+        game = played[source.integers(len(played))]
+        last = len(game.moves) - 1
+        yield game.position(int(source.integers(min(fewest, last - 1), last)))
+
+
+@cache
+def _games(files: tuple[Path, ...]) -> list[Game]:
+    return [played.game for file in files for played in games(file)]
 
 
 def _found(
-    analysis: ConnectionAnalysis, color: Color, kinds: "_Kinds", source: np.random.Generator
+    analysis: ConnectionAnalysis, color: Color, kinds: "Kinds", source: np.random.Generator
 ) -> Iterator[Connection]:
     """Yield what is found for a player, of the plain ones a few."""
     store = list(local_connections(analysis.limits)(analysis.position, color))
@@ -84,7 +105,7 @@ def _found(
     yield from (one for one in (analysis.deduced.get(color),) if one is not None)
 
 
-def _not_derived(position: Position, color: Color, found: list[Connection]) -> Iterator[str]:
+def not_derived(position: Position, color: Color, found: list[Connection]) -> Iterator[str]:
     """Yield what is to be said of connections that do not follow."""
     try:
         check(position, color, *found)
@@ -92,10 +113,10 @@ def _not_derived(position: Position, color: Color, found: list[Connection]) -> I
         yield f"{position!r}: {error}"
         if len(found) > 1:
             for connection in found:
-                yield from _not_derived(position, color, [connection])
+                yield from not_derived(position, color, [connection])
 
 
-def _joined(position: Position, color: Color, connection: Connection) -> bool | None:
+def joined(position: Position, color: Color, connection: Connection) -> bool | None:
     """Return whether a connection survives all play; None if that is too much."""
     if connection.carrier.count() > MOST_CELLS:
         return None
@@ -105,16 +126,21 @@ def _joined(position: Position, color: Color, connection: Connection) -> bool | 
         return None
 
 
-class _Kinds:
+class Kinds:
     """The strongest rules in derivations. Holds state: what it has found."""
 
-    def __init__(self) -> None:
+    def __init__(self, deduced: Connection | None) -> None:
         self._places: dict[int, int] = {}
+        self._deduced = deduced
 
     def of(self, connection: Connection) -> str:
         """Return the strongest rule in the derivation of a connection."""
         place = self._place(connection)
-        return _PLAIN if place == len(_STRENGTHS) else _STRENGTHS[place].value
+        if place == len(_STRENGTHS):
+            return _PLAIN
+        if _STRENGTHS[place] is Rule.MUSTPLAY:
+            return "deduction" if connection is self._deduced else "window"
+        return _STRENGTHS[place].value
 
     def _place(self, step: Connection) -> int:
         if id(step) not in self._places:
