@@ -31,12 +31,13 @@ from forgeries import HOLDS, by_package, by_second, second_checker
 from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.knowledge import Knowledge
+from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color, Point
 from hsearch.hex.position import Position, captains, subgame
 from player.answers.knowledge import Analysis
 from player.answers.memory import Memory, Proved
-from player.solve.pair import join
+from player.solve.pair import PairAnswer, join
 from player.solve.proof import ProvedPart
 from player.solve.solver import Solver
 from player.solve.verify import verify
@@ -45,10 +46,11 @@ BOARDS, PAIRS, LONGEST = 40, 4, (5, 6)
 VERDICTS, SIDES = 80, ((4, 4), (5, 4), (4, 5), (5, 5), (6, 5), (6, 6))
 GAMES, OF_GAME, FEWEST = 3, 2, 30  # positions of games, pairs of each, and its stones
 SECONDS = 2.0  # for a pair, and for a verdict
-MOST_SOLVERS = 10  # that are kept for further pairs
+MOST_SOLVERS = 30  # that are kept for further pairs
 MOST_CELLS = 14  # that are played out
 MOST_STRAYS = 3  # cells that a question about a pair leaves out
 DENSEST = 0.6  # share of stones
+FULLS = 1, 3, 20  # that the two rules may keep of a pair; with few, others have more to say
 
 Pair = tuple[Point, Point]
 
@@ -75,12 +77,11 @@ def batch(number: int, files: list[Path]) -> dict[str, object]:
     """Return the row of a batch."""
     source, tally = np.random.default_rng((number, 1)), Tally()
     solvers: dict[Board, Solver] = {}
-    for position in (random_position(source, LONGEST) for _ in range(BOARDS)):
-        for _ in range(PAIRS):
-            _ask_pair(position, source, solvers, tally)
+    boards = [random_position(source, LONGEST) for _ in range(BOARDS)]
     from_games = list(of_games(source, files, GAMES, FEWEST))
-    for position in from_games:
-        for _ in range(OF_GAME):
+    asked_of = [(position, PAIRS) for position in boards]
+    for position, count in (*asked_of, *((position, OF_GAME) for position in from_games)):
+        for _ in range(count):
             _ask_pair(position, source, solvers, tally)
     places = enumerate(_scattered(source, number))
     asked = [(position, (0.0, SECONDS)[place % 2]) for place, position in places]
@@ -95,15 +96,16 @@ def batch(number: int, files: list[Path]) -> dict[str, object]:
 def _ask_pair(
     position: Position, source: np.random.Generator, solvers: dict[Board, Solver], tally: Tally
 ) -> None:
-    while len(solvers) > MOST_SOLVERS:
-        solvers.pop(next(iter(solvers)))
+    if len(solvers) > MOST_SOLVERS:
+        solvers.clear()
     color = Color(int(source.integers(2)))
     named = captains(position, color)
     x, y = map(int, source.choice(sorted(named), 2, replace=False))
     if named[x] == named[y]:
         return
     shut = source.choice(position.board.size, int(source.integers(MOST_STRAYS + 1)), replace=False)
-    within = position.empty & ~position.board.only(*map(int, shut), *_cells(position, x, y))
+    ends = [end for end in (x, y) if not position.board.is_edge(end)]
+    within = position.empty & ~position.board.only(*map(int, shut), *ends)
     alone = subgame(position, color, within, x, y)
     answer = join(position, color, (x, y), within, SECONDS, solvers)
     said = f"{alone!r}, {color.word}, {position.board.name(x)} {position.board.name(y)}: {answer}"
@@ -111,24 +113,23 @@ def _ask_pair(
     if found is not None:
         wrong = [*not_derived(alone, color, [found]), *not_derived(position, color, [found])]
         tally.false += wrong
-        source_ = f"pair by {'the solver' if _is_split(found) else 'the rules'}"
-        tally.note(
-            source_, is_checked=not wrong, is_played=joined(position, color, found), said=said
-        )
+        by = f"pair by {'the solver' if _is_split(found) else 'the rules'}"
+        holds = joined(position, color, found)
+        tally.note(by, is_checked=not wrong, is_played=holds, said=said)
     if answer.joined is not None and within.count() <= MOST_CELLS:
         game = JoinGame(alone, color, (x, y), within)
-        is_so = answer.joined == game.play().joined
-        first = game.play(opponent_first=False).joined
-        is_so = is_so and answer.first in {None, first}
-        if answer.intrusion is not None:
-            left = within & ~position.board.only(answer.intrusion)
-            is_so = is_so and not game.play(left, opponent_first=False).joined
         verdict = "pair is joined" if answer.joined else "pair is not joined"
-        tally.note(verdict, is_checked=False, is_played=is_so, said=said)
+        tally.note(verdict, is_checked=False, is_played=_is_so(answer, game), said=said)
 
 
-def _cells(position: Position, *ends: Point) -> list[Point]:
-    return [end for end in ends if not position.board.is_edge(end)]
+def _is_so(answer: PairAnswer, game: JoinGame) -> bool:
+    """Return whether all that an answer says but for its connection is what complete play says."""
+    is_so = game.play().joined == answer.joined
+    first = game.play(opponent_first=False).joined
+    if answer.intrusion is not None:
+        left = game.carrier & ~game.position.board.only(answer.intrusion)
+        is_so = is_so and not game.play(left, opponent_first=False).joined
+    return is_so and answer.first in {None, first}
 
 
 def _is_split(connection: Connection) -> bool:
@@ -164,8 +165,9 @@ def _ask_verdicts(
     """Ask who wins positions, each with so many seconds for the solver."""
     memory, reader = Memory(), Memory()
     for position, search in asked:
+        limits = Limits(M=int(source.choice(FULLS)))
         knowledge = list(Knowledge)[int(source.integers(3))]
-        seen = Analysis(position, knowledge=knowledge, search=search, memory=memory)
+        seen = Analysis(position, limits, knowledge=knowledge, search=search, memory=memory)
         if seen.chain is not None:
             continue
         known: list[tuple[str, Proved | None]] = [("proofs read", reader.known(position))]
