@@ -232,6 +232,17 @@ def test_the_other_edge_may_be_on_the_way(columns, rows, black, white, ends):
     assert check(position, Color.BLACK, answer.connection)
 
 
+@pytest.mark.parametrize(("shut", "needed"), [("a3", "b3 c3"), ("c3", "a3 b3")])
+def test_a_derivation_stays_inside_the_cells_that_may_be_used(shut, needed):
+    """Of two bridges to the edge the one that is allowed."""
+    board = Board(4, 3)
+    position = Position.of(board, black="b2 c2")
+    within = position.empty & ~board.named(shut)
+    answer = join(position, Color.BLACK, (board.cell("b2"), board.point("south")), within)
+
+    assert answer.connection.carrier == board.named(needed)
+
+
 def test_a_short_time_is_an_open_answer():
     """And no connection."""
     position, ends = _stone(6, 15, 8)
