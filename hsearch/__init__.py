@@ -8,7 +8,7 @@ package and is handed through by name.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from hsearch.version import __version__
+from hsearch.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from hsearch.connect.closure import closure
@@ -53,7 +53,6 @@ __all__ = [
     "Move",
     "Position",
     "Store",
-    "__version__",
     "best_moves",
     "bid",
     "check",

@@ -17,10 +17,9 @@ from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
 from hsearch.hex.board import Color
-from hsearch.hex.calls import expect, expect_seconds
+from hsearch.hex.calls import Pictured, expect, expect_seconds
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
-from hsearch.hex.showing import Pictured
 from hsearch.kernels import stop
 from hsearch.strategy.lean import lean
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex.calls import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
-from hsearch.hex.showing import Pictured
 from hsearch.kernels.circuit import Wiring, solve
 
 # The position as two electrical circuits, after Anshelevich (2000, 2002).

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError, quoted
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import (
     EDGE_NAMES,

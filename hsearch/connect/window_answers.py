@@ -20,7 +20,7 @@ from hsearch.connect.closure import heeding, limited_by
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Array, layout, workspace
 from hsearch.connect.window_shape import STRIDE, Window, bits_of, graph_of, places_of
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.kernels import stop
 from hsearch.kernels import window as kernel
 from hsearch.kernels.packing import OVERFLOW

@@ -2,8 +2,8 @@
 
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
 from hsearch.formats.error import FormatError
+from hsearch.formats.files import shipped
 from hsearch.formats.reading import FORMATS, WRITTEN, holds_game, load, read, read_all, write
-from hsearch.formats.shipped import shipped
 
 __all__ = [
     "FORMATS",

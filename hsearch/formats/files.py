@@ -1,4 +1,7 @@
-"""Files that outlive a kill: written whole, held by one process, or grown line by line."""
+"""Files that outlive a kill: written whole, held by one process, or grown line by line.
+
+And those that come with the program.
+"""
 
 import errno
 import io
@@ -314,3 +317,23 @@ def _is_object(line: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+# Files that come with the program.
+
+
+_PACKAGE = Path(__file__).parent.parent
+
+# An installed wheel has them inside the package, a checkout beside it.
+_FOLDERS = (_PACKAGE / "positions", _PACKAGE.parent / "positions")
+
+
+def shipped(path: str) -> Path | None:
+    """Return where a file such as `positions/bench.txt` lies; None if it does not come along.
+
+    The first folder of the path may be left out.
+    """
+    relative = Path(path.removeprefix("positions/"))
+    if relative.is_absolute() or ".." in relative.parts:
+        return None
+    return next((folder / relative for folder in _FOLDERS if (folder / relative).is_file()), None)

@@ -1,4 +1,6 @@
-"""What a call that cannot be made is answered with: what to write instead, in one line.
+"""How Python meets the program: calls that cannot be made, and values that show themselves.
+
+A call that cannot be made is answered with what to write instead, in one line.
 
 Python says of `solve(game, time=3)` that there is an unexpected argument, and not what `time` is
 called here. Who calls knows the options of the command line, or another library.
@@ -6,6 +8,7 @@ called here. Who calls knows the options of the command line, or another library
 
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from inspect import Parameter, signature
 from numbers import Real
 from typing import Any, TypeVar
@@ -97,3 +100,33 @@ def expect_seconds(name: str, value: object) -> None:
         expect(name, value, Real, "a number of seconds, or None")
         if not value >= 0:  # type: ignore[operator]
             raise ValueError(f"{name}= takes a number of seconds from 0 up, not {value}")
+
+
+# Values that show themselves: `str()` and, in notebooks, a picture.
+#
+# What draws boards and writes sentences stands above the values on the map. So a
+# value names the module that shows it, and that is imported when somebody looks:
+# this is the one place where anything reaches up the map. Such a module has a
+# function `text`, and `picture` if there is one, both of the value.
+
+
+class Shown:
+    """A value that prints as a person wants to read it."""
+
+    __slots__ = ()
+
+    def _shown_by(self) -> str:
+        """Return the name of the module that shows the value."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(import_module(self._shown_by()).text(self))
+
+
+class Pictured(Shown):
+    """A value that a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(import_module(self._shown_by()).picture(self))

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import guided
+from hsearch.hex.calls import Pictured, guided
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
-from hsearch.hex.showing import Pictured
 
 
 class Special(enum.Enum):

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from bitarray.util import count_and
 
 from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, cell_set
-from hsearch.hex.calls import guided
-from hsearch.hex.showing import Pictured
+from hsearch.hex.calls import Pictured, guided
 
 NO_SWAP = "only the second move of the game can be a swap"
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Protocol
 
@@ -15,14 +15,13 @@ from hsearch.connect.deduction import expand
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position, winner
-from hsearch.hex.showing import Pictured
+from hsearch.strategy.reply import WinningStrategy, start
 from player.answers.memory import Memory, Proved
 from player.evaluate.ordering import weak_links
 from player.net.int8 import is_ready
 from player.net.net import NetError, shipped_net
 from player.net.patterns import shipped_patterns
-from player.search.chances import Chance, of_tree
-from player.search.hold import WinningStrategy, start
+from player.search.chances import BestMove, BestMoves, Chance, of_tree
 from player.search.line import SearchPosition
 from player.search.tree import (
     BY_PATTERNS,
@@ -39,51 +38,6 @@ SLICE = 0.2  # seconds from one report of a search to the next
 SIMULATIONS = 1000  # where no time is given
 NAMED = 5  # moves
 LIMITS = Limits()  # for looks and lines; those of the analysis may take hours
-
-
-@dataclass(frozen=True, slots=True)
-class BestMove:
-    """A move to play.
-
-    cell         where it is
-    winner       who is proved to win after it; None if unproved
-    chance       of the player who plays it, from 0 to 1: 1 or 0 where that is proved
-    simulations  of the search that began with it
-    line         the moves expected from it on, itself first
-    """
-
-    cell: Cell
-    winner: Color | None
-    chance: float | None
-    simulations: int
-    line: tuple[Cell, ...]
-
-
-@dataclass(frozen=True)
-class BestMoves(Pictured):
-    """Moves to play in a position, the best first. It prints and draws itself.
-
-    winner       who is proved to win the position; None if unproved
-    chance       after the best move, by the search; None where there was none
-    simulations  of the search, all moves together; 0 where none was needed
-    looks        by H-search, likewise
-    seconds      that the search took
-    """
-
-    position: Position
-    moves: tuple[BestMove, ...]
-    winner: Color | None
-    chance: Chance | None = None
-    simulations: int = 0
-    looks: int = 0
-    seconds: float = 0.0
-
-    def _shown_by(self) -> str:
-        return "player.answers.moves"
-
-    def __repr__(self) -> str:
-        names = " ".join(self.position.board.name(each.cell) for each in self.moves)
-        return f"<Best moves of {self.position!r}: {names or 'none'}>"
 
 
 class Known(Protocol):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import cached_property
 from threading import Event
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
@@ -26,10 +26,7 @@ from hsearch.hex.calls import expect_seconds, guided
 from hsearch.hex.game import Game, Outcome
 from hsearch.hex.position import Position
 from player.answers.memory import MEMORY, Memory, Proved, budget
-from player.search.chances import Chance, estimate
-
-if TYPE_CHECKING:
-    from player.answers.candidates import BestMoves
+from player.search.chances import BestMoves, Chance, estimate
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
 SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
@@ -146,7 +143,7 @@ class Analysis(connections.ConnectionAnalysis):
         """
         return self.connected or self._remembered()
 
-    def best_moves(self, seconds: float | None = 1.0) -> "BestMoves":
+    def best_moves(self, seconds: float | None = 1.0) -> BestMoves:
         """Return the moves to play, proved ones first, else by a search of so many seconds."""
         from player.answers.candidates import best_moves  # noqa: PLC0415 - it loads the tree
 

@@ -9,9 +9,9 @@ from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks
 from player.answers.analysis import estimated
-from player.answers.candidates import BestMove, BestMoves
 from player.answers.objects import number, word
 from player.evaluate.chance import per_cent
+from player.search.chances import BestMove, BestMoves
 
 
 def text(best: BestMoves) -> str:

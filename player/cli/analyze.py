@@ -22,7 +22,7 @@ from player.answers.analysis import (
     subject,
     winner_of,
 )
-from player.answers.candidates import SECONDS, BestMoves, best_moves, of_findings
+from player.answers.candidates import SECONDS, best_moves, of_findings
 from player.answers.circuit import drawn
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.limits import HSearchOptions
@@ -39,7 +39,7 @@ from player.console.output import Output, Picture, print_object, say, takes_outp
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible, write_file
 from player.console.usage import WIDTH
-from player.search.chances import of_tree
+from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
 
 LONG = 10.0  # seconds that are given as such, not as milliseconds
@@ -243,7 +243,7 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     from player.engine.spec import player  # noqa: PLC0415 - it loads what else plays
     from player.engine.tree import TreePlayer  # noqa: PLC0415
     from player.terminal.record import failing  # noqa: PLC0415
-    from player.variants.options import SpecError  # noqa: PLC0415 - it loads what else plays
+    from player.variants import SpecError  # noqa: PLC0415 - it loads what else plays
 
     if spec.partition(":")[0] != "tree":
         raise click.UsageError(f"{spec!r} names no best moves: only tree does")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hsearch.formats import strict
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from player.console.command import FailedError, command, wrong_spec
 from player.console.options import FIT, number_option, out_option, processes_option
 from player.console.output import say
@@ -15,7 +15,7 @@ from player.engine.player import PlayerError
 from player.engine.self_play import PLAYERS, SIDES, SelfPlay, fit, played, write
 from player.engine.spec import player as player_named
 from player.evaluate.chance import FILES
-from player.variants.options import FileError, SpecError
+from player.variants import FileError, SpecError
 
 
 @command(

@@ -38,7 +38,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     """Ask whether a picture can be drawn only if one is wanted: that loads tournaments."""
     if path is None:
         return None
-    from player.cli.many_games import drawable  # noqa: PLC0415
+    from player.cli.tournament import drawable  # noqa: PLC0415
 
     return drawable(context, option, path)
 

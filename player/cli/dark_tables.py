@@ -143,8 +143,8 @@ def exploit(
     random. Exploitability is half of what both responses together win more
     than they lose; an equilibrium has 0.
     """
-    from player.dark.exploit import exploited  # noqa: PLC0415 - loads numba
     from player.dark.methods import TooLargeError  # noqa: PLC0415
+    from player.dark.response import exploited  # noqa: PLC0415 - loads numba
     from player.engine.dark import policy_of  # noqa: PLC0415
 
     rules = DarkRules(board, Base(base), Noise(noise))

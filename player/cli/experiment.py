@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from player.answers import figures
-from player.cli.many_games import Play, draw, opened, plot_option, takes_workers
+from player.cli.tournament import Play, draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
 from player.console.options import is_folder, number_option, resume_option

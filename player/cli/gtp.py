@@ -92,7 +92,7 @@ def _leave_with_reader(answers: int) -> None:
 
 def _check(spec: str) -> None:
     from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
-    from player.variants.options import FileError  # noqa: PLC0415 - it loads what plays
+    from player.variants import FileError  # noqa: PLC0415 - it loads what plays
 
     try:
         own_player(spec)

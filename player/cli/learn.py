@@ -12,9 +12,8 @@ import click
 
 from hsearch.hex.board import Board
 from player.cli.learn_cycle import learn_cycle
-from player.cli.learn_fit import learn_fit, patterns
-from player.cli.learn_options import boards_option, int8_option, net_option
-from player.cli.many_games import Play, opened, takes_workers
+from player.cli.learn_fit import boards_option, int8_option, learn_fit, net_option, patterns
+from player.cli.tournament import Play, opened, takes_workers
 from player.console.command import FailedError, InputError, command, group
 from player.console.games import executor_at
 from player.console.options import OUT_FOLDER, number_option, processes_option, resume_option
@@ -25,7 +24,7 @@ from player.net.int8 import NEEDED, is_installed
 from player.net.net import NetError, read_net
 from player.net.policy import PolicyNet, read_any_net
 from player.search.tree import net_alone
-from player.study.gate import Gate, gate_event, rows_path, verdicts
+from player.study.learning import Gate, gate_event, rows_path, verdicts
 from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, SelfPlayRun, run
 from player.work.numbers import numbered
 from player.work.spread import WorkersError

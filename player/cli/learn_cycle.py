@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.board import Board
-from player.cli.learn_options import (
+from player.cli.learn_fit import (
     NET,
     boards_option,
     device_option,

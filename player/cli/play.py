@@ -24,8 +24,7 @@ from player.study.puzzle import GRADES
 from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame, PuzzleSeries, select
 from player.terminal.record import HUMAN, Seat, laid_out, may_go_on, recorded_seats, usual_white
-from player.variants import VARIANTS, recorded_variant, variant
-from player.variants.options import SpecError
+from player.variants import VARIANTS, SpecError, recorded_variant, variant
 from player.variants.plain import Plain, swaps
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
 

@@ -233,7 +233,7 @@ def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
 
 def wrong_spec(error: ValueError) -> click.ClickException:
     """Return the error for a text that names no player: bad input if a file of its is at fault."""
-    from player.variants.options import FileError  # noqa: PLC0415 - it loads what plays
+    from player.variants import FileError  # noqa: PLC0415 - it loads what plays
 
     if isinstance(error, FileError):
         return InputError(str(error))

@@ -12,8 +12,7 @@ from player.console.command import FailedError, InputError, one_line
 from player.console.reading import DEFAULT_SIZE, described, named, text_of
 from player.variants import VARIANTS
 from player.variants.variant import ALTERNATING
-from player.work.cluster import Cluster
-from player.work.spread import WorkersError
+from player.work.spread import Cluster, WorkersError
 
 
 @dataclass(frozen=True, slots=True)

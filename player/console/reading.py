@@ -15,8 +15,8 @@ import click
 from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
+from hsearch.formats.files import shipped
 from hsearch.formats.reading import MAX_LENGTH, Input, holds_game
-from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, TurnUnknownError
 from hsearch.hex.position import Position

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from player.dark.rules import Base, DarkRules, State
 from player.dark.tree import Floats

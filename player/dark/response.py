@@ -1,16 +1,28 @@
-"""Best responses: to plans on the tree of a game, and to any policy by search over beliefs."""
+"""Best responses: to plans on the tree of a game, to any policy by search, and what they win."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
 
 from hsearch.hex.board import Cell, Color, cells_in
+from player.dark.certificate import best_chance
 from player.dark.methods import TooLargeError
-from player.dark.policy import KEPT, Chances, Policy, Study, ordered
-from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
+from player.dark.policy import KEPT, Chances, Policy, Study, ordered, unknown
+from player.dark.rules import (
+    Base,
+    DarkRules,
+    History,
+    Mask,
+    heard_symbol,
+    own_symbol,
+    view,
+    with_sounds,
+)
+from player.dark.tabular import ExactChances, TabularPolicy, whole_shares
 from player.dark.tree import Floats, GameTree, Integers, Plans
 from player.kernels import dark_book
 
@@ -222,3 +234,56 @@ def _by_sound(ways: list[tuple[Hidden, History, float]]) -> dict[History, Belief
     for hidden, sound, chance in ways:
         heard[sound][hidden] = chance
     return dict(heard)
+
+
+# Exploitability of a policy: the best response to it, where its policy fits a table.
+
+
+MOST_STATES = 100_000  # information states of a table
+TOTAL = 10**12  # of which the plan of a policy is made, in whole numbers
+
+
+def exploited(rules: DarkRules, color: Color, policy: Policy, most: int = MOST_STATES) -> Fraction:
+    """Return the chance to win of the best response to a policy that plays `color`.
+
+    It is exact where the policy leaves nothing to chance, and to about 1e-12 else.
+    Raise TooLargeError where the policy can come to too many information states, or to some
+    with a chance below that.
+    """
+    return best_chance(tabulated(rules, color, policy, most))
+
+
+def tabulated(
+    rules: DarkRules, color: Color, policy: Policy, most: int = MOST_STATES
+) -> TabularPolicy:
+    """Return a policy as a table of the information states that it can come to."""
+    chances: dict[History, ExactChances] = {}
+    waiting: list[tuple[History, int]] = [((), TOTAL)]
+    while waiting:
+        history, weight = waiting.pop()
+        if len(chances) >= most:
+            raise TooLargeError(f"it comes to more than {most:,} information states")
+        if not weight:
+            raise TooLargeError(f"it comes to information states with a chance below {1 / TOTAL:g}")
+        parts = whole_shares(weight, policy(color, history))
+        chances[history] = {cell: Fraction(part, weight) for cell, part in parts.items()}
+        for cell, part in parts.items():
+            waiting += [(after, part) for after in _next(rules, color, history, cell)]
+    return TabularPolicy(rules, color, tuple(rules.board.cells), chances)
+
+
+def _next(rules: DarkRules, color: Color, history: History, cell: int) -> list[History]:
+    """Return the histories of the next turn after an attempt, and some that cannot be."""
+    result: list[History] = []
+    for placed in (True, False):
+        after = (*history, own_symbol(cell, placed=placed))
+        seen = view(after)
+        if rules.connects(color, seen.own) or rules.connects(color.opponent, seen.known):
+            continue
+        if not unknown(rules, after) or (not placed and color is Color.BLACK and not history):
+            continue
+        if placed or rules.base is Base.ABRUPT:
+            result += with_sounds(rules, after)
+        else:
+            result.append(after)
+    return result

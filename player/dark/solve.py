@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Color
 from player.dark import (
     certificate,
@@ -20,7 +20,6 @@ from player.dark import (
     regression,
     regret,
     response,
-    sampling,
     tabular,
     tree,
 )
@@ -199,7 +198,7 @@ class _Sampler:
 
     batch = 1000
 
-    def __init__(self, sampler: sampling.RegretSampler, game: GameTree | None) -> None:
+    def __init__(self, sampler: regret.RegretSampler, game: GameTree | None) -> None:
         self._sampler, self._game = sampler, game
         self.advance, self.arrays, self.restore = sampler.run, sampler.arrays, sampler.restore
 
@@ -288,8 +287,8 @@ def _sampled(
     rules: DarkRules, method: str, options: SolveOptions, report: Report, start: float
 ) -> Solution:
     rng = np.random.default_rng(options.seed)
-    explore = 0 if method == "mccfr-external" else sampling.EXPLORE
-    sampler = sampling.RegretSampler(rules, rng, explore=explore)
+    explore = 0 if method == "mccfr-external" else regret.EXPLORE
+    sampler = regret.RegretSampler(rules, rng, explore=explore)
     try:
         game = tree.build(rules)
     except TooLargeError:

@@ -15,7 +15,7 @@ from player.evaluate.exact import weigh
 from player.evaluate.fillings import Method, Odds
 from player.search.alphabeta import search
 from player.search.settings import SearchSettings, is_loss, is_win
-from player.variants.options import SpecError
+from player.variants import SpecError
 from player.work.clock import now
 from player.work.own import is_own, own
 

@@ -20,7 +20,7 @@ from player.dark.rules import Base, DarkRules, History, Mask, View, seen_positio
 from player.dark.tree import Floats
 from player.engine.player import Choice, Participant, PlayerError, Rationale
 from player.evaluate.ordering import ORDERINGS
-from player.variants.options import Options, SpecError, read_count, read_number, read_options
+from player.variants import Options, SpecError, read_count, read_number, read_options
 
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
@@ -245,21 +245,21 @@ def _sure() -> "Study":
 
 
 def _equilibrium(file: "Certificate | None" = None) -> "Study":
-    from player.dark import learned  # noqa: PLC0415
+    from player.dark import proof  # noqa: PLC0415
 
-    return learned.equilibrium if file is None else learned.of_file(file)
+    return proof.equilibrium if file is None else proof.of_file(file)
 
 
 def _minimized(variant: str = "cfr+", iterations: int = 100) -> "Study":
-    from player.dark import learned  # noqa: PLC0415
+    from player.dark import proof  # noqa: PLC0415
 
-    return learned.minimized(variant, iterations)
+    return proof.minimized(variant, iterations)
 
 
 def _sampled(iterations: int = 10_000, seed: int = 0) -> "Study":
-    from player.dark import learned  # noqa: PLC0415
+    from player.dark import proof  # noqa: PLC0415
 
-    return learned.sampled(iterations, seed)
+    return proof.sampled(iterations, seed)
 
 
 def _response(to: "Study | None" = None) -> "Study":

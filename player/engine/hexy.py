@@ -19,6 +19,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
+from hsearch.strategy.reply import WinningStrategy, start
 from player.engine.player import Choice, MoveRequest, Rationale, ahead, left, within
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
@@ -26,7 +27,6 @@ from player.net.net import shipped_net
 from player.search import openings
 from player.search.alphabeta import probe_seconds, search
 from player.search.chances import BY, estimate
-from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
 from player.solve.solver import Answer, Solver

@@ -8,7 +8,7 @@ from functools import partial
 
 from player.engine.calibration import calibrated, samples
 from player.engine.results import Event, Row, Rows
-from player.engine.standings import standings
+from player.engine.tournament import standings
 from player.search.opening_estimates import balanced
 from player.work.statistics import SequentialVerdict, elo_interval, sequential, share
 

@@ -8,10 +8,10 @@ from typing import Protocol
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.calls import Pictured
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
-from hsearch.hex.showing import Pictured
-from player.search.hold import WinningStrategy
+from hsearch.strategy.reply import WinningStrategy
 from player.search.settings import SearchResult
 from player.search.tree import TreeFindings
 from player.work.clock import now

@@ -20,7 +20,7 @@ from player.engine.hexy import opening
 from player.engine.player import Choice, MoveRequest, PlayerFileError, Rationale
 from player.net.net import NetError, features, forward, shipped_net
 from player.net.policy import AnyNet, PolicyNet, read_any_net
-from player.variants.options import FileError, Kind, SpecError
+from player.variants import FileError, Kind, SpecError
 
 SPEC = "policy"
 PATIENCE = 2.0  # seconds that a person waits for a player that compiles, before this one moves

@@ -1,4 +1,4 @@
-"""A match: two players, the clocks, and how a player loses by a fault; a loop around a variant.
+"""A match: two players, what they are asked, the clocks, and how a player loses by a fault.
 
 Whoever moves illegally, too late or not at all loses, in every variant. The game is saved after
 every move, so that nothing is lost but the move under way.
@@ -13,13 +13,15 @@ import numpy as np
 
 from hsearch.formats import sgf
 from hsearch.formats.files import write_whole
-from hsearch.hex.board import Color
+from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import IllegalMoveError
-from player.engine.acting import act_of, prepare
+from player.bidding import chips
 from player.engine.player import MoveRequest, Participant, PlayerError, Rationale
+from player.variants.bidding import BiddingSeen
+from player.variants.dark import Dark, DarkSeen
 from player.variants.plain import Plain
-from player.variants.variant import Act, State, Variant
+from player.variants.variant import Act, Bid, State, Tie, Variant
 from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
@@ -194,3 +196,47 @@ def _remarked(game: Game, text: str) -> Game:
     node = game.nodes[last]
     node = replace(node, comment="\n".join(filter(None, (node.comment, text))))
     return replace(game, nodes=(*game.nodes[:last], node, *game.nodes[last + 1 :]))
+
+
+# What a variant asks of a player, as the player's own protocol has it.
+#
+# The one place where engines are handed anything of a game: what `Variant.seen` gives their side.
+
+
+def prepare(player: Any, variant: Variant[Any], board: Board) -> None:
+    """Let a player get ready for games of a variant, before any clock runs.
+
+    Raise PlayerError when it cannot play them.
+    """
+    player.prepare(board)
+    if isinstance(variant, Dark):
+        player.study(variant.game_on(board))
+
+
+def act_of(
+    player: Any,
+    variant: Variant[Any],
+    state: State,
+    color: Color,
+    terms: MoveRequest,
+    generator: np.random.Generator,
+) -> tuple[Act, Rationale]:
+    """Return the act of a player who is to act, and why. It need not be legal.
+
+    Raise PlayerError when the player fails.
+    """
+    seen = variant.seen(state, color)
+    if isinstance(seen, BiddingSeen):
+        slip = player.bid(chips.without_bids(seen.game), color, terms, generator)
+        if seen.tie is not None:
+            return Tie(slip.takes_tie), slip.account
+        if chips.mover(seen.game) is not None:
+            return slip.cell, slip.account
+        return Bid(slip.bid, slip.takes_tie, slip.cell), slip.account
+    if isinstance(seen, DarkSeen):
+        choice = player.attempt(color, seen.history, generator)
+    else:
+        # Who opens has to know, too, that the other player may swap.
+        swap = variant.swap and len(seen.game.moves) <= 1
+        choice = player.choose(seen.game, replace(terms, swap=swap), generator)
+    return choice.action, choice.account

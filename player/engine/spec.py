@@ -31,7 +31,7 @@ from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import Method
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import SearchSettings
-from player.variants.options import (
+from player.variants import (
     Kind,
     SpecError,
     read_count,

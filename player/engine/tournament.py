@@ -1,11 +1,12 @@
-"""Play the games of an event that are not played yet, on any executor.
+"""Events: their games are played; standings from their rows, and pictures of those."""
 
-Results are kept in the order in which games finish, and depend on nothing but
-the event. When workers die their games are played again.
-"""
-
+import importlib
+import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,154 @@ from player.engine.results import Event, Pairing, Row, Rows, keep_record, record
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
 from player.work.spread import Call, spread
+from player.work.statistics import Interval, ratings, share
+
+FAULTS = ("illegal", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Standing of a player.
+
+    player  the text that names the player
+    games   how many were finished
+    won     how many of them the player won
+    share   the chance to win against these opponents
+    elo     the rating; the mean of all players is 0
+    pace    seconds a move, in the mean
+    """
+
+    player: str
+    games: int
+    won: int
+    share: Interval
+    elo: Interval
+    pace: float
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Standing of two players against each other; the first is the better one.
+
+    players  the texts that name them
+    games    how many were finished
+    won      how many of them the first won
+    share    its chance to win against the other
+    """
+
+    players: tuple[str, str]
+    games: int
+    won: int
+    share: Interval
+
+
+def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
+    """Return how each two players who have met stand, in the order of the standings."""
+    names = [place.player for place in places]
+    wins = Counter((row.player(row.winner), row.player(row.winner.opponent)) for row in rows)
+    pairs = []
+    for one, other in combinations(names, 2):
+        pair = (one, other) if wins[one, other] >= wins[other, one] else (other, one)
+        games = wins[one, other] + wins[other, one]
+        if games:
+            pairs.append(Duel(pair, games, wins[pair], share(wins[pair], games)))
+    return pairs
+
+
+def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
+    """Return the standings of those who have played, best first."""
+    rows = list(rows)
+    number = {player: index for index, player in enumerate(players)}
+    wins = np.zeros((len(players), len(players)))
+    for row in rows:
+        winner, loser = row.player(row.winner), row.player(row.winner.opponent)
+        wins[number[winner], number[loser]] += 1
+    elos = ratings(wins)
+    places = [
+        Standing(player, games, won, share(won, games), elos[index], _pace(player, rows))
+        for player, index in number.items()
+        if (games := int(wins[index].sum() + wins[:, index].sum()))
+        for won in [int(wins[index].sum())]
+    ]
+    return sorted(places, key=lambda standing: -standing.elo.estimate)
+
+
+def _pace(player: str, rows: Iterable[Row]) -> float:
+    played = [row for row in rows if player in {row.black, row.white}]
+    seconds = [each for row in played for each in row.spent(player)[0]]
+    return sum(seconds) / max(len(seconds), 1)
+
+
+def different(rows: Iterable[Row]) -> int:
+    """Return how many games there are if those that repeat another, move by move, do not count."""
+    return len({(row.black, row.white, row.opening, row.moves) for row in rows})
+
+
+def forfeits(rows: Iterable[Row]) -> Counter[tuple[str, str]]:
+    """Return how many games each player lost by a fault, by player and reason."""
+    return Counter(
+        (row.player(row.winner.opponent), row.reason) for row in rows if row.how in FAULTS
+    )
+
+
+# Pictures by matplotlib: the Elo ladder, and time against strength.
+
+MILLI = 1000
+ENDINGS = (".svg", ".png", ".pdf")
+
+
+def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) -> None:
+    """Draw who stands where, and how long a move of each takes, into a file such as `elo.svg`.
+
+    On the left the players, best first, with their Elo points and the interval
+    of these; on the right the median time of a move against the points. The same
+    rows make the same file. Raise ValueError when there are no games, ImportError
+    without matplotlib, OSError when the file cannot be written.
+    """
+    places = standings(players, rows)
+    if not places:
+        raise ValueError("no games to draw")
+    matplotlib = importlib.import_module("matplotlib")
+    figures = importlib.import_module("matplotlib.figure")
+    names = [f"{place.player.partition(',nodes=')[0]}  {n}" for n, place in enumerate(places, 1)]
+    points = [place.elo.estimate for place in places]
+    errors = [place.elo.high - place.elo.estimate for place in places]
+    times = [MILLI * _median(place.player, rows) for place in places]
+    with matplotlib.rc_context({"svg.hashsalt": "hsearch", "svg.fonttype": "none"}):
+        figure = figures.Figure(figsize=(11, 1.5 + 0.3 * len(places)), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        lines = range(len(places))
+        left.errorbar(points, lines, xerr=errors, fmt="o", color="black", capsize=3)
+        left.set_yticks(lines, names)
+        left.invert_yaxis()
+        left.set_xlabel("Elo, 95 %")
+        left.grid(axis="x", alpha=0.3)
+        for number, (time, point, error) in enumerate(zip(times, points, errors, strict=True), 1):
+            if time > 0:  # else nobody knows: the scale is one of logarithms
+                right.set_xscale("log")
+                right.errorbar([time], [point], yerr=[error], fmt="o", color="black", capsize=3)
+                right.annotate(str(number), (time, point), (6, 3), textcoords="offset points")
+        right.set_xlabel("median time of a move (ms)")
+        right.set_ylabel("Elo, 95 %")
+        right.grid(alpha=0.3)
+        figure.suptitle(f"{title}: {len(rows)} games")
+        name = "Software" if path.suffix == ".png" else "Creator"
+        date = {"Date": None} if path.suffix == ".svg" else {}
+        figure.savefig(path, metadata={name: "hsearch", **date})
+
+
+def _median(player: str, rows: Sequence[Row]) -> float:
+    """Return the median seconds of a player's moves, of those searched if any were."""
+    spent = [row.spent(player) for row in rows if player in {row.black, row.white}]
+    moves = [move for one in spent for move in zip(*one, strict=True)]
+    searched = [seconds for seconds, nodes in moves if nodes]
+    return statistics.median(searched or [seconds for seconds, _ in moves] or [0.0])
+
+
+# Playing an event.
+#
+# Results are kept in the order in which games finish, and depend on nothing but
+# the event. When workers die their games are played again.
 
 
 def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:

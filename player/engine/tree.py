@@ -54,7 +54,7 @@ from player.search.tree import (
     TreeSearch,
     TreeSettings,
 )
-from player.variants.options import (
+from player.variants import (
     FileError,
     Kind,
     SpecError,

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import strict
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from player.work.statistics import share

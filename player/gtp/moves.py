@@ -9,9 +9,9 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import SWAPS, Special
 from hsearch.hex.position import Position
 from player.gtp.arguments import Arguments, percent, points
+from player.gtp.game import act, engine_act
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
-from player.gtp.variants import act, engine_act
 
 if TYPE_CHECKING:
     from player.engine.player import Choice

@@ -13,8 +13,6 @@ from player.gtp import (
     moves,
     parameters,
     solving,
-    values,
-    variants,
 )
 from player.gtp.arguments import Arguments, GtpCommand, Item
 from player.gtp.serving import Call, CommandError, Request
@@ -96,7 +94,7 @@ _ROWS = (
         "hsearch-values",
         "COLOR",
         "the chance to win after each move, per cent, W or L if proved; within two seconds",
-        values.move_values,
+        solving.move_values,
         Item("pspairs", "Move Values", "%m"),
     ),
     # Variants.
@@ -104,10 +102,10 @@ _ROWS = (
         "hsearch-variant",
         "[NAME]",
         "the variant, or begin a game of bidding, random-turn or alternating",
-        variants.choose,
+        game.choose,
     ),
-    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or let it fall so", variants.toss),
-    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", variants.turn),
+    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or let it fall so", game.toss),
+    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", game.turn),
     # Time.
     GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", game.time_settings),
     GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", game.time_left),
@@ -306,14 +304,14 @@ _ROWS = (
         "eval-resist",
         "[COLOR]",
         "the resistances of both circuits, and E",
-        values.resistance,
+        solving.resistance,
         Item("string", "Resistance", "%c"),
     ),
     GtpCommand(
         "eval-resist-cells",
         "COLOR",
         "the current through each cell of a player's circuit",
-        values.currents,
+        solving.currents,
         Item("pspairs", "Cell Energy", "%c"),
     ),
     # Advice for random turns and bids.
@@ -321,14 +319,14 @@ _ROWS = (
         "hsearch-random-turn",
         "COLOR",
         "the chance to win at random turns after each move, per cent",
-        values.random_turn,
+        solving.random_turn,
         Item("pspairs", "Win Probability (random turn)", "%m"),
     ),
     GtpCommand(
         "hsearch-bids",
         "COLOR",
         "what each move is worth in chips, of 100 each",
-        values.bids,
+        solving.bids,
         Item("pspairs", "Bids", "%m"),
     ),
     # Parameters.

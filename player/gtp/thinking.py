@@ -14,7 +14,7 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import Choice, MoveRequest, Player, Rationale
 from player.engine.spec import EXTERNAL, participant
 from player.evaluate.ordering import nearest_center
-from player.variants.options import SpecError
+from player.variants import SpecError
 from player.variants.variant import ALTERNATING
 
 if TYPE_CHECKING:

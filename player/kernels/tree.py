@@ -31,8 +31,7 @@ from numpy.typing import NDArray
 from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
 from player.kernels.fillings import is_won_by_black
-from player.kernels.patterns import Patterns, draw, worth
-from player.kernels.playout import playout, put
+from player.kernels.patterns import Patterns, draw, playout, put, worth
 
 OPEN, WON, LOST = 0, 1, 2
 UNSEEN, ASKED, LOOKED = 0, 1, 2

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position

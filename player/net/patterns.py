@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.formats import npz
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board
 from player.kernels import patterns as kernel
 from player.kernels.patterns import (

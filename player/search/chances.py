@@ -1,4 +1,4 @@
-"""The chance to win a position, by whoever knows best: one number, and its source.
+"""The chance to win a position, by whoever knows best: one number, its source; and of moves.
 
 After a single stone that is the shipped map of openings, whose numbers a search found. Any
 other position is looked at by the net; where a copy has none, games are played out. What
@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.calls import Pictured
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.chance import bounded, calibrated, per_cent
@@ -152,3 +153,51 @@ def _played_out(position: Position) -> float:
         return float(findings.winner is position.turn)
     chance = None if findings.best is None else findings.best.chance
     return 0.5 if chance is None else chance
+
+
+# Moves to play, with their chances.
+
+
+@dataclass(frozen=True, slots=True)
+class BestMove:
+    """A move to play.
+
+    cell         where it is
+    winner       who is proved to win after it; None if unproved
+    chance       of the player who plays it, from 0 to 1: 1 or 0 where that is proved
+    simulations  of the search that began with it
+    line         the moves expected from it on, itself first
+    """
+
+    cell: Cell
+    winner: Color | None
+    chance: float | None
+    simulations: int
+    line: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class BestMoves(Pictured):
+    """Moves to play in a position, the best first. It prints and draws itself.
+
+    winner       who is proved to win the position; None if unproved
+    chance       after the best move, by the search; None where there was none
+    simulations  of the search, all moves together; 0 where none was needed
+    looks        by H-search, likewise
+    seconds      that the search took
+    """
+
+    position: Position
+    moves: tuple[BestMove, ...]
+    winner: Color | None
+    chance: Chance | None = None
+    simulations: int = 0
+    looks: int = 0
+    seconds: float = 0.0
+
+    def _shown_by(self) -> str:
+        return "player.answers.moves"
+
+    def __repr__(self) -> str:
+        names = " ".join(self.position.board.name(each.cell) for each in self.moves)
+        return f"<Best moves of {self.position!r}: {names or 'none'}>"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.formats import moves
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
 from player.evaluate.chance import calibrated, logit, shipped_model

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from hsearch.connect.limits import Limits
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.position import Position
 from player.evaluate.chance import per_cent

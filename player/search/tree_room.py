@@ -11,7 +11,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.ordering import weak_links
 from player.kernels import tree as kernel
-from player.kernels.playout import AROUND, place_of, set_up
+from player.kernels.patterns import AROUND, place_of, set_up
 from player.net.patterns import PatternWeights, none_on
 from player.search.line import Assessment, Bookmark, SearchPosition
 

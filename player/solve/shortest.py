@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hsearch.hex.board import Board, Cell, Color, cells_in, to_number
+from hsearch.hex.calls import Pictured
 from hsearch.hex.position import Position, winner
-from hsearch.hex.showing import Pictured
 from hsearch.kernels import stop
 from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, joined_within
 from player.solve.solver import Solver

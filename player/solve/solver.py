@@ -9,8 +9,8 @@ from pathlib import Path
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
+from hsearch.hex.calls import Pictured
 from hsearch.hex.position import Position, winner
-from hsearch.hex.showing import Pictured
 from hsearch.kernels.stop import stopping
 from player.solve import table as table_file
 from player.solve.budget import Budget, OutOfTimeError, Techniques

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from hsearch.formats.files import held
 from player.net.net import Net, write_net
-from player.study.batched import DeviceNet, Room
 from player.study.cycle import (
     CycleSettings,
     Generation,
@@ -19,7 +18,7 @@ from player.study.cycle import (
     write_state,
 )
 from player.study.fitting import FitError, shapes_of
-from player.study.learner import Learner, Lesson
+from player.study.learner import DeviceNet, Learner, Lesson, Room
 from player.study.side_by_side import (
     SUFFIX,
     GameArrays,

@@ -14,16 +14,14 @@ import numpy as np
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
-from hsearch.hex.calls import expect, expect_seconds, guided
+from hsearch.hex.calls import Pictured, expect, expect_seconds, guided
 from hsearch.hex.game import Game, Special, position_of
 from hsearch.hex.position import Position, winner
-from hsearch.hex.showing import Pictured
 from hsearch.render import svg
 from hsearch.render.text import Marks
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import candidates
-from player.answers.candidates import BestMoves
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.bidding.advice import Advice, advise
@@ -33,6 +31,7 @@ from player.engine.spec import player as player_named
 from player.evaluate import evaluators
 from player.evaluate.evaluators import Evaluation
 from player.evaluate.exact import weigh
+from player.search.chances import BestMoves
 from player.solve.shortest import ShortestSearch, ShortestWin
 from player.solve.solver import Answer
 from player.study.examine import review_game as reviewed

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
-from player.kernels.playout import AROUND, CORNER, place_of, set_up
+from player.kernels.patterns import AROUND, CORNER, place_of, set_up
 from player.net.int8 import Int8Evaluator
 from player.net.net import Evaluator, Net
 
@@ -127,7 +127,7 @@ def _drawn(
 
 
 def in_rim(stones: NDArray[np.int8], board: Board) -> NDArray[np.int8]:
-    """Return the stones of all cells in a rim, as `player.kernels.playout` has it."""
+    """Return the stones of all cells in a rim, as `player.kernels.patterns` has it."""
     rim = np.zeros((board.columns + 2) * (board.rows + 2), np.int8)
     steps, spots = np.zeros(AROUND, np.int64), np.zeros(rim.size, np.int64)
     set_up(board.columns, board.rows, stones, rim, steps, np.zeros(board.size, np.int64), spots)

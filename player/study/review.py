@@ -9,9 +9,9 @@ from typing import Any
 from hsearch.connect.deduction import Depth
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.calls import Pictured
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
-from hsearch.hex.showing import Pictured
 from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved

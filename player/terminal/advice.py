@@ -27,7 +27,7 @@ from player.answers.memory import MEMORY
 from player.bidding import chips as record
 from player.bidding.advice import Advice
 from player.bidding.chips import chips
-from player.dark.supposed import supposed
+from player.dark.outlook import supposed
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.classic import FillingsPlayer
 from player.engine.dark import GuessingPlayer

@@ -19,7 +19,7 @@ from player.console.output import say
 from player.console.screen import Screen, interruptible
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
-from player.study.trial import tried, tried_within
+from player.study.puzzle import tried, tried_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import Puzzle, PuzzleState, Verdict
 from player.work.numbers import numbered

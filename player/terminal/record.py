@@ -19,8 +19,7 @@ from player.engine.levels import LEVELS, Level
 from player.engine.player import Participant, PlayerError, PlayerFileError
 from player.engine.spec import PLAYERS, participant
 from player.search.settings import SearchResult
-from player.variants import recorded_variant
-from player.variants.options import SpecError
+from player.variants import SpecError, recorded_variant
 from player.variants.plain import SWAP
 from player.variants.variant import ALTERNATING, State, Variant, end_words, informed
 from player.work.numbers import numbered

@@ -23,10 +23,10 @@ from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import SearchedWindows
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import check
-from player.cli.bench_switches import BenchSide, ladders, templates
+from player.cli.bench_connections import BenchSide, ladders, templates
 
 PASSES = 3
 

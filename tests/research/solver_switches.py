@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from hsearch import formats
 from hsearch.connect.limits import Limits
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.position import Position
 from player.solve.budget import NAMES, Techniques
 from player.solve.solver import LIMITS, Solver

@@ -18,7 +18,7 @@ from player.net.int8 import is_installed
 from player.net.net import shipped_net
 from player.net.patterns import shipped_patterns
 from player.search.tree import BY_PATTERNS, TreeSettings, net_alone
-from player.study.gate import verdicts
+from player.study.learning import verdicts
 
 SIMULATIONS = 400
 SETTINGS = TreeSettings(simulations=SIMULATIONS, look_at=8, expand_at=2)

@@ -79,5 +79,5 @@ FOR_OTHERS: dict[str, str] = {
     "player/console/output": "pictures",
     "player/cli/review": "a picture, a page; records and proofs, which are listed",
     "player/dark/picture": "a picture",
-    "player/engine/standings": "a picture",
+    "player/engine/tournament": "a picture",
 }

@@ -1,6 +1,6 @@
 """Best-first search by its definition: a playout, the way down, the way back up, proofs.
 
-Nothing here is fast. Random numbers are drawn as `player.kernels.playout` draws
+Nothing here is fast. Random numbers are drawn as `player.kernels.patterns` draws
 them, so that a tree must come out the same to the last visit.
 """
 

@@ -162,8 +162,8 @@ def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
     """Let the engine that is to move attempt cells until it is not, or the game is over."""
     import numpy as np  # noqa: PLC0415 - little of this module needs what an engine does
 
-    from player.engine.acting import act_of, prepare  # noqa: PLC0415
     from player.engine.player import MoveRequest  # noqa: PLC0415
+    from player.engine.referee import act_of, prepare  # noqa: PLC0415
 
     variant, board = game.variant, game.state.game.board
     while (due := variant.to_act(game.state)) and due[0] in game.engines:
@@ -194,7 +194,7 @@ def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
 
 def _supposed(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return guesses at what is hidden, for a person who is to move."""
-    from player.dark.supposed import supposed  # noqa: PLC0415 - few ask
+    from player.dark.outlook import supposed  # noqa: PLC0415 - few ask
 
     seen = game.variant.seen(game.state, color)
     if seen.turn is not color:

@@ -8,15 +8,16 @@ from hsearch.hex.game import TurnUnknownError, outcome
 from hsearch.hex.position import winning_chain
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object
-from player.answers.candidates import SECONDS, BestMoves, best_moves, known_moves
+from player.answers.candidates import SECONDS, best_moves, known_moves
 from player.answers.connection import connection_object
 from player.answers.moves import shown_estimate, shown_moves, statements
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
-from player.board.change import change
+from player.answers.solved import change
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Record, Stones
+from player.search.chances import BestMoves
 from player.work.numbers import numbered
 
 # `analyze`: who is proved to win, where to play, who stands better.

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
+from hsearch.formats.files import shipped as shipped_positions
 from hsearch.formats.reading import Written, decode, sniff
-from hsearch.formats.shipped import shipped as shipped_positions
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk

@@ -18,7 +18,7 @@ from player.solve.proof import write
 from player.solve.solver import Answer, Solver
 from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
-from player.study.trial import tried
+from player.study.puzzle import tried
 from player.variants.puzzle import Puzzle as PuzzleVariant
 from player.variants.puzzle import verdict_words
 from player.work.numbers import numbered

@@ -15,15 +15,14 @@ from hsearch.connect.connection import Fill, Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.knowledge import Knowledge, decompose, local_limits
 from hsearch.connect.limits import Limits
+from hsearch.formats.files import shipped
 from hsearch.formats.reading import read
-from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import CheckError, check, check_fills
 from hsearch.strategy.explain import explain
-from hsearch.strategy.reply import follow
+from hsearch.strategy.reply import WinningStrategy, follow, start
 from hsearch.strategy.words import summary
-from player.search.hold import WinningStrategy, start
 
 LIMITS = local_limits(Limits())
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")

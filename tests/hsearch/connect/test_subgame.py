@@ -11,7 +11,7 @@ from strategies import positions
 
 from hsearch.connect.closure import closure
 from hsearch.connect.limits import Limits
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position, subgame
 from hsearch.strategy.check import check

@@ -7,8 +7,8 @@ import pytest
 from places import ROOT
 
 from hsearch.formats import suite
+from hsearch.formats.files import shipped
 from hsearch.formats.reading import read
-from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Color
 from hsearch.hex.position import groups
 

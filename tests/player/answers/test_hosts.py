@@ -259,7 +259,7 @@ def no_net(tmp_path, monkeypatch):
     for file in Path(formats.shipped("net.npz")).parent.iterdir():
         if file.name != "net.npz":
             (tmp_path / file.name).symlink_to(file)
-    monkeypatch.setattr(sys.modules["hsearch.formats.shipped"], "_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(sys.modules["hsearch.formats.files"], "_FOLDERS", (tmp_path,))
     for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it keeps the net
         known.cache_clear()
     yield

@@ -22,8 +22,8 @@ from hsearch.hex.position import Position
 from hsearch.strategy.reply import follow
 from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
+from player.answers.solved import change as said_of_change
 from player.board.asked import playing
-from player.board.change import change as said_of_change
 from player.board.desk import Seats
 from player.board.job import BoardJob
 from player.board.records import Record, record_object, sent_object

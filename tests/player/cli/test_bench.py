@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.connect.closure import closure
-from player.cli import bench_switches, main
+from player.cli import bench_connections, main
 from player.cli.bench import bench, rows
 from player.cli.bench_measure import BenchRow, measure
 
@@ -151,15 +151,17 @@ def test_an_unknown_row_lists_the_known_ones():
 def test_switches_are_compared_in_a_table():
     """A row a switch; deduction proves templates that H-search misses, and templates too."""
     sides = [
-        s for s in bench_switches.templates() if not closure(s.position, s.color).has_full(*s.ends)
+        s
+        for s in bench_connections.templates()
+        if not closure(s.position, s.color).has_full(*s.ends)
     ]
     heard = []
-    heading, rule, *table = bench_switches.lines({"missed": sides[:2]}, heard.append)
+    heading, rule, *table = bench_connections.switch_lines({"missed": sides[:2]}, heard.append)
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
     proofs = {row[2]: int(row[5]) for row in cells}
 
     assert heading.count("|") == rule.count("|") == table[0].count("|")
-    assert [row[2] for row in cells] == [switch.name for switch in bench_switches.SWITCHES]
+    assert [row[2] for row in cells] == [switch.name for switch in bench_connections.SWITCHES]
     assert len(heard) == len(table)
     assert (proofs["none"], proofs["templates"], proofs["deduction 1"]) == (0, 2, 2)
 

@@ -14,7 +14,7 @@ from test_cli_analyze import CELL, CELLS, COLOR, fields
 from hsearch import formats
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Rule
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Color
 from player.cli import main
 

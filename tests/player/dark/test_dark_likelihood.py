@@ -8,8 +8,8 @@ from hidden import any_cell, worlds_of
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import belief as subject
 from player.dark.belief import likelihood
+from player.dark.outlook import supposed
 from player.dark.rules import Base, DarkRules, Noise, own_symbol, view
-from player.dark.supposed import supposed
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

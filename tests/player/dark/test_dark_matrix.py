@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from player.dark import matrix
 from player.dark.linear_program import solve_matrix
 

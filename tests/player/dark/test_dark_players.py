@@ -7,7 +7,7 @@ import pytest
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from player.dark import learned, policy, response, tree
+from player.dark import policy, proof, response, tree
 from player.dark.belief import sensible
 from player.dark.policy import draw, unknown
 from player.dark.response import Responder
@@ -16,8 +16,7 @@ from player.engine.dark import GuessingPlayer
 from player.engine.player import PlayerError
 from player.engine.referee import play
 from player.engine.spec import PLAYERS, participant
-from player.variants import variant
-from player.variants.options import SpecError
+from player.variants import SpecError, variant
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]
@@ -112,7 +111,7 @@ def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
 def test_equilibrium_cannot_be_beaten(noise):
     """On 3x2 abrupt its best response wins as often as the certificate says: 1 - 28/31 at least."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
-    against = Responder(rules, Color.WHITE, learned.equilibrium(rules))
+    against = Responder(rules, Color.WHITE, proof.equilibrium(rules))
     value = 10 / 11 if noise is Noise.SILENT else 28 / 31
 
     assert 1 - against.search() == pytest.approx(value)
@@ -159,7 +158,7 @@ def test_more_sampling_is_better():
     """The response to 30,000 iterations on 2x2 abrupt wins less than that to 30."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     lost = [
-        Responder(rules, Color.WHITE, learned.sampled(number, 1)(rules)).search()
+        Responder(rules, Color.WHITE, proof.sampled(number, 1)(rules)).search()
         for number in (30, 30_000)
     ]
 
@@ -171,7 +170,7 @@ def test_more_sampling_is_better():
 def test_regret_minimization_comes_near_the_value():
     """CFR+ with 200 iterations on 3x2 abrupt."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT)
-    lost = Responder(rules, Color.WHITE, learned.minimized("cfr+", 200)(rules)).search()
+    lost = Responder(rules, Color.WHITE, proof.minimized("cfr+", 200)(rules)).search()
 
     assert 1 - lost == pytest.approx(10 / 11, abs=0.01)
 
@@ -250,7 +249,7 @@ def test_a_law_gives_its_chances():
     """Drawn often enough, a cell comes as often as the policy says."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     generator = np.random.default_rng(2)
-    chances = learned.equilibrium(rules)(Color.WHITE, ())
+    chances = proof.equilibrium(rules)(Color.WHITE, ())
     drawn = [draw(chances, generator) for _ in range(2000)]
 
     assert sum(chances.values()) == pytest.approx(1)
@@ -308,7 +307,7 @@ def test_bad_names_are_refused(spec, message):
 
 def test_an_equilibrium_that_would_take_hours_is_refused(monkeypatch):
     """Between the trees that fit and the boards that double oracle reaches; a file remains."""
-    monkeypatch.setattr(learned.tree, "build", partial(learned.tree.build, max_nodes=5))
+    monkeypatch.setattr(proof.tree, "build", partial(proof.tree.build, max_nodes=5))
     with pytest.raises(PlayerError, match=r"1x3-abrupt-noisy.*--certificate FILE.*:file=FILE"):
         studied("equilibrium", DarkRules(Board(1, 3), Base.ABRUPT, Noise.NOISY))
 
@@ -321,7 +320,7 @@ def test_sure_plays_the_classic_game_only():
 def test_who_loses_for_sure_still_attempts_cells():
     """White on 3x3 classic has no policy in the certificate."""
     rules = DarkRules(Board(3, 3))
-    chances = learned.equilibrium(rules)(Color.WHITE, (own_symbol(4, placed=False),))
+    chances = proof.equilibrium(rules)(Color.WHITE, (own_symbol(4, placed=False),))
 
     assert sum(chances.values()) == 1
     assert 4 not in chances

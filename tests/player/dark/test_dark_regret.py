@@ -9,9 +9,8 @@ from hsearch.hex.board import Board, Color
 from player.dark import long_run, response, tree
 from player.dark.methods import VARIANTS
 from player.dark.regression import FEATURES, Regression, RegressionOptions
-from player.dark.regret import Minimizer
+from player.dark.regret import Minimizer, RegretSampler
 from player.dark.rules import Base, DarkRules, Noise
-from player.dark.sampling import RegretSampler
 
 FIRST = {(2, "classic"): 5 / 8, (2, "abrupt"): 5 / 12, (3, "classic"): 3 / 8}
 

@@ -21,8 +21,7 @@ from player.engine.results import Event, Rows
 from player.search.openings import shipped_chart
 from player.solve.job_folder import JobFolder
 from player.solve.solver import from_the_center
-from player.work.cluster import Cluster
-from player.work.spread import WorkersError
+from player.work.spread import Cluster, WorkersError
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
 

@@ -10,7 +10,7 @@ import pytest
 from hsearch import formats
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.knowledge import Knowledge
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move, Special
 from hsearch.hex.position import Position, winner
@@ -20,7 +20,7 @@ from player.engine.spec import player
 from player.search.alphabeta import probe_seconds
 from player.search.openings import shipped_chart
 from player.solve.solver import Solver
-from player.variants.options import SpecError
+from player.variants import SpecError
 
 CHANCE = np.random.default_rng(0)
 

@@ -8,7 +8,7 @@ from places import ROOT
 
 from hsearch.formats import suite
 from hsearch.formats.error import FormatError
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.position import winner
 from player.answers.figures import OPEN, SAYS, SUITE, answer, read, report
 from player.cli import main

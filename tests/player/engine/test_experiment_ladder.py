@@ -18,7 +18,7 @@ from player.engine.ladder import (
     plain,
 )
 from player.engine.results import Row, Rows
-from player.engine.standings import standings
+from player.engine.tournament import standings
 
 BUDGETS = tuple(f"{spec},nodes={10 + n}" for n, spec in enumerate(PLAYERS))
 # From best to worst, in an order that is not that of the names.

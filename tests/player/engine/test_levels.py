@@ -12,7 +12,7 @@ from hsearch.hex.game import Game
 from player.engine.levels import LEVELS, SIDES, SPECS, is_level, level
 from player.engine.player import MoveRequest
 from player.engine.spec import participant, player
-from player.variants.options import SpecError
+from player.variants import SpecError
 from player.variants.variant import BIDDING
 
 

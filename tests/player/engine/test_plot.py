@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from hsearch.hex.board import Color
 from player.cli import main
 from player.engine.results import Event, Row, Rows
-from player.engine.standings import plot
-from player.engine.tournament import run
+from player.engine.tournament import plot, run
 
 EVENT = Event("test", 3, 3, ("random", "ab:eval=connected,depth=1,nodes=7"))
 needs_matplotlib = pytest.mark.skipif(

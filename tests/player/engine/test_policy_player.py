@@ -18,7 +18,7 @@ from player.engine.policy import net_named
 from player.engine.spec import player
 from player.net.net import Evaluator, shipped_net
 from player.net.policy import PolicyEvaluator
-from player.variants.options import SpecError
+from player.variants import SpecError
 
 ONE_MOVE = """
 from hsearch.hex.board import Board

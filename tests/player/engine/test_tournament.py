@@ -13,8 +13,7 @@ from places import SUPPORT
 from hsearch import formats
 from hsearch.hex.board import Color
 from player.engine.results import Event, Row, Rows, RowsError, keep_record, record_path
-from player.engine.standings import duels, standings
-from player.engine.tournament import play_game, run
+from player.engine.tournament import duels, play_game, run, standings
 
 THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
 

@@ -66,7 +66,7 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
 )
 def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, more, status, message):
     """With the exit code of its kind; the results stay as they are."""
-    monkeypatch.setattr("player.work.cluster.SECONDS", 0.1)
+    monkeypatch.setattr("player.work.spread.SECONDS", 0.1)
     CliRunner().invoke(main, command(tmp_path, 1))
     text = (tmp_path / "rows").read_text()
     done = CliRunner().invoke(main, command(tmp_path, 2, *more))

@@ -12,7 +12,7 @@ from schemas import validate
 from test_engine import beats_all
 
 from hsearch.connect.closure import closure
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move
 from player.answers.analysis import looked_at
@@ -28,7 +28,7 @@ from player.net.patterns import shipped_patterns
 from player.search.openings import shipped_chart
 from player.search.tree import TreeSearch, TreeSettings
 from player.solve.solver import Solver
-from player.variants.options import SpecError
+from player.variants import SpecError
 
 SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 COLOR = {"enum": ["black", "white", None]}

@@ -18,8 +18,7 @@ from player.engine.results import Event, OtherEventError, Rows, RowsError
 from player.engine.spec import PLAYERS, participant
 from player.engine.tournament import run
 from player.terminal.advice import ADVISERS
-from player.variants import VARIANTS, recorded_variant, variant
-from player.variants.options import SpecError
+from player.variants import VARIANTS, SpecError, recorded_variant, variant
 
 
 def chance(seed=5):

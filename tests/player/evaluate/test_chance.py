@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Color
 from player.cli import main
 from player.engine.self_play import SelfPlay, fit, played, write

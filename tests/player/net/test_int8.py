@@ -20,7 +20,7 @@ from player.net import int8, policy
 from player.net.int8 import Int8Evaluator, graph_of
 from player.net.net import Evaluator, features, forward, random_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
-from player.variants.options import SpecError
+from player.variants import SpecError
 
 NET = random_net(2, 16, np.random.default_rng(3))
 GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=60.0)

@@ -13,7 +13,7 @@ from plain_patterns import digits_of, forward, keys_of, replies_of
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.kernels import patterns as kernel
-from player.kernels.playout import place_of
+from player.kernels.patterns import place_of
 from player.net.patterns import (
     LARGEST,
     LAYOUT,

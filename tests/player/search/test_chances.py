@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from strategies import positions
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.evaluate.chance import bounded, calibrated, per_cent, shipped_model

@@ -11,7 +11,7 @@ from estimate_openings import right, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main

@@ -9,7 +9,7 @@ from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
-from player.search.hold import WinningStrategy, start
+from hsearch.strategy.reply import WinningStrategy, start
 
 
 @given(positions(4))

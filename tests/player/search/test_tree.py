@@ -14,7 +14,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from player.kernels import tree as kernel
-from player.kernels.playout import place_of, playout
+from player.kernels.patterns import place_of, playout
 from player.net.net import Evaluator, random_net
 from player.search import tree as searching
 from player.search.line import Assessment

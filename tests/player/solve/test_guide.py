@@ -121,6 +121,7 @@ def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
 
     monkeypatch.setattr(int8, "_typical", endless)
     monkeypatch.setattr(int8, "_kept", {})
+    monkeypatch.setattr(int8, "read_kept", lambda _path: None)
 
     answer = Solver(board, limits=WEAK).solve(Position.of(board), cancel=cancel)
 

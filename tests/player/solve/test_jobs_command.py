@@ -193,7 +193,7 @@ def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
     """In one line that names the place; nothing is lost."""
     if "--scheduler" in words:
         pytest.importorskip("distributed", reason="needs the extra `cluster`")
-        monkeypatch.setattr("player.work.cluster.SECONDS", 0.1)
+        monkeypatch.setattr("player.work.spread.SECONDS", 0.1)
     places = {}
     for name in ("tree", "table", "other", "newer", "lengths"):
         places[name] = tmp_path / name

@@ -7,7 +7,7 @@ from hypothesis import given
 from strategies import positions
 
 from hsearch import formats
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.solve.budget import Techniques

@@ -68,8 +68,8 @@ def test_settings_out_of_range_are_refused(change, message):
 @pytest.mark.parametrize("side", [4, 7])
 def test_the_room_answers_as_the_net_on_one_position(side):
     """Of random boards, by Black and by White, to the last bits of single precision."""
-    from player.study.batched import DeviceNet, Room  # noqa: PLC0415 - it needs torch
     from player.study.fitting import shapes_of  # noqa: PLC0415
+    from player.study.learner import DeviceNet, Room  # noqa: PLC0415 - it needs torch
     from player.study.training import first_weights  # noqa: PLC0415
 
     net = random_net(3, 16, np.random.default_rng(1))

@@ -16,7 +16,7 @@ from player.engine.spec import player
 from player.engine.tournament import run
 from player.net.net import random_net, read_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
-from player.study.gate import Gate, gate_event, rows_path, verdicts
+from player.study.learning import Gate, gate_event, rows_path, verdicts
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from with_torch import HAS_TORCH, needs_torch
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.cli import main
-from player.kernels.playout import place_of
+from player.kernels.patterns import place_of
 from player.net.net import Evaluator, random_net, write_net
 from player.net.patterns import read_patterns, rounded
 from player.study.lessons import (

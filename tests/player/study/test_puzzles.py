@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.formats import suite
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.formats import suite
-from hsearch.formats.shipped import shipped
+from hsearch.formats.files import shipped
 from player.cli import main
 
 FILE = "positions/puzzles/proved.txt"
