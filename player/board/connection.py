@@ -252,11 +252,10 @@ def _first(desk: Desk) -> Message:
 
 
 def level_object(level: Level) -> Message:
-    """Return a level as the page lists it; one that `hints` knows more than the player `hexy`."""
+    """Return a level as the page lists it."""
     return {
         "spec": level.spec,
         "title": level.title,
-        "hints": level.player.startswith("tree:"),
         "gain": level.gain,
         "gains": {str(side): gain for side, gain in level.gains.items()},
     }

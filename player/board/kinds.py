@@ -58,7 +58,7 @@ KINDS = {
     "prove": Kind("asked.solving:prove", "slow"),
     "verify": Kind("asked.solving:verify", "slow", most=LARGE),
     "review": Kind("asked.records:review", "slow", most=LARGE),
-    "choose": Kind("asked.playing:choose", "slow", most=LARGE),
+    "hint": Kind("asked.position:hint", "slow", most=LARGE),
     "odds": Kind("asked.playing:odds", "slow"),
     "turn": Kind("asked.playing:turn", "slow", most=LARGE),
     "dark-start": Kind("asked.dark:start", "slow"),

@@ -17,7 +17,7 @@ import psutil
 # them. None of these reads or writes a file that a visitor names.
 _KINDS = """
     analyze explain follow links connections moves openings policy shipped graph solve prove
-    verify review choose odds turn puzzle read states write
+    verify review hint odds turn puzzle read states write
 """
 KINDS_OF_VISITORS = frozenset(_KINDS.split())
 WHOLE_GAMES = {"graph": 3, "review": 3}  # these get so many times the seconds of a question

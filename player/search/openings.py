@@ -9,6 +9,7 @@ from functools import cache
 from hsearch.connect.limits import Limits
 from hsearch.formats.files import shipped
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
+from hsearch.hex.game import Special
 from hsearch.hex.position import Position
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links
@@ -330,6 +331,25 @@ def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
         outcome = "win" if known.wins(cell) else "lose"
         reason += f", though it is proved to {outcome} for the player who opens"
     return cell, f"{reason}."
+
+
+def opening(position: Position, *, swap: bool) -> tuple[Cell | Special, str] | None:
+    """Return a first move, or a swap, and why; None if it is time for neither, or not worth it.
+
+    `swap` says whether the second player may swap. Without swap the first stone goes to the center.
+    """
+    board, stones = position.board, (position.black | position.white).count()
+    swap = swap and board.columns == board.rows
+    if stones == 0:
+        cell, reason = first_move(board, swap=swap)
+        # The maps are for Black; for White they hold on the mirror.
+        is_black = position.turn is Color.BLACK
+        return cell if is_black else board.transposed.transpose(cell), reason
+    if stones == 1 and swap and not position.stones(position.turn).any():
+        is_wanted, reason = wants_swap(position)
+        if is_wanted:
+            return Special.SWAP_PIECES, reason
+    return None
 
 
 def wants_swap(position: Position) -> tuple[bool, str]:

@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, Node, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
+from player.answers import hint as answers
 from player.answers.analysis import (
     estimate,
     looked_at,
@@ -31,9 +31,7 @@ from player.dark.outlook import supposed
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.classic import FillingsPlayer
 from player.engine.dark import GuessingPlayer
-from player.engine.hexy import HexyPlayer
 from player.engine.player import MoveRequest, Rationale
-from player.engine.tree import TreePlayer
 from player.evaluate.fillings import Method, Odds
 from player.search.chances import of_tree
 from player.terminal.record import Seat
@@ -79,14 +77,12 @@ class Adviser(Protocol):
 
 
 class PlainAdvice:
-    """Remembers why the engines moved as they did."""
+    """Advises by all that is known, whoever sits at the table; remembers why engines moved."""
 
-    def __init__(self, seats: dict[Color, Seat]) -> None:
-        """Advise as the engine at the table would, else as `hexy` of default strength."""
-        known = [_adviser(seat.player) for seat in seats.values()]
-        self._player = next((each for each in known if each is not None), HexyPlayer())
+    def __init__(self, _seats: dict[Color, Seat]) -> None:
+        """Ask nobody who plays: a weak engine would give weak hints."""
         self._accounts: dict[Position, Rationale] = {}  # of the move that led there
-        self._hints: dict[Position, Rationale] = {}
+        self._hints: dict[Position, answers.Hint] = {}
 
     def remember(self, state: State, _color: Color, account: Rationale | None) -> None:
         """Keep why the last move of a game was made."""
@@ -97,39 +93,31 @@ class PlainAdvice:
         if account.winner is not None and state.game.moves[-1].cell is not None:
             MEMORY.keep_win(position, account.winner, None)
 
-    def hint(self, seen: State, terms: MoveRequest, generator: np.random.Generator) -> Hint:
-        """Return a move for the player to move, and why."""
+    def hint(self, seen: State, terms: MoveRequest, _generator: np.random.Generator) -> Hint:
+        """Return a move for the player to move, and why; None for seconds is as a number says."""
         game = seen.game
-        choice = self._player.choose(game, terms, generator)
-        self._hints[game.position()] = choice.account
-        if choice.account.winner is not None and not isinstance(choice.action, Special):
-            MEMORY.keep_win(game.position(), choice.account.winner, choice.action)
-        name = (
-            choice.action.value
-            if isinstance(choice.action, Special)
-            else game.board.name(choice.action)
-        )
-        cell = None if isinstance(choice.action, Special) else choice.action
-        return Hint(f"Hint: {name}. {choice.account.reason}", cell)
+        found = answers.hint(game, Analysis(game), swap=terms.swap, seconds=terms.seconds)
+        self._hints[game.position()] = found
+        cell = None if isinstance(found.act, Special) else found.act
+        return Hint(answers.sentence(game, found), cell)
 
     def why(self, seen: State, search: float | None = SEARCH_SECONDS) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
         game, position = seen.game, seen.game.position()
-        analysis = Analysis(position, self._limits(position), search=search)
+        analysis = Analysis(position, search=search)
         return marks({analysis.position.turn: analysis}, game.last_cell()), list(
             self._sentences(game, analysis)
         )
-
-    def _limits(self, position: Position) -> Limits:
-        return self._player.limits(position.board)
 
     def _sentences(self, game: Game, analysis: Analysis) -> Iterator[str]:
         swap = swap_advice(game) if swaps(game) else ""
         if swap:
             yield swap
         unless = "If nobody swaps: " if swap else ""
-        account, hint = (known.get(game.position()) for known in (self._accounts, self._hints))
-        searched = next((it.winner for it in (account, hint) if it and it.winner), None)
+        position = game.position()
+        account, hint = self._accounts.get(position), self._hints.get(position)
+        best = None if hint is None else hint.best
+        searched = next((it.winner for it in (account, best) if it and it.winner), None)
         if analysis.winner is None and searched is not None:
             yield unless + proved_by_search(searched)
         else:
@@ -137,23 +125,17 @@ class PlainAdvice:
         is_open = analysis.winner is None and searched is None
         if is_open:
             # The tree of the hint began here, that of the last move a move before.
-            trees = (it.tree for it in (hint, account) if it is not None and it.tree is not None)
-            analysis.searched = next(filter(None, map(of_tree, trees)), None)
+            trees = () if account is None or account.tree is None else (of_tree(account.tree),)
+            chances = (None if best is None else best.chance, *trees)
+            analysis.searched = next(filter(None, chances), None)
             yield unless + estimate(analysis)
         yield unless + mustplay(analysis)
         if is_open:
             yield weakest(analysis)
-        if hint is not None and (is_open or hint.winner is not None):
-            yield f"The hint: {hint.reason}"  # no estimate stands beside a proof
+        if hint is not None and is_open:
+            yield f"The hint: {hint.why}"  # no estimate stands beside a proof
         if account is not None:
             yield from _of_last_move(account, game.board)
-
-
-def _adviser(engine: object) -> HexyPlayer | TreePlayer | None:
-    """Return who advises as an engine would; not itself, where it keeps a tree of the game."""
-    if isinstance(engine, TreePlayer):
-        return engine.another()
-    return engine if isinstance(engine, HexyPlayer) else None
 
 
 def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:

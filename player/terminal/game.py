@@ -21,6 +21,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import winning_chain
 from hsearch.render.text import Marks
+from player.answers.candidates import SECONDS
 from player.console import compiling
 from player.console.output import COMMAND, say
 from player.console.reading import read
@@ -391,14 +392,19 @@ class TerminalGame(Talk):
         color = self.color
         self._await_engines()
         with thinking("hint") as progress:
-            swap = self.variant.swap and len(self.game.moves) <= 1
-            terms = MoveRequest(self.seconds, swap=swap, progress=progress)
+            terms = MoveRequest(self._seconds_of_hint(), swap=self.variant.swap, progress=progress)
             apart = self.generator.spawn(1)[0]  # the game goes on as if nobody had asked
             hint = self.advice.hint(self.variant.seen(self.state, color), terms, apart)
         if hint.cell is not None:
             self.draw(Marks(last=self.game.last_cell(), key=hint.cell))
             click.echo()
         say([hint.sentence])
+
+    def _seconds_of_hint(self) -> float | None:
+        """Return how long to search; a game with `--seed` is the same again, hints and all."""
+        if self.variant.name != ALTERNATING or self._is_seeded:
+            return self.seconds
+        return SECONDS if self.seconds is None else self.seconds
 
     def why(self, _argument: str) -> None:
         """Show what is known of the position."""

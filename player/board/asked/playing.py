@@ -1,4 +1,4 @@
-"""Questions about play: `choose` (a hint), `odds` (random turns and bids) and `turn` (a game)."""
+"""Questions about play: `odds` (random turns and bids) and `turn` (a game)."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -11,9 +11,7 @@ import numpy as np
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
-from player.answers.analysis import swap_advice
 from player.answers.bid import Bids, bid_object, statements
-from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
@@ -41,44 +39,7 @@ from player.variants.variant import (
 )
 from player.work.numbers import numbered
 
-# `choose`: what an engine would play, as a hint, and why.
-
 SECONDS, MOST_SECONDS = 20.0, 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """A game, whose player to move is asked, and the engine."""
-
-    game: Record
-    player: Spec = "hexy"
-    swap: bool = False
-    seconds: float = SECONDS
-
-
-def choose(desk: Desk, job: BoardJob, request: Choose) -> dict[str, Any]:
-    """Return the move with its reason, who is proved to win by it, and the line expected."""
-    game = request.game.game()
-    game.position()  # or who is to move is not known
-    board = game.board
-    seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
-    variant, state = Plain(swap=request.swap), State.of(game)
-    terms = MoveRequest(seconds, cancel=job.cancel, progress=telling(job))
-    with desk.seats.of(request.player, variant.name, board) as engine:
-        job.check()
-        mover, chance = state.position.turn, np.random.default_rng()
-        act, account = act_of(engine, variant, state, mover, terms, chance)
-    job.check()
-    variant.after(state, mover, act)
-    if account.winner is not None and isinstance(act, int):
-        MEMORY.keep_win(state.position, account.winner, act)
-    return {
-        "move": act_word(act, board),
-        "reason": account.reason,
-        "winner": None if account.winner is None else account.winner.word,
-        "line": list(map(board.name, account.line)),
-        "advice": swap_advice(game) if request.swap else "",
-    }
 
 
 def telling(job: BoardJob) -> Callable[[SearchResult], None]:

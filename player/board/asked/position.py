@@ -1,5 +1,6 @@
-"""Questions about a position or a game: `analyze`, `moves`, `graph` and the maps of a board."""
+"""Questions about a position or a game: `analyze`, `hint`, `moves`, `graph`, maps of a board."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,8 @@ from player.answers import analysis as words
 from player.answers.analysis import analysis_object
 from player.answers.candidates import SECONDS, best_moves, known_moves
 from player.answers.connection import connection_object
+from player.answers.hint import hint as hint_of
+from player.answers.hint import hint_object
 from player.answers.moves import shown_estimate, shown_moves, statements
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
@@ -72,9 +75,35 @@ def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
     }
 
 
-# `moves`: what to play.
+# `hint`: what to play in a game, and why; `moves`: what is best in a position.
 
 MOST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A game whose player to move asks, whether they may swap, and for how long to search."""
+
+    game: Record
+    swap: bool = False
+    seconds: float = SECONDS
+
+
+def hint(desk: Desk, job: BoardJob, request: Hint) -> dict[str, Any]:
+    """Return the move with its reason, who is proved to win by it, and the line expected."""
+    game = request.game.game()
+    analysis = desk.analyses.of(game.position())
+    seconds, on_change = _searching(job, request.seconds)
+    found = hint_of(
+        game,
+        analysis,
+        swap=request.swap,
+        seconds=seconds,
+        cancel=job.cancel,
+        on_change=on_change,
+    )
+    job.check()
+    return hint_object(game, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +117,7 @@ class Moves:
 def moves(desk: Desk, job: BoardJob, request: Moves) -> dict[str, Any]:
     """Return the moves to play with their lines; tell those of a search as they change."""
     analysis = desk.analyses.of(request.position.position())
-    seconds = job.bounded(min(max(request.seconds, 0.0), MOST_SECONDS))
-
-    def on_change(best: BestMoves) -> None:
-        job.check()
-        share = min(1.0, best.seconds / max(seconds, 0.01))
-        text = f"{numbered(best.simulations, 'simulation')}"
-        job.tell(_shown(best) | {"text": text, "share": share})
-
+    seconds, on_change = _searching(job, request.seconds)
     best = best_moves(analysis, seconds, cancel=job.cancel, on_change=on_change)
     job.check()
     return _shown(best) | {
@@ -103,6 +125,19 @@ def moves(desk: Desk, job: BoardJob, request: Moves) -> dict[str, Any]:
         "simulations": best.simulations,
         "said": list(statements(best)),
     }
+
+
+def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves], None]]:
+    """Return how many seconds a search may take, and what tells how far it is."""
+    seconds = job.bounded(min(max(wanted, 0.0), MOST_SECONDS))
+
+    def tell(best: BestMoves) -> None:
+        job.check()
+        share = min(1.0, best.seconds / max(seconds, 0.01))
+        text = f"{numbered(best.simulations, 'simulation')}"
+        job.tell(_shown(best) | {"text": text, "share": share})
+
+    return seconds, tell
 
 
 def _shown(best: BestMoves) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import { startClock, stopClock, switchClock } from "./clock.js";
 import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
-import { moveWord } from "./stones.js";
 import { OTHER, cutRecord, isCell, path } from "./tree.js";
 
 const START = {
@@ -121,16 +120,12 @@ export function over(app, play, winner, why) {
 export async function hint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
-  const { node } = app, player = levelOf(app).hints ? play.level : "hexy";
-  const found = await app.work("play", "choose", {
-    game: cutRecord(app.game, node), player, swap: play.swap, seconds: 5,
-  });
+  const { node } = app;
+  const found = await app.work("play", "hint", { game: cutRecord(app.game, node), swap: play.swap });
   if (found === null || node !== app.node) return;
   play.hinted = found.move;
   app.lineShown = isCell(app.game, found.move) ? [found.move] : null;
-  // Of a swap the advice says all that there is.
-  const reason = found.move === "swap-pieces" && found.advice ? "" : found.reason;
-  play.said = [`Hint: ${moveWord(found.move)}.`, reason, found.advice].filter(Boolean).join(" ");
+  play.said = found.said;
   say(play.said);
   app.changed();
 }

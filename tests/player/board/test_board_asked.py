@@ -206,18 +206,21 @@ def test_a_position_is_solved_proved_and_verified(asking):
 
 def test_the_engine_moves_and_gives_hints(asking):
     game = Game.of(Board(5, 5), ["c3", "b2"])
-    found = asking.ask("choose", game=sent_object(game), player="level:5")
+    found = asking.ask("hint", game=sent_object(game))
 
     assert found["winner"] == "black"
+    assert found["said"].startswith(f"Hint: {found['move']}. Proved")
     assert game.position().is_legal(found["move"])
     asking.progress.clear()
-    opened = sent_object(Game.of(Board(9, 9), ["a1"]))
-    thought = asking.ask("choose", game=opened, player="level:12", seconds=1)
-    assert thought["reason"].startswith("Estimated: White's chance to win is ")
+    opened = sent_object(Game.of(Board(9, 9), ["a1", "b2"]))
+    thought = asking.ask("hint", game=opened, seconds=1)
+    assert "Estimated: Black's chance to win is " in thought["said"]
     assert any("simulations" in each.get("text", "") for each in asking.progress)
-    swap = asking.ask("choose", game=sent_object(Game.of(Board(5, 5), ["c3"])), swap=True)
+    swap = asking.ask("hint", game=sent_object(Game.of(Board(5, 5), ["c3"])), swap=True)
     assert swap["move"] == "swap-pieces"
-    assert "player" in asking.refusal("choose", game=sent_object(game), player="gtp:touch /tmp/x")
+    assert swap["said"].startswith("Hint: swap. White may swap, and should.")
+    foreign = {"variant": "alternating", "engine": "black", "player": "gtp:touch /tmp/x"}
+    assert "player" in asking.refusal("turn", game=sent_object(game), **foreign)
 
 
 def test_the_graph_tells_every_move(asking):

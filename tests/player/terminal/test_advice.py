@@ -6,12 +6,11 @@ import numpy as np
 from playing import played
 
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move
+from hsearch.hex.game import Game
+from player.answers.memory import MEMORY
 from player.engine.player import MoveRequest
-from player.engine.spec import participant
 from player.solve.solver import Solver
 from player.terminal.advice import PlainAdvice
-from player.terminal.record import Seat
 from player.variants.variant import State
 
 
@@ -39,18 +38,33 @@ def test_a_hint_is_marked_on_the_board(tmp_path):
     assert row[1:-1]["abc".index(name[1])] == "!"
 
 
-def test_a_hint_is_the_engine_s_at_the_table(tmp_path):
-    """That of a tree is of another one: the engine's own game goes on as if nobody had asked.
+def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
+    """A weak engine at the table makes no weak hints, and what was proved is heeded."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "5", "--seed", "1")
+    said = [
+        re.findall(
+            r"Hint: ([a-e][1-5])\. (Proved[^:]*)", played("e2\nhint\n", *record, *who).stdout
+        )
+        for who in (("--white", "level:1"), ("--white", "hexy"))
+    ]
+    weak = played("c3\nhint\nlevel 1\nhint\n", *record, "--white", "hexy").stdout
+    before, after = re.findall(r"Hint: ([a-e][1-5])\. Proved", weak)
 
-    The hint is played, for from there a tree that both shared would know something.
-    """
+    assert all(len(hints) == 1 for hints in said)
+    assert before == after
+
+
+def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path):
+    """The hint is played, for from there a tree that both shared would know something."""
     record = ("--record", str(tmp_path / "g.sgf"))
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", *record)
+    asked = played("e5\nhint\n", *options).stdout
+    hinted = re.search(r"Hint: ([a-i][1-9])\. Estimated: .*simulations,", asked.replace("\n", " "))
     asked, plain = (
-        played(lines, *options).stdout for lines in ("e5\nhint\ng7\nwhy\n", "e5\ng7\nwhy\n")
+        played(lines, *options).stdout
+        for lines in (f"e5\nhint\n{hinted[1]}\nwhy\n", f"e5\n{hinted[1]}\nwhy\n")
     )
 
-    assert re.search(r"Hint: g7\. Estimated: .*simulations\.", asked.replace("\n", " "))
     reasons = [
         " ".join(text.split("The last move:")[1].split("The game")[0].split())
         for text in (asked, plain)
@@ -93,17 +107,16 @@ def test_why_knows_what_a_hint_has_proved(tmp_path):
 
     for text in (before, hinted):
         assert re.search(r"Proved by search: White, who is to move, wins +with d3 \(the so", text)
-    assert "The hint: Proved: White wins with d3" in later
+    assert re.search(r"Hint: d3\. Proved by search: White, who is to move, wins +with d3", said)
     assert "Proved by search: Black, who is to move, wins with c4" in later
-    assert said.count("The hint: ") == 1
+    assert "The hint: " not in said  # it would say the same again
 
 
 def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
-    """The hint's search goes further than that of `why`, which asks again what it has proved."""
-    tree = participant("tree:solve=3000,simulations=9", "alternating")
-    advice = PlainAdvice({Color.WHITE: Seat("tree", tree)})
+    """It is handed on to `why`, at the position where the hint was asked for."""
+    advice = PlainAdvice({})
     game = Game.of(Board(6, 6), ["b4", "c3"])
-    state, other = (State.of(each) for each in (game, game.append(Move(Color.BLACK, 0))))
+    state = State.of(game)
 
     def first(seen):
         _, (sentence, *_) = advice.why(seen, search=0)
@@ -113,18 +126,16 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
     advice.hint(state, MoveRequest(), np.random.default_rng(1))
     won_by = Solver(game.board).outcome(game.position()).word.capitalize()
     assert first(state).startswith(f"Proved by search: {won_by}")
-    assert "(a player's search)" in first(state)
-    assert "a player's search" not in first(other)
 
 
 def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
-    """That `why` has found after it: who is proved to lose had a chance of a quarter there."""
-    tree = participant("tree:solve=0,simulations=9", "alternating")
-    advice = PlainAdvice({Color.WHITE: Seat("tree", tree)})
-    state = State.of(Game.of(Board(6, 6), ["b4", "c3"]))
-    hint = advice.hint(state, MoveRequest(), np.random.default_rng(1))
+    """That was found after it: who is proved to lose had a chance there."""
+    advice = PlainAdvice({})
+    state = State.of(Game.of(Board(9, 9), ["a1", "b2"]))
+    hint = advice.hint(state, MoveRequest(0.2), np.random.default_rng(1))
     _, unproved = advice.why(state, search=0)
-    _, proved = advice.why(state)
+    MEMORY.keep_win(state.position, Color.WHITE, None)
+    _, proved = advice.why(state, search=0)
 
     assert "Estimated: " in hint.sentence
     assert any(line.startswith("The hint: Estimated: ") for line in unproved)
