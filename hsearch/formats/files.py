@@ -321,7 +321,6 @@ def _is_object(line: bytes) -> bool:
 
 # Files that come with the program.
 
-
 _PACKAGE = Path(__file__).parent.parent
 
 # An installed wheel has them inside the package, a checkout beside it.

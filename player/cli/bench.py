@@ -144,7 +144,6 @@ def _duration(seconds: float) -> str:
 # its positions. A run ends two frames after the page shows the stone, the analysis or
 # the explanation. A step by a key through a game that was analyzed ends in the frame that shows it.
 
-
 NO_BROWSER = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 CHROMIUMS = "chromium", "chromium-headless-shell"

@@ -255,7 +255,6 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
 # template between its stone and its edge. Deduction looks only there, and only
 # where H-search has none.
 
-
 SEARCHES = 100  # most H-searches of one deduction
 DEPTHS = (1, 2, 3)
 HEADING = "| positions | sides | switch | full | semi | proofs | semi proofs | ms a side | p99 |"

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 # What commands that play many games share.
 
-
 Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 
 

@@ -223,7 +223,6 @@ class SureWins:
 
 # Board as a player may suppose it, without a look at the truth.
 
-
 SHOWN = 5  # cells named
 SENSIBLE_CELLS = 16  # of a board on which an opponent who thinks is followed, too
 

@@ -198,7 +198,6 @@ def _plain(certificate: Certificate) -> Certificate:
 # What was computed once is remembered while the process lives; it depends on the
 # game and on the numbers given, and on nothing else.
 
-
 CENTER = ordered("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate whose policies are taken for an equilibrium
 

@@ -131,7 +131,6 @@ def _discount(iteration: int, power: float) -> float:
 # plays single games. Histories are stored when they are first met, so outcome
 # sampling runs on boards of any size up to 49 cells.
 
-
 EXPLORE = 0.6
 
 

@@ -238,7 +238,6 @@ def _by_sound(ways: list[tuple[Hidden, History, float]]) -> dict[History, Belief
 
 # Exploitability of a policy: the best response to it, where its policy fits a table.
 
-
 MOST_STATES = 100_000  # information states of a table
 TOTAL = 10**12  # of which the plan of a policy is made, in whole numbers
 

@@ -138,8 +138,7 @@ def _position(session: Session, color: Color) -> "Position":
     return replace(session.position, turn=color)
 
 
-# What a position and its moves are worth: at random turns, and by circuits.
-
+# What moves are worth at random turns, and in chips.
 
 CHIPS = 200  # of both players together
 
@@ -174,7 +173,7 @@ def _odds(session: Session) -> "Odds":
     return weigh(session.position, np.random.default_rng(session.settings.seed))
 
 
-# Commands about what a position is worth: circuits, and the values of moves.
+# What a position is worth by circuits, and its moves by the solver and the fillings.
 
 SECONDS = 2.0  # no button of HexGui stops these
 

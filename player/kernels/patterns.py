@@ -284,7 +284,6 @@ def judge(patterns, turn):
 # and an own stone. The empty cell saves it. Arneson, Hayward and Henderson: Monte
 # Carlo tree search in Hex (2010).
 
-
 CORNER = 3
 AROUND = 8
 

@@ -256,7 +256,6 @@ class _Graph:
 
 # The net as it answers for many positions at once.
 
-
 WARM_UPS = 3  # times that a graph runs before it is recorded: libraries choose their ways then
 OTHER = 2  # in `asked`
 

@@ -109,7 +109,6 @@ def cycle(  # noqa: PLR0913 - each is of another kind
 # Two things are asked: whether what the tree proves with it is what the solver says, and
 # whether the player `tree` wins more with it.
 
-
 FULLEST = 0.33  # of the board
 
 

@@ -82,7 +82,6 @@ def _dark(base: str) -> Callable[..., Variant[Any]]:
 
 # Options in a text.
 
-
 Options = dict[str, Callable[[str], Any]]
 Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]  # and what makes a player of them
 

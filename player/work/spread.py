@@ -247,7 +247,6 @@ def _end_processes() -> None:
 # it differently each time: a broken pipe, a timeout, an error of its own. Games
 # need to know one thing, whether to go on: that is BrokenExecutor here.
 
-
 TALKERS = ("distributed", "distributed.client", "concurrent.futures", "tornado.application")
 SECONDS = 5  # to find the scheduler
 RETRIES = 10  # of a game whose worker died, by the cluster itself
