@@ -104,7 +104,7 @@ Point: TypeAlias = int
 
 MAX_SIDE = 26
 EDGE_NAMES = ("north", "south", "west", "east")
-_EDGE_WORDS = {
+EDGE_WORDS = {  # other words for an edge
     "top": "north",
     "bottom": "south",
     "left": "west",
@@ -259,7 +259,7 @@ class Board:
         Raise ValueError when it names no point of this board.
         """
         word = name.strip().lower()
-        word = _EDGE_WORDS.get(word, word)
+        word = EDGE_WORDS.get(word, word)
         if word in EDGE_NAMES:
             return self.size + EDGE_NAMES.index(word)
         if word.isalpha():

@@ -17,7 +17,7 @@ from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import MAX_LENGTH, Input, holds_game
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
 from hsearch.hex.game import Game, TurnUnknownError
 from hsearch.hex.position import Position
 from player.bidding import chips
@@ -73,12 +73,19 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
 
 
 def _meant(file: str) -> str:
-    """Return which options of the command a number or a size is for; it is no file's name."""
+    """Return which options of the command a number, a size or an edge is for: it names no file."""
+    size = bool(re.fullmatch(r"[0-9]+(x[0-9]+)?", file))
+    uses = {
+        "--move": (file.isdecimal(), f"a move is --move {file}"),
+        "--size": (size, f"a board is --size {file}"),
+        "--between": (
+            file.lower() in {*EDGE_NAMES, *EDGE_WORDS},
+            f"two ends are --between {file} Y",
+        ),
+    }
     options = _options()
-    uses = {"--move": file.isdecimal(), "--size": bool(re.fullmatch(r"[0-9]+(x[0-9]+)?", file))}
-    hints = [name for name, fits in uses.items() if fits and name in options]
-    kinds = {"--move": "a move", "--size": "a board"}
-    return "".join(f"{', ' if n else '; '}{kinds[h]} is {h} {file}" for n, h in enumerate(hints))
+    hints = [hint for name, (fits, hint) in uses.items() if fits and name in options]
+    return "".join(f"{', ' if n else '; '}{hint}" for n, hint in enumerate(hints))
 
 
 def _options() -> set[str]:

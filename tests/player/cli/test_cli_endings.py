@@ -434,6 +434,7 @@ def test_what_a_newcomer_types_first_is_answered(tmp_path):
     ("words", "code", "told"),
     [
         (("analyze", "GAME", "50"), 3, "50: No such file or directory; a move is --move 50"),
+        (("explain", "GAME", "Top"), 3, "No such file or directory; two ends are --between Top Y"),
         (("analyze", ""), 3, "the name of a file is empty"),
         (("analyze", "NOTE"), 3, "'hello' is not a move; what is read is SGF, a link of HexWorld"),
         (("verify", "GAME"), 3, "line 1: not JSON: "),
