@@ -124,6 +124,14 @@ def test_a_shell_hands_over_the_words_that_goldens_do(line, tmp_path, monkeypatc
     assert (tmp_path / "words").read_text().splitlines() == words
 
 
+@pytest.mark.parametrize(
+    "line", [each for each, *_ in (one.values for one in printed()) if "| hsearch gtp" in each]
+)
+def test_a_printed_conversation_has_no_error(line):
+    """GTP answers one with a question mark, and ends with 0 all the same."""
+    assert [reply for reply in recorded()[line] if reply.lstrip().startswith("?")] == []
+
+
 @pytest.mark.slow
 def test_a_command_that_fails_is_seen(installed):
     """Though it is no process of its own."""

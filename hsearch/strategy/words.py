@@ -20,8 +20,9 @@ from hsearch.strategy.reply import StrategyState
 # `x-y` are points that touch, and `by (2)` sends the reader to argument 2.
 
 GUIDE = (
-    "Read x-y as: they touch. A bridge, or `either`, is two cells: if one is taken, the other is "
-    "played. (2) is argument 2. A group is named by its edge, else by its first cell."
+    "x-y alone: the two points touch. x-y with the name of a shape, or by (2): that joins them, or "
+    "argument 2 does. A bridge, or `either`, is two cells: if one is taken, the other is played. "
+    "A group is named by its edge, else by its first cell."
 )
 
 
@@ -313,6 +314,17 @@ def argument_tag(explanation: Explanation, argument: Argument) -> str:
         labels=_keys(argument),
         visible=_around(board, argument.full.carrier, argument.full.ends),
     )
+
+
+def labeled(explanation: Explanation) -> str:
+    """Return what the numbers of `overview` are; empty if there are none."""
+    if not _numbers(explanation):
+        return ""
+    if len(explanation.parts) > 1:
+        return "Numbers on the board: the part that a cell belongs to."
+    number = explanation.parts[0].argument
+    owner, _ = _names(explanation.color)
+    return f"Numbers on the board: {owner}'s moves in argument {number}, in the order of its lines."
 
 
 def _numbers(explanation: Explanation) -> dict[Cell, str]:

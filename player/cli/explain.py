@@ -161,7 +161,8 @@ def _tell(
         marks = words.overview(why, source.last)
     elif lack is not None:
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
-    sentences = (source.caption, *statements(question, why, lack))
+    labels = () if why is None else filter(None, [words.labeled(why)])
+    sentences = (source.caption, *labels, *statements(question, why, lack))
     output.tell(source.position, marks, sentences, piped=WIDTH)
     following = _next(source, question, why, lack, options)
     if following is not None:

@@ -96,9 +96,10 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
 
 def following(entry: GameEntry) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
-    if Path(entry.file).exists():
+    if entry.file != "-" and not entry.file.endswith("..."):  # stdin is read, and a text is cut
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
-        words = shlex.join(("hsearch", "review", entry.file, *game, "--html", "review.html"))
+        given = (*game, *entry.options)
+        words = shlex.join(("hsearch", "review", entry.file, *given, "--html", "review.html"))
         say([f"Next: {words}   step through it"])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from hsearch.formats.reading import readers
+from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.console.command import FailedError, InputError, one_line
 from player.console.reading import DEFAULT_SIZE, described, named, text_of
@@ -22,6 +23,7 @@ class GameEntry:
     number          which of the games in the file, from 1
     error           one line with the place
     is_one_of_many  whether the file holds more games
+    options         how it was read, as words of a command line
     """
 
     file: str
@@ -29,6 +31,7 @@ class GameEntry:
     game: Game | None = None
     error: str | None = None
     is_one_of_many: bool = False
+    options: tuple[str, ...] = ()
 
 
 def games_of(
@@ -36,6 +39,8 @@ def games_of(
 ) -> Iterator[GameEntry]:
     """Yield the games of a file, or the one of a number; what cannot be read is an error."""
     name = named(file)
+    given: tuple[str, ...] = () if size in {None, DEFAULT_SIZE} else ("--size", f"{Board(*size)}")
+    given += () if text_format is None else ("--format", text_format)
     try:
         found = readers(text_of(file), format=text_format, size=size or DEFAULT_SIZE)
     except InputError as error:
@@ -53,7 +58,8 @@ def games_of(
             where = f"{name}, game {place}: " if is_one else f"{name}: "
             is_yielded = True
             try:
-                yield GameEntry(name, place, _checked(read()), is_one_of_many=is_one)
+                game = _checked(read())
+                yield GameEntry(name, place, game, is_one_of_many=is_one, options=given)
             except ValueError as error:
                 why = described(error, file, text_format)
                 yield GameEntry(name, place, None, one_line(f"{where}{why}"), is_one)

@@ -21,7 +21,6 @@ from hsearch.hex.position import Position
 from hsearch.kernels import stop
 from player.evaluate.fillings import BATCH, ROUNDING, Method, Odds, Sampler, black_share
 from player.kernels import frontier
-from player.kernels import frontier as counted_frontier
 
 if TYPE_CHECKING:
     Onward: TypeAlias = NDArray[np.int32]
@@ -203,9 +202,7 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     vector = table.shape[2], blacks + 1
     seen = np.concatenate(([0], np.cumsum(stones == frontier.EMPTY)))
     scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
-    weighed = counted_frontier.weigh(
-        stones, seen, table, blacks, *scratch, critical, stop.address()
-    )
+    weighed = frontier.weigh(stones, seen, table, blacks, *scratch, critical, stop.address())
     stop.check(late=True)
     return float(weighed)
 
@@ -284,26 +281,26 @@ def _colors(position: Position, cell: Cell) -> tuple[Color, ...]:
     return tuple(Color) if color is None else (color,)
 
 
-def _place(frontier: Frontier, column: int, color: Color) -> Frontier | None:
+def _place(chains: Frontier, column: int, color: Color) -> Frontier | None:
     """Return the frontier after one more cell; None if White has joined west and east."""
     if color is Color.BLACK:
-        return _renumbered((*frontier[:column], 0, *frontier[column + 1 :]))
-    touched = {chain for chain in frontier[max(0, column - 1) : column + 2] if chain}
+        return _renumbered((*chains[:column], 0, *chains[column + 1 :]))
+    touched = {chain for chain in chains[max(0, column - 1) : column + 2] if chain}
     if column == 0:
         touched.add("W")
-    if column == len(frontier) - 1:
+    if column == len(chains) - 1:
         touched.add("E")
     if {"W", "E"} <= touched:
         return None
     own = next((chain for chain in ("W", "E") if chain in touched), -1)
-    merged = [own if chain in touched else chain for chain in frontier]
+    merged = [own if chain in touched else chain for chain in chains]
     merged[column] = own
     return _renumbered(tuple(merged))
 
 
-def _renumbered(frontier: Frontier) -> Frontier:
+def _renumbered(chains: Frontier) -> Frontier:
     names: dict[int | str, int | str] = {0: 0, "W": "W", "E": "E"}
-    return tuple(names.setdefault(chain, len(names)) for chain in frontier)
+    return tuple(names.setdefault(chain, len(names)) for chain in chains)
 
 
 # Exact odds as fractions, where that is quick: whole numbers of fillings over all of them.

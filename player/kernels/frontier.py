@@ -272,7 +272,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
     steps        zeros, two such vectors
     flag         the address of what stops it; nothing of use is left then
 
-    The forward pass finds the chances inside a row again, as in `frontier.weigh`.
+    The forward pass computes the chances inside a row again, so that few are kept.
     """
     columns = onward.shape[1]
     ends[-1, :, blacks] = 1.0

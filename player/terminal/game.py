@@ -112,6 +112,7 @@ class TerminalGame(Talk):
         self.kept = KeptGame(record, self.game)
         self.generator = np.random.default_rng(seed)
         self._is_seeded = seed is not None
+        self._offered: State | None = None  # a swap, where the game stands so
         # So that coins follow from the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
         people = [color for color, seat in seats.items() if seat.player is None]
@@ -206,7 +207,9 @@ class TerminalGame(Talk):
     def _prepare(self) -> None:
         """Get the engines ready, those of ours while a person thinks about the first move."""
         self._await_engines()
-        due = () if self.is_over else self.variant.to_act(self.state)
+        if self.is_over:
+            return
+        due = self.variant.to_act(self.state)
         is_awaited = any(self.seats[color].player is None for color in due)
         for seat in self.seats.values():
             if seat.player is None:
@@ -275,8 +278,16 @@ class TerminalGame(Talk):
             return
         if self.is_shared and self.variant.hides and self.viewer is not color:
             self._pass_screen(color, lines)
+        self._offer_swap(color)
         prompt, is_bid = self._prompt(color)
         self.obey(typed(lines, prompt, is_hidden=is_bid and self.is_shared))
+
+    def _offer_swap(self, color: Color) -> None:
+        """Say once that the first stone may be taken over."""
+        if self._offered is not self.state and self.variant.legal(self.state, color).swap:
+            name = self.game.board.name(self.game.last_cell() or 0)
+            click.echo(f"{color.title} may swap: type swap to take over {name}.")
+            self._offered = self.state
 
     def _prompt(self, color: Color) -> tuple[str, bool]:
         """Return the prompt before what a person types, and whether it is a bid."""

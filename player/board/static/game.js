@@ -15,6 +15,8 @@ import {
 
 const TOAST = 12_000; // milliseconds
 const WORDS = ["swap-pieces", "swap-sides", "pass", "resign"];
+// What the move box takes besides cells.
+const BOX_WORDS = ["swap", "pass", "resign", "undo", "why", "who", "threat", "hint"];
 export const MOST_CHARACTERS = 1024 * 1024; // that the server reads
 
 export class Game extends Keeping {
@@ -167,7 +169,7 @@ export class Game extends Keeping {
     const isSwap = word === "swap" || word === node.state.last && node.state.swap;
     const move = isSwap ? "swap-pieces" : word;
     if (!isCell(this.game, move) && !WORDS.includes(move)) {
-      return this.complain(`${move}: neither a cell of this board nor a word of the move box`);
+      return this.complain(`${move}: type a cell of this board, or ${BOX_WORDS.join(", ")}`);
     }
     this.problem = "";
     const state = moveAfter(node, color, move)?.state ?? await this.stateOf({ color, move });

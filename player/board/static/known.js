@@ -3,7 +3,7 @@
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
 import { hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst } from "./layers.js";
-import { candidatesOf } from "./panels/answer.js";
+import { candidatesOf, isLosing } from "./panels/answer.js";
 import { bidsMarks } from "./panels/bids.js";
 import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
@@ -149,7 +149,10 @@ export class Known extends Game {
     if (this.mode === "setup" && this.arrowFrom !== null) marks.chosen.add(this.arrowFrom);
     mistakeMarks(this, marks);
     if (this.mode === "analyze" && this.layer === "automatic" && follow === null) {
-      candidatesOf(this).forEach(({ move }, place) => marks.best.set(move, String(place + 1)));
+      candidatesOf(this).forEach((one, place) => {
+        marks.best.set(one.move, String(place + 1));
+        if (isLosing(this, one)) marks.losing.add(one.move);
+      });
     }
     marks.groups = links?.groups ?? why?.groups ?? {};
     marks.hottest = Math.max(...marks.heat.values(), 0.01);

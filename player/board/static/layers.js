@@ -11,7 +11,7 @@ const LEAST = 0.02; // of the net's share in a cell that has a number
 
 export const noMarks = () => ({
   dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
-  better: new Set(), numbers: new Map(), heat: new Map(), carrier: new Map(),
+  better: new Set(), losing: new Set(), numbers: new Map(), heat: new Map(), carrier: new Map(),
   ghosts: new Map(), order: new Map(), best: new Map(), hues: new Map(), lines: [], groups: {},
   key: null, intrusion: null, reply: null, played: null,
 });
@@ -151,6 +151,7 @@ export function cellWords(cell, view) {
   words.push(...layerWords(cell, view));
   if (marks.numbers.has(cell)) words.push(numberWords(layer, marks.numbers.get(cell)));
   if (marks.best.has(cell)) words.push(`candidate ${marks.best.get(cell)}`);
+  if (marks.losing.has(cell)) words.push("which loses");
   if (marks.chosen.has(cell)) words.push(layer === "proof" ? "in the winning chain" : "chosen");
   if (cell === marks.played) words.push("played, the mistake");
   if (marks.better.has(cell)) words.push("better");

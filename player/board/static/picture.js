@@ -110,13 +110,13 @@ function signsOf(cell, { stones, last, marks, settings, numbers }) {
     isEmpty ? marks.numbers.get(cell) : undefined, isKey,
     isEmpty ? marks.ghosts.get(cell) : undefined, marks.order.get(cell),
     isEmpty && marks.ghosts.size < 2 && cell !== marks.played ? marks.best.get(cell) : undefined,
-    cell === marks.intrusion, cell === marks.reply, cell === marks.played, marks.better.has(cell),
+    marks.losing.has(cell), cell === marks.intrusion, cell === marks.reply, cell === marks.played, marks.better.has(cell),
   ];
 }
 
 function cellSigns(cell, at, signs) {
   const [color, number, isLast, isNamed, isChosen, isDot, hue, isRing, rank, isKey, ghost, order,
-    best, isIntrusion, isReply, isPlayed, isBetter] = signs;
+    best, isLosing, isIntrusion, isReply, isPlayed, isBetter] = signs;
   const [x, y] = at;
   return svg`
     ${ghost === undefined ? "" : ghostStone(at, ghost, order)}
@@ -126,8 +126,8 @@ function cellSigns(cell, at, signs) {
     ${isDot ? circle(hue === undefined ? "dot" : `dot hue-${hue}`, at, 0.17) : ""}
     ${isRing ? circle("ring", at, 0.34) : ""}
     ${rank === undefined ? "" : svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`}
-    ${best === undefined ? "" : svg`${circle("best-ring", at, 0.6)}<text class="rank best"
-      x=${x} y=${y + 0.28}>${best}</text>`}
+    ${best === undefined ? "" : svg`${circle(`best-ring${isLosing ? " losing" : ""}`, at, 0.6)}<text
+      class="rank best${isLosing ? " losing" : ""}" x=${x} y=${y + 0.28}>${best}</text>`}
     ${isKey ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
     ${isIntrusion ? circle("intrusion", at, 0.76) : ""}
     ${isPlayed ? svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />` : ""}

@@ -43,6 +43,25 @@ def terminal(tmp_path, program):
         one.close()
 
 
+def test_whoever_may_swap_is_told_once(tmp_path):
+    """With the stone, before the prompt, and not again after a question."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--white", "human", "--swap")
+    said = played("b1\nboard\nc2\n", *record).stdout
+
+    assert said.count("White may swap: type swap to take over b1.\nwhite> ") == 1
+    assert said.count("may swap") == 1
+
+
+def test_a_game_that_is_over_needs_no_engine(tmp_path):
+    """One that could not play is not even started."""
+    kept = tmp_path / "over.sgf"
+    kept.write_text("(;GM[11]FF[4]SZ[2];B[a1];W[b1];B[a2])")
+    result = played("", "--resume", str(kept), "--white", "gtp:/nowhere/at-all")
+
+    assert result.exit_code == 0
+    assert "Black wins by a chain." in result.stdout
+
+
 def test_a_whole_game_in_a_terminal(terminal, tmp_path):
     """Every command on 5x5, against hexy, to the end; the game is saved with its result."""
     here = terminal("--size", "5", "--white", "hexy:level=3", "--swap", "--ascii")

@@ -133,10 +133,16 @@ export function candidatesOf(app) {
   return isOver ? [] : moves.slice(0, SHOWN);
 }
 
+// Whether a move is proved to lose: it only holds out longest.
+export function isLosing(app, { winner }) {
+  return winner !== null && winner !== app.turn;
+}
+
 // Pointing at one, or its focus, shows its line as ghost stones; a press plays the move.
-function candidate(app, { move, said, line }) {
+function candidate(app, one) {
+  const { move, said, line } = one;
   const show = () => app.showLine(line), hide = () => app.showLine(null);
-  return html`<li><button type="button" class="row" @pointerenter=${show} @pointerleave=${hide}
+  return html`<li class=${isLosing(app, one) ? "losing" : ""}><button type="button" class="row" @pointerenter=${show} @pointerleave=${hide}
     @focus=${show} @blur=${hide} @click=${() => app.play(move)}
     ><b>${move}</b> <span class="chance">${said}</span>
     <span class="hint">${line.slice(1).join(" ")}</span></button></li>`;
