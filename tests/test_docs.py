@@ -2,9 +2,11 @@
 
 import ast
 import inspect
+import io
 import re
 import subprocess
 import sys
+import tokenize
 from dataclasses import fields, is_dataclass
 from inspect import isfunction
 from typing import get_args, get_type_hints
@@ -179,6 +181,36 @@ def test_the_worst_phrases_are_in_no_text_that_users_read_first():
     assert WORST.search("what hangs on them")
     assert not WORST.search("There is no move.")
     assert [(name, m[0]) for name, text in texts.items() for m in WORST.finditer(text)] == []
+
+
+def prose_of(path):
+    """Yield the docstrings of a module, and its comments, adjacent lines as one."""
+    source = path.read_text()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            yield ast.get_docstring(node) or ""
+    comment, last = [], 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            if token.start[0] != last + 1:
+                yield " ".join(comment)
+                comment = []
+            comment.append(token.string.lstrip("# "))
+            last = token.start[0]
+    yield " ".join(comment)
+
+
+@pytest.mark.parametrize("room", ["hsearch", "player"])
+def test_the_worst_phrases_are_in_no_comment(room):
+    """Nor in a docstring; what the program prints may tell somebody something."""
+    found = [
+        (path.relative_to(ROOT).as_posix(), m[0])
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for text in prose_of(path)
+        for m in WORST.finditer(" ".join(text.split()))
+    ]
+
+    assert found == []
 
 
 # What a program says is worse off: it stands alone, where no page around it explains a word.

@@ -52,7 +52,7 @@ class ConnectionAnalysis(Pictured):
     ) -> None:
         """Prepare to analyze a position, or where a game stands; nothing is computed yet.
 
-        Raise ValueError when there is no such knowledge, and TypeError for what is no position.
+        Raise ValueError when there is no such knowledge, and TypeError for what is not a position.
         """
         self.position = position_of(position)
         expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")

@@ -164,7 +164,7 @@ def and_rule(
 
     Across the player's own stones the result is full. Across an empty cell it
     is semi, with that cell as its key. Return None when the rule does not apply:
-    a premise is no full, the carriers share cells, or one of them holds an end
+    a premise is not a full, the carriers share cells, or one of them holds an end
     of the other.
     """
     x, y = first.other_end(via), second.other_end(via)
@@ -211,7 +211,7 @@ def mustplay_rule(
     """Return the semi that a full of the position after the player's stone on `key` makes.
 
     The full joins the groups that hold `x` and `y` then. Return None when it is
-    no full or joins other points, or when its carrier holds an end.
+    not a full or joins other points, or when its carrier holds an end.
     """
     named = captains(position.put(key, color), color)
     carrier = full.carrier | position.board.only(key)
@@ -235,7 +235,7 @@ def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Conn
     """Return what a connection of edges on a board with regions filled says of the board without.
 
     Its owner needs besides what joins the groups around their own regions. Return
-    None when those carriers share cells, or a join is no full.
+    None when those carriers share cells, or a join is not a full.
     """
     fills = tuple(fills)
     joins = tuple(fill.join for fill in fills if fill.color is color and fill.join is not None)

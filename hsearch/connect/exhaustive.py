@@ -73,7 +73,7 @@ class JoinGame:
         """Return who wins with these cells of the carrier free, and these the owner's.
 
         By default all are free. The `budget` bounds how many positions are
-        visited; None is no bound. Raise Stopped when `hsearch.kernels.stop` ends it before.
+        visited; None means no bound. Raise Stopped when `hsearch.kernels.stop` ends it before.
         """
         board = self.position.board
         if self.ends_touch:

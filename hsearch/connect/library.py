@@ -39,7 +39,7 @@ class Template:
     position  a board with it; what lies outside the carrier is of no use
     stone     the stone to be joined
     edge      the edge to join it to
-    carrier   the empty cells to do it in
+    carrier   the empty cells inside which it does so
     """
 
     id: str
@@ -163,7 +163,7 @@ class Family:
 def family_of(entry: SuiteEntry) -> Family | None:
     """Return the family that a suite's entry describes; None if it says nothing of a column.
 
-    Raise FormatError when it is no template, or names no column between its stones.
+    Raise FormatError when it is not a template, or names no column between its stones.
     """
     values = entry.values("repeat")
     if not values:

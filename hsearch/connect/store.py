@@ -407,7 +407,7 @@ class Workspace:
         self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
 
     def load(self, store: Store) -> None:
-        """Take over what the kernels have found before, to go on from there."""
+        """Take over what the kernels have found before, to continue from there."""
         while store.memory.size > self.memory.size or store.log.size > self.log.size:
             self.grow()
         self.memory[: store.memory.size] = store.memory

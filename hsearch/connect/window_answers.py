@@ -133,7 +133,7 @@ WHERE answers.joined = {_OPEN} AND (excluded.joined < {_OPEN} OR excluded.used >
 
 
 class CacheError(ValueError):
-    """A file that is no cache of windows, or a damaged one, or one that cannot be written."""
+    """A file that is not a cache of windows, or a damaged one, or one that cannot be written."""
 
 
 class CacheFile:

@@ -67,13 +67,13 @@ class EdgeView:
         return self.columns + 1
 
     def around(self, cells: int) -> int:
-        """Return cells, all that touches them, and some bits that are no cells."""
+        """Return cells, all that touches them, and some bits that are not cells."""
         near = cells | cells << 1
         near |= near << self.stride
         return near | cells >> 1 | (cells | cells >> 1) >> self.stride
 
     def flood(self, start: int, among: int) -> int:
-        """Return what hangs together with some cells, both `among` others."""
+        """Return what is connected to some cells, both `among` others."""
         flooded, new = 0, start & among
         while new:
             flooded |= new
@@ -242,7 +242,7 @@ class Window:
     first   the stones of the first end that touch those
     second  those of the second, or the floor for an edge
     other   further stones of the owner that touch the empty cells
-    joined  of those, the stones of each group that hangs together elsewhere only
+    joined  of those, the stones of each group that is connected elsewhere only
     """
 
     empty: int

@@ -109,7 +109,7 @@ def _arrays(content: bytes) -> Arrays:
 def _array(content: bytes) -> np.ndarray[Any, Any]:
     """Return an array in numpy's format, if all of it is there and nothing else.
 
-    numpy's own reader raises more than it says, and takes what it is told to.
+    numpy's own reader raises more than it says, and takes whatever the file says.
     """
     length = int.from_bytes(content[len(_MAGIC) : len(_MAGIC) + 2], "little")
     head, data = content[: len(_MAGIC) + 2 + length], content[len(_MAGIC) + 2 + length :]

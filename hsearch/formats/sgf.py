@@ -138,7 +138,7 @@ def read(text: str, start: int = 0) -> Game:
     """Return the first game of a text, or the first from a place on.
 
     Raise FormatError, with line and column, for the first thing in it that is
-    no SGF, no Hex or no legal move, variations included.
+    not SGF, not Hex or not a legal move, variations included.
     """
     raw, warnings = tree(text, start)
     _refuse_other_games(text, raw[0])
@@ -233,7 +233,7 @@ class _Reader:
         self._moves.append(place)
 
     def _warn_of_lost_moves(self, raw: RawNode) -> None:
-        """Warn of properties that are no moves, but name a cell as a move does."""
+        """Warn of properties that are not moves, but name a cell as a move does."""
         for each in raw.properties.values():
             word = each.values[0].text.strip().lower()
             if not _LIKE_MOVES.fullmatch(each.name) or len(each.values) > 1:

@@ -2,7 +2,7 @@
 
 Across a group of own stones they make a full, across an empty cell a semi. The
 arrays are those of `hsearch.kernels.packing`; a conclusion whose carrier holds an
-end is no connection, and ends that touch need none.
+end is not a connection, and ends that touch need none.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ def process_full(memory, log, layout, node, x, y, size):
 # list is not even looked for where its points touch the new full's other end, or lie
 # in its carrier.
 #
-# A group that touches an edge is no pivot unless `edge_pivot` says so, as in
+# A group that touches an edge is not a pivot unless `edge_pivot` says so, as in
 # benzene. Six takes edges for its style of play; on 11x11 with a stone on f6 that
 # is 9.4 million tries instead of 7,300 (M=20, K=4), on middle games 6 to 150 million
 # instead of 5 thousand to 2 million (M=25).

@@ -45,7 +45,7 @@ def word_at(_context, _address):
 
 @kernel
 def is_stopped(flag):
-    """Return whether another thread has set the flag at an address, see `stop`; 0 is no flag."""
+    """Return whether another thread has set the flag at an address, see `stop`; 0 means no flag."""
     return flag != 0 and word_at(flag) != 0
 
 

@@ -9,7 +9,7 @@ nothing else; copies of the project share what they have in common; and
 processes may compile at the same time, for no file ever changes. Of processes
 that want the same kernel, one compiles it.
 
-Where they lie is told in `folder`.
+`folder` says where they lie.
 """
 
 import gc
@@ -31,7 +31,7 @@ from numba import types
 from hsearch.kernels import internals
 from hsearch.kernels.folder import folder_of, read_kept, turn, write_kept
 
-# What these hold is told by their name and the version of Numba.
+# Their name and the version of Numba say what these hold.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}
 _MAKING = {"arange", "array", "copy", "cumsum", "empty", "empty_like", "full", "ones", "zeros"}
 _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")

@@ -2,7 +2,7 @@
 
 All functions see the board as Black does, who joins north to south: `stones`
 has one byte a cell, 0 empty, 1 own, 2 opponent, and the cells are followed by
-the points north and south, and west and east, which are no nodes.
+the points north and south, and west and east, which are not nodes.
 
 Nodes are numbered in the order in which they are eliminated: the empty cells,
 the groups inside the board, then the source (north) and the ground (south).

@@ -138,7 +138,7 @@ def _take(answer, table, history, node, work):
 
 @kernel
 def touched(start, own, graph):
-    """Return `start`, and what touches the points of `own` that hang together with it."""
+    """Return `start`, and what touches the points of `own` that are connected to it."""
     reached = start
     new = start & own
     while new:

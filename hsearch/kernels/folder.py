@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def folder_of(setting: str) -> Path:
-    """Return the folder, given what Numba was told; empty if it was told nothing."""
+    """Return the folder, given Numba's setting; empty if there is none."""
     if setting:
         return Path(setting) / "hsearch"
     caches = os.environ.get("XDG_CACHE_HOME")

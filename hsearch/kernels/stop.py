@@ -84,7 +84,7 @@ def stopping(event: threading.Event | None) -> Iterator[None]:
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Let the kernels that this thread calls inside end after so many seconds; None is no limit."""
+    """End kernels that this thread calls inside after so many seconds; None means no limit."""
     if seconds is None or seconds > threading.TIMEOUT_MAX:
         yield
         return

@@ -122,7 +122,7 @@ def depth(position: Position, color: Color, connection: Connection) -> int | Non
     """Return the moves until a connection is solid; None if its carrier has over MOST_CELLS cells.
 
     The opponent moves first, or, of a semi connection, the owner. Raise ValueError
-    when what is given is no connection: the opponent can cut it.
+    when what is given is not a connection: the opponent can cut it.
     """
     if connection.carrier.count() > MOST_CELLS:
         return None

@@ -204,7 +204,7 @@ class WinningStrategy:
     def of(cls, full: Connection) -> "WinningStrategy":
         """Return the hold that a full connection between the edges gives.
 
-        Raise ValueError when it is no full.
+        Raise ValueError when it is not a full.
         """
         if not full.is_full:
             raise ValueError("only a full connection can be held")

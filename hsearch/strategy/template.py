@@ -235,7 +235,7 @@ class Examination:
         return None if self.budget is None else max(0, self.budget - self.game.nodes)
 
 
-# The state of an examination that has stopped, as one word to go on from.
+# The state of an examination that has stopped, as one word to resume from.
 #
 # It says what is known: whether the template holds and how, what is left to be
 # tried, the cells found superfluous and those that suffice. A mark at its end

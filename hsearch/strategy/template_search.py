@@ -123,7 +123,7 @@ class TemplateSearch:
         progress: "FindProgress | None" = None,
         ask: Ask | None = None,
     ) -> None:
-        """Prepare, to go on from an earlier search if its progress is given.
+        """Prepare, to resume an earlier search if its progress is given.
 
         The `budget` bounds how many positions complete play may visit. A solver to `ask`
         about a carrier comes first. Raise ValueError when there is none, and the window is

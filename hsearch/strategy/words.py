@@ -196,7 +196,7 @@ def _no_semi(
 
 
 def _start(missing: Missing, names: tuple[str, str], board: Board) -> int:
-    """Return the end of the first link that the way does not go on from."""
+    """Return the end of the first link at which the way ends."""
     first = missing.way[0]
     if len(missing.way) == 1:
         return next((end for end in first.ends if board.name(end) == names[0]), first.x)

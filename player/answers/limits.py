@@ -100,11 +100,11 @@ class HSearchOptions:
     limits: "Limits"
     depth: "Depth"
     knowledge: "Knowledge"
-    seconds: float | None = None  # the most for all of it; 0 is no limit but for the solver
+    seconds: float | None = None  # the most for all of it; 0 means no limit but for the solver
 
     @property
     def most_seconds(self) -> float | None:
-        """The most seconds for the search of connections; None is no limit."""
+        """The most seconds for the search of connections; None means no limit."""
         return self.seconds or None
 
     @property

@@ -1,4 +1,4 @@
-"""What was proved in this process, and the solvers that go on from it.
+"""What was proved in this process, and the solvers that build on it.
 
 A solver's table and lemmas serve all positions of a board, so every question of a
 process goes to the same solver: what Solve, Hint, Review or `verify` has proved is
@@ -179,7 +179,7 @@ class Memory:
             longer = self._longer
             with self._free_solver(position.board) as solver:
                 if not solver.nodes:
-                    solver.prepare()  # compiling takes longer than the `seconds`, and is no search
+                    solver.prepare()  # compiling takes longer than the `seconds`
                 answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
             if proved is not None:

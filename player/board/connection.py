@@ -153,7 +153,7 @@ class Connection:
         self._outgoing.put_nowait(text)
 
     async def _receive(self, text: str) -> None:
-        """Take one message; whatever is wrong with it is told, and no more than that."""
+        """Take one message; report whatever is wrong with it, and no more than that."""
         try:
             head = strict.read(_bounded(text, LARGE), Head)
         except ValueError as error:

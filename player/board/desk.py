@@ -134,7 +134,7 @@ class Seats:
     ) -> bool:
         """Prepare an engine in a thread; return whether it is ready in so many seconds.
 
-        The last job to ask is told how far compiling is, as long as it listens.
+        The last job to ask hears how far compiling is, as long as it listens.
         """
         from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
 
@@ -315,7 +315,7 @@ class Desk:
 
 
 def _analysis() -> "Callable[[Position], Analysis]":
-    """Return what analyzes as the command line does unless it is told otherwise.
+    """Return what analyzes as the command line does by default.
 
     Nothing is loaded before the first question.
     """

@@ -90,7 +90,7 @@ class _Workers:
 
 @dataclass
 class _Waiting:
-    """A job whose turn has not come, and whether it was told that kernels compile."""
+    """A job whose turn has not come, and whether it knows that kernels compile."""
 
     lane: Lane
     tell: Callable[[dict[str, Any]], None]
@@ -100,7 +100,7 @@ class _Waiting:
 class Threads:
     """Runs jobs. A job that is cancelled before its turn comes never starts.
 
-    Whoever waits while kernels compile for somebody else is told as well, with the count.
+    Whoever waits while kernels compile for somebody else hears of it as well, with the count.
     """
 
     def __init__(self, visitors: Visitors | None = None) -> None:
@@ -177,7 +177,7 @@ class Threads:
     def _announced(self, job: BoardJob, work: Callable[[], T], lane: Lane | None) -> T:
         """Return what a job's work returns; tell of kernels that compile meanwhile.
 
-        So are told those that wait in its lane, and for what is loaded in advance all.
+        Those that wait in its lane hear of it, and of what is loaded in advance all do.
         """
         from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
 

@@ -174,7 +174,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     ends = _ends(source, between, with_depth=with_depth)
     cells = cells_within(source, within)
     if ends is not None and color is None:
-        with suppress(ValueError):  # which is told below
+        with suppress(ValueError):  # which is reported below
             color = owner_of(source.position, ends, None)
     players = (player for player in Color if color in {None, player})
     places = {player: opened(source.position, player, cells, ends or ()) for player in players}

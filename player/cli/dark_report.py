@@ -9,7 +9,7 @@ from player.dark.long_run import End
 from player.dark.rules import DarkRules
 from player.dark.solve import Solution, SolveOptions
 
-NARROW = 1e-8  # bounds so near are told by nine places of what lies between,
+NARROW = 1e-8  # bounds so near are printed as nine places of what lies between,
 WIDE = 2e-6  # and those so far apart as what they are
 
 

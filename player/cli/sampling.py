@@ -23,7 +23,7 @@ class StoppingRule:
 
     fillings  how many are drawn
     seconds   so much time has passed
-    error     the best cell is told from the second, or its standard error is at most this
+    error     the best cell is distinct from the second, or its standard error is at most this
     """
 
     fillings: int | None = None

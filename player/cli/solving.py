@@ -66,7 +66,7 @@ def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["
     """Read the table at `path`, if it is there, and keep it up to date while work goes on.
 
     `kept` is what an interruption leaves where there is no table.
-    Raise InputError when it is no table for this board: it is left alone then.
+    Raise InputError when it is not a table for this board: it is left alone then.
     """
     keeper = Keeper(solver, path)
     keeper.read()

@@ -218,7 +218,7 @@ class FailedError(click.ClickException):
 
 
 class InputError(FailedError):
-    """Input that cannot be read, or that is no legal position."""
+    """Input that cannot be read, or that is not a legal position."""
 
     exit_code = 3
 
@@ -274,7 +274,7 @@ def one_line(text: str) -> str:
 def endings(context: click.Context | None = None) -> Iterator[None]:
     """Turn whatever ends a command into an exit code.
 
-    With `--debug`, an exception that is no click exception passes through.
+    With `--debug`, an exception that is not a click exception passes through.
     """
     try:
         yield

@@ -127,7 +127,7 @@ PLAIN = ("elapsed", "remaining", "download", "percentage", "spinner")  # colors 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work that goes on, and how to tell what it has come to; by default nobody is told.
+    """Work that goes on, and how to report what it has come to; by default nobody hears of it.
 
     say   replaces the text beside the bar
     done  tells how much is done, of the total
@@ -257,7 +257,7 @@ def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None
 
 @contextmanager
 def leaving(what: Callable[[], str]) -> Iterator[None]:
-    """Say on stderr what an interruption of the work inside leaves; it ends the command as ever."""
+    """Say on stderr what an interruption of the work inside leaves; the command ends as always."""
     try:
         yield
     except KeyboardInterrupt:

@@ -122,7 +122,7 @@ class _Past:
     def _fill(
         self, turn: int, stones: Mask, collisions: int, weight: float, rng: np.random.Generator
     ) -> Guess | None:
-        """Return a guess that goes on from the stones placed before a turn."""
+        """Return a guess that continues from the stones placed before a turn."""
         if turn == len(self._turns):
             return stones, weight
         now = self._turns[turn]

@@ -20,7 +20,7 @@ worse by more are allowed: from bounds 0.0012 apart, those up to 0.003 worse
 brought 0.0004 in 140 seconds, those up to 0.02 worse 0.00005, with twice the
 nodes. At the beginning they only make the game larger.
 
-The restricted game is solved by predictive CFR+, which goes on from its last
+The restricted game is solved by predictive CFR+, which resumes from its last
 regrets, and at the end from half of its average, as exactly as the distance of
 the bounds makes worth while: such policies are not as one-sided as the vertices
 of a linear program, and teach more. In noisy 3x3, where they left 1.5e-6, an
@@ -48,7 +48,7 @@ SWEEPS = 50  # between two looks at how good they are
 MOST_SWEEPS = 1_500
 SHARE = 0.05  # of the distance of the bounds, to which the restricted game is solved
 TREMBLES = (0.05, 0.01, 0.002)  # chances of anything allowed
-KEPT = 0.5  # of the sweeps, that count as made when the next round goes on from their average
+KEPT = 0.5  # of the sweeps, that count as made when the next round resumes from their average
 # What attempts may win less than the best to be allowed: distances of the bounds, and at most.
 SLACK = 0.5, 0.003
 LAST_SLACK = 20.0, 0.02  # once the bounds are near and the linear program does not end it
@@ -184,7 +184,7 @@ class DoubleOracle:
         ]
 
     def _improve(self, tree: GameTree) -> Plans:
-        """Go on with predictive CFR+ from the regrets and averages of the last, smaller game."""
+        """Resume predictive CFR+ from the regrets and averages of the last, smaller game."""
         solver = Minimizer(tree, VARIANTS["pcfr+"])
         masks = [book.mask() for book in self.books]
         regrets = []

@@ -122,7 +122,7 @@ def run(
     """Iterate until `stop` says so or until Ctrl-C, and save to `file`.
 
     about      what the run is of; a file of another run is refused
-    report     is told the progress and a guess of the seconds left
+    report     is called with the progress and a guess of the seconds left
     interrupt  set in place of Ctrl-C by whoever runs this in another thread
 
     Raise CheckpointError when `file` exists and cannot be resumed. Whatever

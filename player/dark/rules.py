@@ -276,7 +276,7 @@ def write(board: Board, history: History) -> str:
 
 
 def read(board: Board, text: str) -> History:
-    """Return the history of a text; raise ValueError at a word that is no symbol."""
+    """Return the history of a text; raise ValueError at a word that is not a symbol."""
     known = _symbols(board)
     return tuple([known[word] if word in known else _symbol(board, word) for word in text.split()])
 

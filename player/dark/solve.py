@@ -189,7 +189,7 @@ class _Oracle:
             try:
                 self._oracle.step()
             except Exception:
-                self._oracle.restore(before)  # what is saved then is no half step
+                self._oracle.restore(before)  # what is saved then is not a half step
                 raise
 
 

@@ -31,7 +31,7 @@ ANY = "any"  # how the line of a view begins
 
 
 class PolicyError(ValueError):
-    """A text that is no policy."""
+    """A text that is not a policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _of_view(history: History, entry: ExactChances) -> Cell:
 
 
 def show(policy: TabularPolicy) -> str:
-    """Return a policy as a tree, each history below the one it goes on from."""
+    """Return a policy as a tree, each history below the one it continues."""
     board = policy.rules.board
     lines = []
     for history in sorted(policy.chances):

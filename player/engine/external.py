@@ -184,7 +184,7 @@ GRACE = 1.0  # beyond the time for a move, before an engine is said to hang
 
 
 class ExternalPlayer:
-    """Any Hex engine that speaks GTP. It is told of the game move by move.
+    """Any Hex engine that speaks GTP. It gets the game move by move.
 
     Close it after use.
     """

@@ -54,7 +54,7 @@ class Rationale:
 
 
 def within(terms: MoveRequest, seconds: float | None) -> MoveRequest:
-    """Return the terms of a player that takes no more time of its own accord; None is any."""
+    """Return the terms of a player that takes no more time by itself; None means any."""
     given = [each for each in (seconds, terms.seconds) if each is not None]
     return replace(terms, seconds=min(given, default=None))
 
@@ -114,7 +114,7 @@ class Participant(Protocol):
 
 
 class Player(Participant, Protocol):
-    """Chooses moves, where all that a player does is to move when it is told to."""
+    """Chooses moves, where all that a player does is to move when it is asked to."""
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move of a game that is not over, for the player to move.

@@ -77,7 +77,7 @@ def stand_in() -> PolicyPlayer | None:
 
 
 def stand_in_words(name: str) -> str:
-    """Return what a person is told of a move that was made for the player of that name."""
+    """Return what is said of a move that was made for the player of that name."""
     return f"That was the net's first choice, without a search: {name} is being prepared."
 
 

@@ -40,7 +40,7 @@ _RESULT = {
 class MatchRules:
     """The rules of a match, whatever the variant.
 
-    seconds  the most time for a move; None is no limit
+    seconds  the most time for a move; None means no limit
     grace    how much longer a move may take before it is too late
     """
 

@@ -59,7 +59,7 @@ class Event:
     seed       that of the whole event
     gauntlet   whether only the first player meets the others; else each meets each
     swap       whether the second player may swap
-    seconds    the most time for a move; None is no limit
+    seconds    the most time for a move; None means no limit
     clock      what seconds are of: the day, or the processor
     openings   moves to start from, each played with both colors; the empty board if none
     variant    the text that names the variant
@@ -258,7 +258,7 @@ class Rows:
         """Read the file, if there is one; it is left untouched until a row is added.
 
         Raise OtherEventError, naming the place, when it is of another event or version,
-        RowsError when a line is no row, OSError when it cannot be read.
+        RowsError when a line is not a row, OSError when it cannot be read.
         """
         self.path = path
         self.event = event

@@ -1,6 +1,6 @@
 """The player `tree`: proofs first, as `hexy`, then best-first search.
 
-The tree is kept from move to move of a game. It simulates as often as it is told
+The tree is kept from move to move of a game. It simulates as often as it is asked to
 to, or as long as there is time; without either as often as `SIMULATIONS` says, or
 `ANSWERS` where a net is asked in place of playouts. What is counted is the same with
 and without the extra `fast`; by the clock a net may be asked in eight bits.
@@ -177,7 +177,7 @@ class TreePlayer:
         return replace(self.settings, limits=self.limits(board), int8=int8)
 
     def _may_hurry(self, board: Board, terms: MoveRequest) -> bool:
-        """Return whether a net is asked in eight bits: not before that was got ready."""
+        """Return whether a net is asked in eight bits: not before that was prepared."""
         net = self.settings.net
         by_clock = self._hurries and terms.seconds is not None
         return by_clock and net is not None and is_ready(net, board)
@@ -185,7 +185,7 @@ class TreePlayer:
     def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
         """Return the tree of this game, moved on to where it stands, or a new one.
 
-        A tree that grew by other settings, with a clock say, is not gone on with.
+        A tree that grew by other settings, with a clock say, is not resumed.
         """
         before, search = self._at, self._search
         is_like = search is not None and search.settings == settings

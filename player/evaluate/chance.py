@@ -207,7 +207,7 @@ class Bin:
     predicted    their mean chance
     observed     the share that the player to move won
     interval     where that share lies with 95 %, whole games drawn again and again: positions
-                 of one game are no independent tries
+                 of one game are not independent tries
     """
 
     low: float
@@ -277,7 +277,7 @@ def _sorted_in(
 
 
 def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
-    """Return how surprising the outcomes are, in bits a position; 1 is no knowledge at all.
+    """Return how surprising the outcomes are, in bits a position; 1 means no knowledge at all.
 
     Raise ValueError when there are none.
     """

@@ -211,7 +211,7 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
 #
 # It keeps the same frontier as `player.kernels.frontier`, in plain dictionaries.
 # A frontier is a tuple: for each column 0 for a black cell, "W" or "E" for a white
-# one that hangs on that edge, else a number that its chain alone has.
+# one that is connected to that edge, else a number that its chain alone has.
 
 Frontier = tuple[int | str, ...]
 
@@ -273,7 +273,7 @@ def count(position: Position, *, balanced: bool = False) -> FillingCounts:
 
 def _part(number: int, step: int, blacks: int) -> int:
     """Return the part of a number of fillings that has this many black cells."""
-    return number >> step * blacks & (1 << step) - 1 if step else number
+    return (number >> (step * blacks)) & ((1 << step) - 1) if step else number
 
 
 def _colors(position: Position, cell: Cell) -> tuple[Color, ...]:

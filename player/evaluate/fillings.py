@@ -178,7 +178,7 @@ def _aligned(length: int) -> NDArray[np.uint64]:
 
 # The odds.
 
-# Two cells are told apart when their difference is this many standard errors.
+# Two cells are distinct when their difference is this many standard errors.
 APART = 3.0
 # No sum of doubles in the exact pass is off by more: see `player.evaluate.exact`.
 ROUNDING = 3e-11

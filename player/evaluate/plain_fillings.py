@@ -145,7 +145,7 @@ def popcount(words: Words) -> NDArray[np.int64]:
 
 
 def _flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -> Words:
-    """Return the stones that hang on the north or the west edge, where those shine."""
+    """Return the stones that are connected to the north or the west edge, where those shine."""
     reached = np.zeros_like(stones)
     while True:
         onward = stones & _touched(reached, north=north, south=NONE, west=west, east=NONE)

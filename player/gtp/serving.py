@@ -83,7 +83,7 @@ _CHUNK = 65536
 def lines_of(descriptor: int) -> Iterator[str]:
     """Yield the lines, their ends taken off; of too long a line, its beginning.
 
-    The last one need not be ended. Bytes that are no UTF-8 are replaced.
+    The last one need not be ended. Bytes that are not UTF-8 are replaced.
     """
     rest = bytearray()
     while chunk := _read(descriptor):

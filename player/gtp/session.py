@@ -186,7 +186,7 @@ class Session:
         self.changed()
 
     def changed(self) -> None:
-        """Tell that another board or player is there, so that it may be got ready."""
+        """Note that another board or player is there, so that it is prepared."""
         if self._on_change is not None:
             self._on_change(self)
 

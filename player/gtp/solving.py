@@ -2,7 +2,7 @@
 
 HexGui lets the user stop them. A search that was stopped, or whose time is up,
 answers what it knows of the winner, and fails to list the winning moves; the
-solver's table is kept and goes on where it was.
+solver's table is kept and resumes where it was.
 """
 
 import time

@@ -104,7 +104,7 @@ _ROWS = (
         "the variant, or begin a game of bidding, random-turn or alternating",
         game.choose,
     ),
-    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or let it fall so", game.toss),
+    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or enter its result", game.toss),
     GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", game.turn),
     # Time.
     GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", game.time_settings),

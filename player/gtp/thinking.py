@@ -36,7 +36,7 @@ def own_player(spec: str, variant: str = ALTERNATING) -> Any:
 
 # The player thinks in a thread of its own. Whoever is interrupted or out of time
 # answers at once with the best move heard of so far; a player that does not stop
-# when it is told to is left to itself.
+# when it is asked to is left to itself.
 
 POLL = 0.01  # seconds from an interruption until it is seen
 GRACE = 0.05  # seconds for a player to stop by itself

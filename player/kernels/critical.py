@@ -1,6 +1,6 @@
 """Which cells of a filling are critical: the loser would win there.
 
-The losing stones that hang on each of the loser's edges are flooded from there.
+The losing stones that are connected to each of the loser's edges are flooded from there.
 A cell that touches both floods is critical; no losing stone does, or it would
 win. The second flood runs on the board after half a turn, so that both begin at
 the north and west edges.

@@ -9,7 +9,7 @@ from hsearch.kernels.cache import kernel
 #
 # The cells are colored row by row. What the colored part says about the rest is
 # seen along its *frontier*, the last cell of every column: their colors, and
-# which of the white ones hang together, or on the west or east edge, behind it.
+# which of the white ones are connected behind it, to each other or to the west or east edge.
 # A *code* holds that, 4 bits a column, the first column lowest::
 #
 #     0 black    1 white, joined to west    2 white, joined to east

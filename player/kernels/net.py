@@ -180,7 +180,7 @@ def convolve(planes, weights, into, rows, columns):
     """Add to planes what a convolution of others makes; four inputs and four outputs at a time.
 
     Numbers of four outputs are read and written once for four inputs, which is what
-    the speed hangs on; inputs by eights stay in the nearest cache.
+    the speed depends on; inputs by eights stay in the nearest cache.
     """
     pitch = columns + 2
     length = run_length(rows, columns)

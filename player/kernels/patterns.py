@@ -30,7 +30,7 @@ from player.kernels.fillings import GOLDEN, U, mixed
 PLACES, SEVEN = 19, 7  # around a cell; of these, with itself, in a pattern
 KEYS = 1 << (2 * SEVEN)
 REPLIES = PLACES << 12  # six digits, and at which of the places the last stone is, 0 for none
-SIDES = 6  # distances from an edge that are told apart
+SIDES = 6  # distances from an edge that count as different
 LINES = 2 * SIDES - 1
 SPOTS = LINES * LINES
 CODE = HIDDEN = 32  # numbers of a code, and of what a layer makes

@@ -2,7 +2,7 @@
 
 Each game has a seat: its stones, its record, and the tree of the search that chooses its
 next move. `play_on` takes the net's answer to the question that a seat has put, and
-goes on with that game until it needs the next one.
+continues that game until it needs the next one.
 
 The search at the root is that of Danihelka, Guez, Schrittwieser and Silver: Policy
 improvement by planning with Gumbel (2022). Each move gets its logit and a draw from
@@ -158,7 +158,7 @@ def halvings(weighed: int, simulations: int) -> NDArray[np.int16]:
 
 @kernel
 def play_on(seats, rules, start, stop, logits, values, asked):
-    """Go on with the games of the seats from `start` up to `stop`.
+    """Continue the games of the seats from `start` up to `stop`.
 
     logits  seats x cells, as the mover sees the board: the net's answer to what was asked
     values  seats: its logit of the mover's chance

@@ -111,7 +111,7 @@ def sift(lemmas, first, end, own, other, chosen):
 def reduce(columns, owner, dead, stones, cells, board, filled, costs, stack):
     """Leave of a lemma what the owner needs if the opponent has all else.
 
-    What does not hang together with an edge of the owner goes, then their stones that
+    What is not connected to an edge of the owner goes, then their stones that
     are dead, and then cells that are dead or that the opponent has captured.
     The last four arrays are room to work in: int8 twice, `costs` of
     `hsearch.kernels.inferior`, and int64, a place a cell.
@@ -139,7 +139,7 @@ def reduce(columns, owner, dead, stones, cells, board, filled, costs, stack):
 
 @kernel
 def _reach(columns, owner, stones, cells, board, stack):
-    """Mark in `board` what hangs together with the first edge of the owner as NEEDED."""
+    """Mark in `board` what is connected to the first edge of the owner as NEEDED."""
     count = 0
     for cell in range(board.size):
         board[cell] = NOTHING

@@ -54,7 +54,7 @@ Shape: TypeAlias = tuple[int, ...]
 
 
 class NetError(ValueError):
-    """A file that is no net, or not one that can be used."""
+    """A file that is not a net, or not one that can be used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ def is_pooled(block: int, blocks: int) -> bool:
 def layout(blocks: int, channels: int) -> dict[str, Shape]:
     """Return the shape of each part of the weights, in their order.
 
-    A convolution is told as output x 9 places x input; the places are those of the
+    A convolution is stored as output x 9 places x input; the places are those of the
     3 x 3 cells around, row by row.
     """
     shapes: dict[str, Shape] = {"stem": (channels, 9, 2), "stem_bias": (channels,)}

@@ -165,7 +165,7 @@ class PolicyEvaluator:
         """Return policy and value of stones: 0 is empty, 1 is Black's, 2 is White's.
 
         The value is one half in a copy that came without a net. Raise NetError when what the net
-        has on empty cells are no numbers.
+        has on empty cells are not numbers.
         """
         side, policy = self.net.side, np.empty(stones.size)
         kernel.show(self._planes.reshape(2, -1), stones, int(turn), side, side)

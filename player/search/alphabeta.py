@@ -64,7 +64,7 @@ def search(
 ) -> SearchResult:
     """Return the best move of a position that is not over, and what it is worth.
 
-    Moves that are not `among` some cells are known to lose, if that is told; one
+    Moves that are not `among` some cells are known to lose, if that is given; one
     of these is played all the same where the search knows that they lose too.
 
     Never take longer than `seconds`, and stop soon after `cancel` is set: then

@@ -45,7 +45,7 @@ class Chance:
     """The chance to win. It prints as a few words, such as `Black 39 %, White 61 % (by the net)`.
 
     black  Black's: 1 or 0 where the winner is known, else above 0 and below 1
-    by     who says so: `proof` or `record`, which are no estimates; `tree`, `net`, `map` of
+    by     who says so: `proof` or `record`, which are not estimates; `tree`, `net`, `map` of
            openings, or `playouts`
     """
 

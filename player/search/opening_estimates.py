@@ -178,7 +178,7 @@ def searched(position: Position, depth: int) -> float:
     scores: list[float] = []
     settings = replace(_SETTINGS, depth=depth, widths=WIDTHS)
     last = search(position, settings, progress=lambda result: scores.append(result.score))
-    two = scores[-2:] or [last.score]  # where there is one move only, no depth is told
+    two = scores[-2:] or [last.score]  # where there is one move only, no depth is reported
     mean = sum(two) / len(two)
     value = -mean if position.turn is Color.BLACK else mean
     is_decided = is_win(two[-1]) or is_loss(two[-1])
@@ -230,7 +230,7 @@ def balanced(columns: int, rows: int) -> tuple[str, ...]:
 def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     """Return the openings of a list in a file, as `hsearch openings --balanced` writes it.
 
-    Raise ValueError, naming the line, when one is no opening of the board, and
+    Raise ValueError, naming the line, when one is not an opening of the board, and
     OSError when the file cannot be read.
     """
     openings: dict[str, int] = {}

@@ -94,7 +94,7 @@ WINNING = 15 / 25  # the share of openings that win on 5x5
 
 
 class ChartError(ValueError):
-    """A text that is no map of openings."""
+    """A text that is not a map of openings."""
 
 
 @dataclass(frozen=True, slots=True)

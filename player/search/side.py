@@ -214,7 +214,7 @@ class SearchSide:
         """Return the carriers of the edge-to-edge fulls or semis, smallest first.
 
         A row a carrier, a truth value a cell of the board; None if there are
-        none. Needs `close`, and that the edges are no chain.
+        none. Needs `close`, and that the edges are not a chain.
         """
         cells = self._layout.cells
         words = entries(self._memory, self._layout, cells, cells + 1, which)[:, 1:]

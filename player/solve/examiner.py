@@ -64,7 +64,7 @@ def flood(board: Board, start: int, wall: int) -> int:
 
 
 def reached_from_edge(board: Board, owner: Color, cells: int) -> int:
-    """Return those of some cells that hang together with the first edge of a player."""
+    """Return those of some cells that are connected to the first edge of a player."""
     edge = sum(1 << cell for cell in board.neighbors(board.edges(owner)[0]))
     return flood(board, edge & cells, ~cells)
 

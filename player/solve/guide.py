@@ -26,7 +26,7 @@ from player.net.net import shipped_net
 LEAST_SIDE, MOST_CELLS = 6, 196
 EASY = 20  # positions that a question takes before the net is asked,
 COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
-READING = 1.0  # seconds that a question must have left where the net was got ready before,
+READING = 1.0  # seconds that a question must have left where the net was prepared before,
 READYING = 5.0  # and where it was not, which takes some seconds
 WORTH = 1  # positions below a node from which on a look at it pays
 TRUST = 4.0  # weight of the policy beside the order of weak links
@@ -51,7 +51,7 @@ class Guide:
     """Asks the net that comes with the program, in eight bits.
 
     It holds room, so threads need one each. The net is read with the first question, or
-    scaled, in some seconds, where it was not got ready for the board before.
+    scaled, in some seconds, where it was not prepared for the board before.
     """
 
     def __init__(self, board: Board) -> None:
@@ -68,7 +68,7 @@ class Guide:
 
     @cached_property
     def is_kept(self) -> bool:
-        """Whether the net was got ready for this board before, so that it is only read."""
+        """Whether the net was prepared for this board before, so that it is only read."""
         net = shipped_net()
         return net is not None and is_ready(net, self._board)
 

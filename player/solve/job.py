@@ -157,7 +157,7 @@ class _MadeTable(Table):
         self._heard: set[int] = set()
 
     def hears(self, known: bytes) -> bool:
-        """Return whether these nodes of others are told for the first time, or were forgotten."""
+        """Return whether these nodes of others are new here, or were forgotten."""
         is_new = hash(known) not in self._heard
         self._heard.add(hash(known))
         return is_new

@@ -167,7 +167,7 @@ class JobTree(Descent):
         return False
 
     def _go_down(self, place: SolverNode, node: Node, way: _Way) -> bool:
-        """Go on from a node by its best move that leads to a job.
+        """Continue from a node by its best move that leads to a job.
 
         Return false if none does, and true without having gone on if one was decided on the way.
         """
@@ -193,7 +193,7 @@ class JobTree(Descent):
         return sorted(moves[:few], key=doubt) + (moves[few:] if node.busy else [])
 
     def _note(self, key: bytes, node: Node) -> None:
-        """Keep a node in mind for those who are told of settled ones."""
+        """Keep a node in mind for those who hear of settled ones."""
         if node.winner is not None and self._heavy is not None:
             self._heavy.append((key, node))
 

@@ -44,7 +44,7 @@ class Lemma:
     def needed(self, board: Board) -> "Lemma":
         """Return the lemma without what the owner can spare if the opponent has all else.
 
-        Those are stones and cells that do not hang together with an edge of the
+        Those are stones and cells that are not connected to an edge of the
         owner, stones that are dead, and cells that are dead or captured by the
         opponent.
         """

@@ -54,7 +54,7 @@ class Remaining:
 
     @property
     def best(self) -> OpenMove | None:
-        """The move that a search would go on with."""
+        """The move that a search would try next."""
         return self.moves[0] if self.moves else None
 
 

@@ -120,7 +120,7 @@ NO_MOVE = 0xFFFF
 
 
 class TableError(ValueError):
-    """A file that is no table, or one of another board or version."""
+    """A file that is not a table, or one of another board or version."""
 
 
 def save(table: Table, board: Board, path: Path) -> None:
@@ -137,7 +137,7 @@ def save(table: Table, board: Board, path: Path) -> None:
 def load(table: Table, board: Board, path: Path) -> None:
     """Enter the nodes of a file into a table, as many as fit.
 
-    Raise TableError when it is no table of this board and version.
+    Raise TableError when it is not a table of this board and version.
     """
     line, _, payload = contents(path).partition(b"\n")
     try:

@@ -38,11 +38,11 @@ def fit(  # noqa: PLR0913 - each is of another kind
 ) -> FittedNet:
     """Return the net that samples and settings make, and keep each epoch in a folder.
 
-    start    a net of the same shape to go on from; None to begin with chance
+    start    a net of the same shape to start from; None for random weights
     threads  of the processor; sums may differ by it in their last bits
     device   where torch computes, such as `cuda`
 
-    What is in the folder is gone on from, and the outcome is the same. Every tenth
+    A run that is in the folder is resumed, and the outcome is the same. Every tenth
     game is kept apart, to see how well the net knows what it has not learned from.
 
     Raise FitError, naming the file, when another training is kept there or the file is
@@ -87,7 +87,7 @@ def cycle(  # noqa: PLR0913 - each is of another kind
     start        a net to start from: of the same shape it goes on learning, of another one
                  it plays until the learning net knows the games better
     device       where torch computes, such as `cuda`
-    threads      that go on with the games
+    threads      that play the games
     seconds      of the whole run; the learning rate falls to its end, which may come before the
                  last generation
     on_progress  is called with what is being done, and the part of it that is done

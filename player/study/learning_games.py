@@ -35,7 +35,7 @@ Thousandths = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class ChunkError(ValueError):
-    """A file that is no chunk of games, is damaged, or of another version."""
+    """A file that is not a chunk of games, is damaged, or of another version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class ChunkOrigin:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Games, and what they hang on."""
+    """Games, and what they depend on."""
 
     origin: ChunkOrigin
     games: tuple[PlayedGame, ...]
@@ -217,8 +217,8 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
 #
 #     000000.games.gz, 000001.games.gz, ...
 #
-# What a chunk holds hangs on the settings, the seed and its number alone, so a run
-# that was killed goes on with the numbers that are missing, and several that use
+# What a chunk holds depends on the settings, the seed and its number alone, so a run
+# that was killed resumes with the numbers that are missing, and several that use
 # other seeds or nets go into folders of their own.
 
 SUFFIX = ".games.gz"
@@ -299,7 +299,7 @@ class SelfPlayRun:
     int8: bool = False
 
     def origins(self) -> list[ChunkOrigin]:
-        """Return what each chunk hangs on, in order."""
+        """Return what each chunk depends on, in order."""
         count, key = -(-self.games // CHUNK), None if self.net is None else self.net.key
         return [self._origin(number, key) for number in range(count)]
 
@@ -312,7 +312,7 @@ class SelfPlayRun:
 
 
 def make(origin: ChunkOrigin, net: Net | None = None) -> Chunk:
-    """Play the games of a chunk with the net that it names; they hang on nothing else."""
+    """Play the games of a chunk with the net that it names; they depend on nothing else."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board = origin.board
     settings = _settings(origin, net)

@@ -46,7 +46,7 @@ class PatternRun:
     int8: bool = False
 
     def origins(self) -> list[LessonOrigin]:
-        """Return what each chunk of lessons hangs on, in order."""
+        """Return what each chunk of lessons depends on, in order."""
         return [
             LessonOrigin(
                 self.boards[number % len(self.boards)],
@@ -92,7 +92,7 @@ def learn(  # noqa: PLR0913 - each is of another kind
     keep     a folder where lessons are kept, and from which those that are kept are taken
     threads  of the processor that learn; sums may differ by it in their last bits
 
-    They hang on the run and the net alone. `on_progress` hears what part is done, and of what.
+    They depend on the run and the net alone. `on_progress` hears what part is done, and of what.
     Raise WorkersError when workers keep dying, LessonError when other lessons are kept, OSError
     when a file cannot be written, ModuleNotFoundError without torch.
     """

@@ -24,7 +24,7 @@ from player.work.numbers import numbered
 # A mistake is proved or it is none: the player had a proved win, and after the
 # move is proved to lose, or resigned. Who had a proved win that is no longer
 # proved may win still, and has missed nothing that is known. An estimate that
-# falls is told as a number and is never called a mistake.
+# falls is shown as a number and is never called a mistake.
 
 
 class Verdict(enum.Enum):
@@ -69,7 +69,7 @@ class Effort:
     name      as `--effort` takes it
     limits    of H-search, which looks at every position
     depth     of must-play deduction, where H-search leaves a position open
-    nodes     positions that the solver may look at for one of the game; 0 is no solver
+    nodes     positions that the solver may look at for one of the game; 0 means no solver
     total     for the whole game: up to half of it for all of its positions, from the end on, what
               is left for the position before the turning point
     patience  after this many positions in a row that the solver leaves open, it gives up

@@ -24,7 +24,7 @@ SUFFIX = ".games.npz"
 PATTERN = f"*{SUFFIX}"
 LIKED = 16  # moves of an improved policy that are kept
 SIDES = range(2, 20)
-SHARE = 48  # seats that a thread goes on with at least; for fewer the call costs too much
+SHARE = 48  # seats that a thread plays at least; for fewer the call costs too much
 
 
 class GamesError(ValueError):

@@ -104,7 +104,7 @@ class TerminalGame(Talk):
         seconds: float | None,
         seed: int | None,
     ) -> None:
-        """Begin, or go on with, a game."""
+        """Begin or resume a game."""
         self.variant, self.seats, self.screen, self.seconds = variant, seats, screen, seconds
         self.state = state.rewritten(seated(state.game, seats, swap=variant.swap))
         self.undone: list[State] = []
@@ -459,7 +459,7 @@ class TerminalGame(Talk):
         click.echo(f"{' and '.join(color.title for color in engines)}: level {level.title}.")
 
     def load(self, argument: str) -> None:
-        """Go on with the game in a file; the one before is saved unless it is already."""
+        """Resume the game in a file; the one before is saved unless it is already."""
         if not argument:
             raise ValueError("say which: load FILE")
         game = read(argument).game

@@ -111,13 +111,13 @@ def thinking(name: str) -> Iterator[Callable[[SearchResult], None]]:
         yield show
 
 
-# The record: who plays, by which rules, and how to go on with it.
+# The record: who plays, by which rules, and how to resume it.
 
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
 
 def laid_out(game: Game, variant: Variant[Any], file: str) -> State:
-    """Return the state of a game that goes on from a record; raise InputError if none can."""
+    """Return the state of a game that continues a record; raise InputError if none can."""
     other = recorded_variant(game)
     if other is not None and other.name != variant.name:
         raise InputError(f"{file}: a game of {other.name}, not of {variant.name}")
@@ -166,7 +166,7 @@ def _is_known(text: str, variant: Variant[Any]) -> bool:
 
 
 def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
-    """Return a game that goes on with these players and this rule, without a result."""
+    """Return a game that continues with these players and this rule, without a result."""
     game = replace(game, info=tuple(entry for entry in game.info if entry[0] != "RE"))
     game = informed(game, **{NAMES[color]: seats[color].name for color in Color})
     return informed(game, RU=SWAP) if swap else game
@@ -181,7 +181,7 @@ def ended(state: State) -> tuple[str, Game]:
 
 
 def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board) -> str:
-    """Return the command that goes on with a saved game, with the same players."""
+    """Return the command that resumes a saved game, with the same players."""
     black, white = (seats[color].name for color in Color)
     words = ["hsearch", "play", "--resume", str(record)]
     if black != "human":

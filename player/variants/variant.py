@@ -181,7 +181,7 @@ class Variant(ABC, Generic[S]):
 
     @abstractmethod
     def start(self, game: Game, meeting: int = 0) -> S:
-        """Return the state of a game of the variant that goes on from a record.
+        """Return the state of a game of the variant that continues a record.
 
         One that is of the variant already stays as it is. `meeting` counts the games of two
         players from one opening. Raise ValueError when there is no such game, or when the

@@ -117,7 +117,7 @@ class TimeLeft:
     """Time for work in several parts, which begins to run when it is made. Holds state."""
 
     def __init__(self, seconds: float | None) -> None:
-        """Begin with so many seconds of the day; None is no limit."""
+        """Begin with so many seconds of the day; None means no limit."""
         self._end = None if seconds is None else time.monotonic() + seconds
 
     @property

@@ -266,7 +266,7 @@ class Cluster:
         except ImportError:
             message = "--scheduler needs the extra `cluster`: pip install 'hsearch[cluster]'"
             raise WorkersError(message) from None
-        for name in TALKERS:  # what happens to the cluster is told by WorkersError, in one line
+        for name in TALKERS:  # WorkersError says what happens to the cluster, in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = distributed.Client(address, timeout=SECONDS)

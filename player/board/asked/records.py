@@ -174,7 +174,7 @@ class Review:
 
 
 # Nobody should wait for more than a second to hear how a game turned: once the positions from the
-# end on are proved as far as they go, and from then on now and then, the review so far is told.
+# end on are proved as far as they go, and from then on now and then, the review so far is sent.
 FIRST, PAUSE = 0.5, 1.0  # seconds
 
 

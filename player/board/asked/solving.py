@@ -33,7 +33,7 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """A position; `seconds` bounds one question, and the next goes on from what it found."""
+    """A position; `seconds` bounds one question, and the next resumes from what it found."""
 
     position: Stones
     every: bool = False

@@ -187,7 +187,7 @@ export class App extends Known {
     this.look(false);
   }
 
-  // A key that is no arrow; whether it meant something.
+  // A key that is not an arrow; whether it meant something.
   key(key) {
     const layer = /^[1-7]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
     if (layer !== undefined) this.setLayer(layer[0]);

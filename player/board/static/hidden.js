@@ -164,7 +164,7 @@ export async function suppose(app, dark) {
   app.changed();
 }
 
-// Leave the game; somebody elsewhere is told.
+// Leave the game; somebody elsewhere hears of it.
 export function end(app, dark) {
   const { game, keys, base, noise, engine, size } = dark;
   for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });

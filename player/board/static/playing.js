@@ -1,4 +1,4 @@
-// A game against the engine, or of two people: what begins it, goes on with it and ends it.
+// A game against the engine, or of two people: what begins it, continues it and ends it.
 
 import { startClock, stopClock, switchClock } from "./clock.js";
 import { name } from "./layers.js";
@@ -24,7 +24,7 @@ export function levelOf(app) {
   return app.levels.find(({ spec }) => spec === app.playing.level);
 }
 
-// The page may have been anywhere meanwhile: the game goes on where it stands, unless another was
+// The page may have been anywhere meanwhile: the game continues where it stands, unless another was
 // loaded.
 export function comeBack(app) {
   const play = playState(app);
@@ -150,7 +150,7 @@ export function giveBack(app, play) {
   app.toast("Done again: what was taken back.");
 }
 
-// Go on from an earlier or a later position of the game.
+// Continue from an earlier or a later position of the game.
 function goOn(app, play, node, taken) {
   Object.assign(play, { ...FRESH, node, taken });
   app.lineShown = null;

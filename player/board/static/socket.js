@@ -67,7 +67,7 @@ export class Server {
     localStorage.setItem(TOKEN, token);
   }
 
-  // The address of a server that was started anew was opened in another tab: go on with its token.
+  // The address of a server that was started anew was opened in another tab: continue with its token.
   hear({ key, newValue }) {
     const isNews = key === TOKEN && newValue !== null && newValue !== this.hello.token;
     if (this.isGuest || !isNews) return;
@@ -114,7 +114,7 @@ export class Server {
   }
 
   // Ask one question; its answer is a promise. Of a channel only the newest question is of
-  // interest: it waits for the one under way, which is told to stop, and takes the place of any
+  // interest: it waits for the one under way, which is asked to stop, and takes the place of any
   // other that waits.
   ask(kind, fields, { channel = null, onProgress = () => {} } = {}) {
     return new Promise((resolve, reject) => {

@@ -189,7 +189,7 @@ def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
         page.get_by_role("slider", name="Move").fill("66")
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
-        page.get_by_role("button", name="Go on from this position").click()
+        page.get_by_role("button", name="Play from this position").click()
         cell(page, "a1").click()
         expect(page.locator(".panels .move", has_text="67 a1")).to_have_count(1)
         page.get_by_role("button", name="Take back").click()

@@ -112,7 +112,7 @@ def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
         for name in ("b1", "b2", "b3"):
             cell(page, name).click()
         choose(page, "Play")
-        page.get_by_role("button", name="Go on from this position").click()
+        page.get_by_role("button", name="Play from this position").click()
         cell(page, "b4").click()
 
         expect(page.locator(".panels .standing")).to_have_text("Black has won.")

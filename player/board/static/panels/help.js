@@ -5,7 +5,7 @@ import { name } from "../layers.js";
 
 const KEYS = [
   ["← →", "previous and next move, where the board has no focus by keys"],
-  ["Space", "pause the search, or go on with it, where the board has no focus by keys"],
+  ["Space", "pause the search, or resume it, where the board has no focus by keys"],
   ["← → ↑ ↓", "on the board: along the row and the column"],
   ["Shift+↑ Shift+↓", "along the third direction"],
   ["Home End", "first and last move; on the board the ends of the row, with Ctrl of the board"],

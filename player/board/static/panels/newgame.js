@@ -20,7 +20,7 @@ export function beforeGame(app, play, startGame, firstClick) {
       The second player may swap</label>
     ${numberField(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
-      ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p>
+      ${hasStones(app) ? html`<button value="here">Play from this position</button>` : ""}</p>
     <p class="hint">The first click on the board begins the game, too.
       ${worth(app, play)}</p></form></section>`;
 }
@@ -58,8 +58,8 @@ function gain({ gain: together, gains }, { size }) {
 }
 
 const worth = (app, play) => (app.levels.every((level) => gain(level, play) === "") ? ""
-  : `After a level stand the Elo points that it gained over the one before: with 100 it won 64
-    games of 100, with 200 it won 76.`);
+  : `The number after a level is its Elo gain over the level below: with +100 it won 64 games of 100,
+    with +200 76.`);
 
 function numberField(app, play, key, title, least, most) {
   return html`<label>${title} <input type="number" min=${least} max=${most}

@@ -68,6 +68,6 @@ function titleOf({ record, when }) {
 function shippedPanel(app) {
   const item = ([name, title]) => html`<li><button type="button" class="row"
     @click=${() => app.loadShipped(name)}>${title}</button></li>`;
-  return html`<section><h2>Games and puzzles that come along</h2>
+  return html`<section><h2>Included games and puzzles</h2>
     <ul class="rows">${SHIPPED.map(item)}</ul></section>`;
 }
