@@ -127,5 +127,5 @@ def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     except ValueError as error:
         side = side_of(cells_of(text))
         fits = max(board.columns, board.rows) < side <= MAX_SIDE
-        hint = f"; --size {side} has it" if fits else ""
+        hint = f"; a board of {side}x{side} has it" if fits else ""
         raise error_at(text, match.start(), f"{error}{hint}", match[0]) from None

@@ -181,7 +181,7 @@ _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag"}
 _PAGES = (
     "an address of a page, which is not read: links to HexWorld and trmph boards are; "
-    "save the game there as SGF and name that file"
+    "save the game there as SGF and read that file"
 )
 _ELEVEN = (11, 11)
 _TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players do

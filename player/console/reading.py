@@ -374,8 +374,15 @@ def _usable(warning: str) -> str:
 
 
 def described(error: ValueError, file: str, text_format: str | None) -> str:
-    """Return what is wrong with a text; of one in no format that is read, also which are."""
-    words = str(error)
+    """Return what is wrong with a text, and which option of the command mends it.
+
+    Of a text in no format that is read, which formats are.
+    """
+    words, options = str(error), _options()
+    if isinstance(error, TurnUnknownError) and "--turn" in options:
+        return f"{words}: say --turn black or --turn white"
+    if "--size" in options:
+        words = re.sub(r"; a board of (\d+)x\1 has it", r"; --size \1 has it", words)
     if text_format is not None:
         return words
     if re.match(r"1:1: .* is not a move$|offset \d+: not a text", words) and is_file(file):

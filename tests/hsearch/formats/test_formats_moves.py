@@ -112,8 +112,8 @@ def test_links_of_trmph(link, played):
 
 
 def test_addresses_and_boards_that_are_too_small_say_what_to_do():
-    """One line names what is read."""
+    """One line names what is read; the command line names its option for a size."""
     with pytest.raises(FormatError, match="save the game there as SGF"):
         read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
-    with pytest.raises(FormatError, match="--size 13"):
+    with pytest.raises(FormatError, match="a board of 13x13 has it"):
         read("a5d7f3i13")

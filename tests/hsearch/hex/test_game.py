@@ -105,10 +105,10 @@ def test_what_the_record_says_of_the_turn():
 
 @pytest.mark.parametrize(("black", "white"), [((0, 1), ()), ((), (0,)), ((0,), (1, 2))])
 def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
-    """Two ahead, or White ahead: the message names the option."""
+    """Two ahead, or White ahead; the command line names its option for that."""
     record = game({"black": black, "white": white})
 
-    with pytest.raises(TurnUnknownError, match="--turn"):
+    with pytest.raises(TurnUnknownError, match=r"white stones do not tell who is to move$"):
         record.position()
     assert record.position(turn=WHITE).turn is WHITE
 
