@@ -102,6 +102,10 @@ class Command(click.Command):
         for each in self.params:
             name_value(each)
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the first sentence of the help, whole: a list of commands wraps its lines."""
+        return super().get_short_help_str(max(limit, 1000))
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Give options whose FILE may be left out what they have then."""
         for option in self.params:
