@@ -118,7 +118,7 @@ function moveBox(app) {
   };
   return html`<form class="move-box" @submit=${submit}>
     <label><span class="unseen">Move or question</span> <input name="move" autocomplete="off"
-      autocapitalize="off" spellcheck="false" placeholder="e9, swap, why" maxlength="20"></label>
+      autocapitalize="off" spellcheck="false" placeholder="a2, swap, why" maxlength="20"></label>
     <button>Go</button>
   </form>`;
 }
