@@ -11,7 +11,8 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import gather, number_option
-from player.console.reading import read
+from player.console.reading import DEFAULT_SIZE, read
+from player.console.types import SizeType
 
 if TYPE_CHECKING:
     from player.board.visitors import Visitors
@@ -40,6 +41,8 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
 )
 @click.argument("file", metavar="[FILE|LINK]", required=False)
 @click.option("--id", "suite_id", metavar="ID", help="Which position of a suite.")
+@number_option("--game", "number", help="Which of several games in FILE, from 1.")
+@click.option("--size", type=SizeType(), help="Empty board, or that of a move list; 11 by default.")
 @click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
 @number_option(
     "--port",
@@ -100,6 +103,8 @@ def board(  # noqa: PLR0913 - one for each option
     *,
     file: str | None,
     suite_id: str | None,
+    number: int | None,
+    size: tuple[int, int] | None,
     no_open: bool,
     port: int | None,
     host: str,
@@ -114,12 +119,13 @@ def board(  # noqa: PLR0913 - one for each option
 
     It needs the extra `board`: pip install 'hsearch[board]'.
     """
-    if suite_id is not None and file is None:
-        raise click.UsageError("--id needs a FILE")
+    for name, value in (("--id", suite_id), ("--game", number)):
+        if value is not None and file is None:
+            raise click.UsageError(f"{name} needs a FILE")
     game = (
-        Game(Board(11, 11))
+        Game(Board(*(size or DEFAULT_SIZE)))
         if file is None
-        else read(file, needs_turn=False, suite_id=suite_id).game
+        else read(file, needs_turn=False, suite_id=suite_id, number=number, size=size).game
     )
     try:
         from player.board.desk import Desk  # noqa: PLC0415 - an extra, and slow to import
@@ -133,7 +139,7 @@ def board(  # noqa: PLR0913 - one for each option
     try:
         desk = Desk(record_object(game), game.warnings, start=_start(game))
     except ValueError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
+        raise InputError(one_line(f"{file or '--size'}: {error}")) from error
     try:
         bound = bind(host, port, is_named=visitors is not None and bool(visitors.names))
     except AddressError as error:

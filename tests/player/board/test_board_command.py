@@ -184,6 +184,9 @@ def test_nothing_is_logged_and_no_answer_names_the_server():
         (["positions/puzzles/classic.txt"], 3, "choose one by its id, --id ID: 3x3-hein-02, "),
         (["positions/puzzles/classic.txt", "--id", "none"], 3, "no position 'none'"),
         (["--id", "3x3-hein-02"], 2, "--id needs a FILE"),
+        (["--game", "2"], 2, "--game needs a FILE"),
+        (["--size", "20"], 3, "--size: a board of 20x20: the page shows up to 19x19"),
+        (["a5 c4 z9", "--size", "7"], 3, "'z9' is off the 7x7 board"),
         (["https://hexworld.org/board/#25,a1"], 3, "19x19"),
         (["--host", "10.0.0.1"], 2, "--allow-remote"),
         (["--host", "0.0.0.0", "--allow-remote"], 1, "name one address"),  # noqa: S104 - it is refused
