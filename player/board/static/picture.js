@@ -110,7 +110,8 @@ function signsOf(cell, { stones, last, marks, settings, numbers }) {
     isEmpty ? marks.numbers.get(cell) : undefined, isKey,
     isEmpty ? marks.ghosts.get(cell) : undefined, marks.order.get(cell),
     isEmpty && marks.ghosts.size < 2 && cell !== marks.played ? marks.best.get(cell) : undefined,
-    marks.losing.has(cell), cell === marks.intrusion, cell === marks.reply, cell === marks.played, marks.better.has(cell),
+    marks.losing.has(cell), cell === marks.intrusion, cell === marks.reply, cell === marks.played,
+    marks.better.has(cell),
   ];
 }
 
@@ -126,13 +127,18 @@ function cellSigns(cell, at, signs) {
     ${isDot ? circle(hue === undefined ? "dot" : `dot hue-${hue}`, at, 0.17) : ""}
     ${isRing ? circle("ring", at, 0.34) : ""}
     ${rank === undefined ? "" : svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`}
-    ${best === undefined ? "" : svg`${circle(`best-ring${isLosing ? " losing" : ""}`, at, 0.6)}<text
-      class="rank best${isLosing ? " losing" : ""}" x=${x} y=${y + 0.28}>${best}</text>`}
+    ${best === undefined ? "" : candidateSign(at, best, isLosing)}
     ${isKey ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
     ${isIntrusion ? circle("intrusion", at, 0.76) : ""}
     ${isPlayed ? svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />` : ""}
     ${isBetter ? circle("better", at, 0.62) : ""}
     ${isReply ? circle("reply", at, 0.76) : ""}`;
+}
+
+function candidateSign(at, place, isLosing) {
+  const look = isLosing ? "best losing" : "best", [x, y] = at;
+  return svg`${circle(`best-ring ${look}`, at, 0.6)}<text class="rank ${look}" x=${x}
+    y=${y + 0.28}>${place}</text>`;
 }
 
 function circle(look, [x, y], radius) {

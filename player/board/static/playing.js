@@ -24,8 +24,8 @@ export function levelOf(app) {
   return app.levels.find(({ spec }) => spec === app.playing.level);
 }
 
-// The page may have been anywhere meanwhile: the game continues where it stands, unless another was
-// loaded.
+// The page may have been anywhere meanwhile: the game continues where it stands, unless another
+// was loaded.
 export function comeBack(app) {
   const play = playState(app);
   if (!play.isOn && play.winner === null) return;
@@ -121,7 +121,9 @@ export async function hint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
   const { node } = app;
-  const found = await app.work("play", "hint", { game: cutRecord(app.game, node), swap: play.swap });
+  const found = await app.work("play", "hint", {
+    game: cutRecord(app.game, node), swap: play.swap,
+  });
   if (found === null || node !== app.node) return;
   play.hinted = found.move;
   app.lineShown = isCell(app.game, found.move) ? [found.move] : null;

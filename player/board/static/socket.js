@@ -67,7 +67,7 @@ export class Server {
     localStorage.setItem(TOKEN, token);
   }
 
-  // The address of a server that was started anew was opened in another tab: continue with its token.
+  // The address of a server that was started anew was opened in another tab: use its token.
   hear({ key, newValue }) {
     const isNews = key === TOKEN && newValue !== null && newValue !== this.hello.token;
     if (this.isGuest || !isNews) return;

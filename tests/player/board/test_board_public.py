@@ -155,7 +155,7 @@ def test_a_kind_that_reads_a_file_is_refused(monkeypatch):
         assert "not for visitors" in one.refusal("file", text="a1")
 
 
-@pytest.mark.parametrize("kind", ["read", "shipped", "choose", "turn", "verify"])
+@pytest.mark.parametrize("kind", ["read", "shipped", "turn", "verify"])
 def test_no_question_opens_a_file_that_it_names(kind, tmp_path):
     """Neither as a path, nor as an address, a net or a program."""
     secret = tmp_path / "secret.sgf"
@@ -164,7 +164,6 @@ def test_no_question_opens_a_file_that_it_names(kind, tmp_path):
     fields = {
         "read": ("text", {}),
         "shipped": ("name", {}),
-        "choose": ("player", {"game": game}),
         "turn": ("player", {"game": game, "variant": "alternating", "engine": "white"}),
         "verify": ("text", {}),
     }

@@ -170,7 +170,7 @@ LONG = {
     "solve": lambda: {"position": NINE, "seconds": 60},
     "prove": lambda: {"position": NINE},
     "puzzle": lambda: {"position": NINE, "cell": "a1"},
-    "choose": lambda: {"game": record_of_london() | {"cursor": 20}, "seconds": 60},
+    "hint": lambda: {"game": record_of_london() | {"cursor": 20}, "seconds": 60},
     "review": lambda: {"game": record_of_london(), "effort": "deep"},
 }
 

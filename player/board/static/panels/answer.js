@@ -142,7 +142,9 @@ export function isLosing(app, { winner }) {
 function candidate(app, one) {
   const { move, said, line } = one;
   const show = () => app.showLine(line), hide = () => app.showLine(null);
-  return html`<li class=${isLosing(app, one) ? "losing" : ""}><button type="button" class="row" @pointerenter=${show} @pointerleave=${hide}
+  const look = isLosing(app, one) ? "losing" : "";
+  return html`<li class=${look}><button type="button" class="row" @pointerenter=${show}
+    @pointerleave=${hide}
     @focus=${show} @blur=${hide} @click=${() => app.play(move)}
     ><b>${move}</b> <span class="chance">${said}</span>
     <span class="hint">${line.slice(1).join(" ")}</span></button></li>`;

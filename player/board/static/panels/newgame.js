@@ -58,8 +58,8 @@ function gain({ gain: together, gains }, { size }) {
 }
 
 const worth = (app, play) => (app.levels.every((level) => gain(level, play) === "") ? ""
-  : `The number after a level is its Elo gain over the level below: with +100 it won 64 games of 100,
-    with +200 76.`);
+  : `The number after a level is its Elo gain over the level below: with +100 it won 64 games of
+    100, with +200 76.`);
 
 function numberField(app, play, key, title, least, most) {
   return html`<label>${title} <input type="number" min=${least} max=${most}
