@@ -68,17 +68,24 @@ class Fault:
     """A fault of a property, or why there is none to plant.
 
     where    the file that describes it, and the line
+    section  of the README, which that file begins with
     tests    names of those that have to fail
     hangs    whether they may not end
     lacking  why it cannot be planted; empty if it can
     """
 
     where: str
+    section: str
     name: str
     changes: list[Change] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
     hangs: bool = False
     lacking: str = ""
+
+    @property
+    def words(self) -> str:
+        """What somebody may name it by."""
+        return f"{self.where} {self.section} {self.name}"
 
     def is_of(self, property_: str) -> bool:
         """Return whether it is a fault of a property."""
@@ -100,14 +107,16 @@ def faults() -> Iterator[Fault]:
 def read(path: Path) -> list[Fault]:
     """Return the faults of a file."""
     result: list[Fault] = []
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    lines = path.read_text().splitlines()
+    section = lines[0].removeprefix("# ")
+    for number, line in enumerate(lines, 1):
         where = f"{path.name}:{number}"
         word, _, rest = line.strip().partition(" ")
         if not line or line.startswith("#"):
             continue
         if not line.startswith(" "):
             lacking = line.rpartition(": ")[2] if word == "!" else ""
-            result.append(Fault(where, line.removeprefix("! "), lacking=lacking))
+            result.append(Fault(where, section, line.removeprefix("! "), lacking=lacking))
         elif line[4] in "+-":
             change = result[-1].changes[-1]
             (change.old if line[4] == "-" else change.new).append(line[5:])
@@ -206,7 +215,7 @@ def main() -> int:
         fault
         for fault in faults()
         if not fault.lacking
-        and (not options.words or any(w in f"{fault.where} {fault.name}" for w in options.words))
+        and (not options.words or any(word in fault.words for word in options.words))
     ]
 
     def tried(fault: Fault) -> str:

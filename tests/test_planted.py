@@ -36,7 +36,7 @@ def test_a_fault_is_planted_and_caught(tmp_path):
 @pytest.mark.slow
 def test_a_fault_that_nothing_catches_is_reported(tmp_path):
     assert "1 passed" in planted.caught(
-        planted.Fault("here", "none", tests=["test_escapes"]), tmp_path
+        planted.Fault("here", "a section", "none", tests=["test_escapes"]), tmp_path
     )
 
 
