@@ -1,11 +1,12 @@
 """The net's advice to the solver: no verdict depends on it, and it saves positions."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from strategies import early_positions
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color, to_number
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Flag
 from player.net import int8
@@ -37,7 +38,15 @@ def _nodes(board, opening, techniques, limits=LIMITS):
     return won_by, solver.nodes
 
 
+def _played(columns, rows, *names):
+    return Game.of(Board(columns, rows), names).position()
+
+
 @given(early_positions((4, 5)))
+@example(_played(4, 5, "c2", "a2", "b5"))  # where the move that the net thinks worst may count
+@example(_played(5, 4, "b1", "e1"))
+@example(_played(5, 5, "a1", "e2"))
+@example(_played(5, 5, "e1", "e2"))
 @settings(max_examples=60)
 def test_no_verdict_depends_on_the_net(position):
     """Nor does any winning move, with connections so limited that the search has to work."""
