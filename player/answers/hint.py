@@ -50,7 +50,7 @@ def hint(
     """Return what the player to move should play; `analysis` is of where the game stands.
 
     `swap` says whether the game is played with a swap. `seconds`, `cancel` and `on_change` are
-    those of `best_moves`. Raise ValueError when the game is over.
+    those of `best_moves`. Raise ValueError when the game is over, or nothing is proved in no time.
     """
     position = game.position()
     if (won := winner(position)) is not None:
@@ -63,6 +63,8 @@ def hint(
         act, reason = first
         return Hint(act, advice or reason)
     best = best_moves(analysis, seconds, cancel=cancel, on_change=on_change)
+    if not best.moves:
+        raise ValueError("no move is proved, and 0 seconds are no time to search")
     why = " ".join(filter(None, (_reason(analysis, best), advice)))
     return Hint(best.moves[0].cell, why, best)
 

@@ -94,7 +94,7 @@ class PlainAdvice:
             MEMORY.keep_win(position, account.winner, None)
 
     def hint(self, seen: State, terms: MoveRequest, _generator: np.random.Generator) -> Hint:
-        """Return a move for the player to move, and why; None for seconds is as a number says."""
+        """Return a move and why; without seconds, after a fixed number of simulations."""
         game = seen.game
         found = answers.hint(game, Analysis(game), swap=terms.swap, seconds=terms.seconds)
         self._hints[game.position()] = found

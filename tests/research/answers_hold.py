@@ -15,7 +15,6 @@ counts what brute force confirms: pairs inside few cells, verdicts with few empt
 winning moves that they name. `false` tells of those that are not confirmed.
 """
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,14 +24,13 @@ from pathlib import Path
 
 import naive_solve
 import numpy as np
-from connections_hold import Kinds, joined, not_derived, of_games, random_position
+from connections_hold import Kinds, joined, main, not_derived, of_games, random_position
 from forgeries import HOLDS, by_package, by_second, second_checker
 
 from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
-from hsearch.formats import strict
 from hsearch.hex.board import Board, Color, Point
 from hsearch.hex.position import Position, captains, subgame
 from player.answers.knowledge import Analysis
@@ -238,13 +236,5 @@ def _proved_by(text: str, position: Position) -> Color | None:
 _second = cache(second_checker)
 
 
-def main() -> None:
-    """Print a row for each batch."""
-    first, last, *files = sys.argv[1:]
-    for number in range(int(first), int(last) + 1):
-        sys.stdout.write(strict.write(batch(number, [Path(file) for file in files])) + "\n")
-        sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    main(batch)

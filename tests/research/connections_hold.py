@@ -14,7 +14,7 @@ a must-play step that is not deduced stems from a window; `checked` counts those
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -150,8 +150,8 @@ class Kinds:
         return self._places[id(step)]
 
 
-def main() -> None:
-    """Print a row for each batch."""
+def main(batch: Callable[[int, list[Path]], dict[str, object]] = batch) -> None:
+    """Print a row for each batch that the arguments name."""
     first, last, *files = sys.argv[1:]
     for number in range(int(first), int(last) + 1):
         sys.stdout.write(strict.write(batch(number, [Path(file) for file in files])) + "\n")

@@ -39,7 +39,7 @@ from player.variants.variant import (
 )
 from player.work.numbers import numbered
 
-SECONDS, MOST_SECONDS = 20.0, 60.0
+SECONDS = 20.0  # for the move of an engine
 
 
 def telling(job: BoardJob) -> Callable[[SearchResult], None]:
