@@ -64,7 +64,7 @@ def hint(
         return Hint(act, advice or reason)
     best = best_moves(analysis, seconds, cancel=cancel, on_change=on_change)
     if not best.moves:
-        raise ValueError("no move is proved, and 0 seconds are no time to search")
+        raise ValueError("no move is proved, and a search needs more than 0 seconds")
     why = " ".join(filter(None, (_reason(analysis, best), advice)))
     return Hint(best.moves[0].cell, why, best)
 

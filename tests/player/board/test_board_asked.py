@@ -219,7 +219,7 @@ def test_the_engine_moves_and_gives_hints(asking):
     swap = asking.ask("hint", game=sent_object(Game.of(Board(5, 5), ["c3"])), swap=True)
     assert swap["move"] == "swap-pieces"
     assert swap["said"].startswith("Hint: swap. White may swap, and should.")
-    assert "no time to search" in asking.refusal("hint", game=opened, seconds=0)
+    assert "more than 0 seconds" in asking.refusal("hint", game=opened, seconds=0)
     foreign = {"variant": "alternating", "engine": "black", "player": "gtp:touch /tmp/x"}
     assert "player" in asking.refusal("turn", game=sent_object(game), **foreign)
 
