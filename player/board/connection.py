@@ -20,12 +20,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hsearch.formats import strict
 from hsearch.version import __version__
+from player.board.asked import GUEST, KINDS, LARGE, SMALL
 from player.board.desk import Desk
 from player.board.guard import Hello, Keys
 from player.board.job import BoardJob, CancelledError
-from player.board.kinds import GUEST, KINDS, LARGE, SMALL
-from player.board.threads import Lane, Threads
-from player.board.visitors import OWN, BusyError, Visitors
+from player.board.threads import OWN, BusyError, Lane, Threads, Visitors
 from player.engine.levels import LEVELS, Level
 
 MOST_JOBS = 6  # of a page at once, trifles apart

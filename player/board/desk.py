@@ -136,7 +136,7 @@ class Seats:
 
         The last job to ask hears how far compiling is, as long as it listens.
         """
-        from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
+        from player.console.compiling import announcing  # noqa: PLC0415 - it loads numba
 
         key = spec, variant, board
 
@@ -144,7 +144,7 @@ class Seats:
             self._listening[key].tell(message)
 
         def prepare() -> None:
-            with announcing(BoardJob(tell)), suppress(ValueError), self.of(spec, variant, board):
+            with announcing(tell), suppress(ValueError), self.of(spec, variant, board):
                 pass  # what is wrong with it is raised to whoever plays
 
         with self._lock:

@@ -26,14 +26,13 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.answers.objects import position_object
+from player.board.asked import KINDS, LARGE
 from player.board.connection import TOO_MANY, Connection
 from player.board.desk import Desk
 from player.board.guard import Guard, Keys, hosts_of
 from player.board.job import BoardJob
-from player.board.kinds import KINDS, LARGE
 from player.board.records import record_object
-from player.board.threads import Threads
-from player.board.visitors import IDLE, Visitors
+from player.board.threads import IDLE, Threads, Visitors
 from player.variants.variant import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"

@@ -22,9 +22,9 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.answers.limits import HSearchOptions
 from player.answers.objects import position_object
+from player.board.asked import KINDS
 from player.board.desk import Analyses, Desk
 from player.board.job import BoardJob
-from player.board.kinds import KINDS
 from player.board.records import record_object, sent_object
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally

@@ -10,12 +10,11 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.console.command import FailedError, InputError, command, one_line
-from player.console.options import gather, number_option
+from player.console.options import SizeType, gather, number_option
 from player.console.reading import DEFAULT_SIZE, read
-from player.console.types import SizeType
 
 if TYPE_CHECKING:
-    from player.board.visitors import Visitors
+    from player.board.threads import Visitors
 
 
 def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visitors | None":
@@ -24,7 +23,7 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
         if names:
             raise click.UsageError("--host-name needs --public")
         return None
-    from player.board.visitors import Visitors  # noqa: PLC0415 - few ask
+    from player.board.threads import Visitors  # noqa: PLC0415 - few ask
 
     for name in names:
         if not re.fullmatch(r"[a-z0-9.-]+(:[0-9]{1,5})?", name):

@@ -1,12 +1,16 @@
-"""A line on stderr while kernels are compiled, which takes seconds and looks like a hang.
+"""What people hear while kernels are compiled, which takes seconds and looks like a hang.
 
 Numba compiles a kernel when its cache lacks it: in the first runs of a command, and once
-more for boards so large that a set of cells takes more words. On a terminal the line counts
-the kernels, as 3 of 7, and is erased once they are there; elsewhere it is written once.
+more for boards so large that a set of cells takes more words. On a terminal a line on stderr counts
+the kernels, as 3 of 7, and is erased once they are there; elsewhere it is written once. A page
+hears the same count.
 How many there will be is known kernel by kernel that Python calls: it and all that it calls.
 """
 
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -124,3 +128,40 @@ def _is_terminal() -> bool:
 
 
 _announcement = _Announcement()
+
+
+# For a page: what is compiled in the thread that works on its question.
+
+_working = threading.local()
+
+
+@contextmanager
+def announcing(tell: Callable[[dict[str, Any]], object]) -> Iterator[None]:
+    """Tell what is compiled in this thread, kernel by kernel, with a count."""
+    _listen()
+    _working.tell, _working.counting = tell, Counting()
+    try:
+        yield
+    finally:
+        _working.tell = None
+
+
+@cache
+def _listen() -> None:
+    event.register("numba:compile", _ThreadAnnouncement())  # type: ignore[no-untyped-call]
+
+
+class _ThreadAnnouncement(event.Listener):
+    def on_start(self, event: event.Event) -> None:
+        tell = getattr(_working, "tell", None)
+        if tell is not None:
+            _working.counting.start(event)
+            if _working.counting.depth == 1:
+                tell({"compiling": str(_working.counting)})
+
+    def on_end(self, event: event.Event) -> None:
+        tell = getattr(_working, "tell", None)
+        if tell is not None:
+            _working.counting.end(event)
+            if _working.counting.depth:
+                tell({"compiling": str(_working.counting)})

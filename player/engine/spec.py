@@ -15,6 +15,7 @@ from player.engine.bidder import (
 )
 from player.engine.classic import (
     EVERY_MOVE,
+    POLICY,
     ClassicPlayer,
     FillingsPlayer,
     RandomPlayer,
@@ -25,7 +26,6 @@ from player.engine.external import ExternalPlayer
 from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
 from player.engine.levels import LEVEL, level
 from player.engine.player import Player
-from player.engine.policy import POLICY
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
 from player.evaluate.fillings import Method

@@ -18,6 +18,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from player.engine.classic import net_named
 from player.engine.hexy import (
     SOLVED,
     HeldWins,
@@ -37,7 +38,6 @@ from player.engine.player import (
     left,
     within,
 )
-from player.engine.policy import net_named
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import nearest_center, weak_links
 from player.net.int8 import NEEDED, is_installed

@@ -10,7 +10,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, Node, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
-from player.answers import hint as answers
+from player.answers import moves as answers
 from player.answers.analysis import (
     estimate,
     looked_at,

@@ -27,9 +27,9 @@ from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen, working
 from player.engine import levels
+from player.engine.classic import PATIENCE, PolicyPlayer, stand_in, stand_in_words
 from player.engine.hexy import HexyPlayer
 from player.engine.player import MoveRequest
-from player.engine.policy import PATIENCE, PolicyPlayer, stand_in, stand_in_words
 from player.engine.referee import act_of, prepare
 from player.engine.spec import participant
 from player.engine.tree import TreePlayer

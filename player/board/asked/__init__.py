@@ -1,1 +1,74 @@
-"""Questions that can be asked, a module a kind: its fields, and what answers it."""
+"""The table of what a page may ask: each kind with its fields, and what answers it.
+
+An answer is a JSON object. Whatever is wrong with a question is a ValueError,
+whose message the page shows.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from player.board.desk import Desk
+from player.board.job import BoardJob
+from player.board.threads import Lane
+
+SMALL = 64 * 1024
+LARGE = 4 * 1024 * 1024
+
+Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of question.
+
+    module  where its class and its function lie, and behind a colon the function's name; the
+            class has the same name with a capital
+    lane    slow if it takes longer than a person waits for without a word
+    most    bytes that a question may have
+    """
+
+    module: str
+    lane: Lane = "quick"
+    most: int = SMALL
+
+    def load(self) -> tuple[type[Any], Handler]:
+        """Return the type of its questions, and what answers one."""
+        place, _, name = self.module.partition(":")
+        module = import_module(f"player.board.{place}")
+        return getattr(module, name.capitalize()), getattr(module, name)
+
+
+GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt", "dark-leave"})
+"""What a page may ask that was invited to one seat: nothing that begins work of its own."""
+
+KINDS = {
+    "analyze": Kind("asked.position:analyze"),
+    "explain": Kind("asked.connection:explain"),
+    "follow": Kind("asked.connection:follow"),
+    "links": Kind("asked.connection:links"),
+    "connections": Kind("asked.connection:connections"),
+    "moves": Kind("asked.position:moves", "slow"),
+    "openings": Kind("asked.position:openings"),
+    "policy": Kind("asked.position:policy"),
+    "shipped": Kind("asked.records:shipped", "trifle"),
+    "graph": Kind("asked.position:graph", "slow", most=LARGE),
+    "solve": Kind("asked.solving:solve", "slow"),
+    "prove": Kind("asked.solving:prove", "slow"),
+    "verify": Kind("asked.solving:verify", "slow", most=LARGE),
+    "review": Kind("asked.records:review", "slow", most=LARGE),
+    "hint": Kind("asked.position:hint", "slow", most=LARGE),
+    "odds": Kind("asked.playing:odds", "slow"),
+    "turn": Kind("asked.playing:turn", "slow", most=LARGE),
+    "dark-start": Kind("asked.dark:start", "slow"),
+    "dark-join": Kind("asked.dark:join"),
+    "dark-turn": Kind("asked.dark:turn", "trifle"),
+    "dark-view": Kind("asked.dark:view"),
+    "dark-leave": Kind("asked.dark:leave", "trifle"),
+    "dark-attempt": Kind("asked.dark:attempt", "slow"),
+    "puzzle": Kind("asked.solving:puzzle", "slow"),
+    "read": Kind("asked.records:read", "trifle", most=LARGE),
+    "states": Kind("asked.records:states", "trifle", most=LARGE),
+    "write": Kind("asked.records:write", "trifle", most=LARGE),
+}

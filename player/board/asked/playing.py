@@ -18,9 +18,9 @@ from player.bidding.chips import Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
 from player.board.job import BoardJob, Pace
 from player.board.records import ColorWord, Record, Stones, record_object
+from player.engine.classic import PATIENCE, SPEC, stand_in, stand_in_words
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
-from player.engine.policy import PATIENCE, SPEC, stand_in, stand_in_words
 from player.engine.referee import act_of
 from player.evaluate.exact import weigh
 from player.search.settings import SearchResult

@@ -11,9 +11,8 @@ from player.answers import analysis as words
 from player.answers.analysis import analysis_object
 from player.answers.candidates import SECONDS, best_moves, known_moves
 from player.answers.connection import connection_object
-from player.answers.hint import hint as hint_of
-from player.answers.hint import hint_object
-from player.answers.moves import shown_estimate, shown_moves, statements
+from player.answers.moves import hint as hint_of
+from player.answers.moves import hint_object, shown_estimate, shown_moves, statements
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change

@@ -19,8 +19,8 @@ from places import ROOT
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 from websockets.sync.client import connect
 
+from player.board.asked import LARGE
 from player.board.connection import REFUSED
-from player.board.kinds import LARGE
 from player.cli import main
 from player.cli.board import board
 

@@ -100,7 +100,7 @@ def test_only_a_seat_hears_of_its_game(asking):
 @pytest.mark.parametrize("kind", ["dark-start", "hint", "turn"])
 def test_any_question_may_be_the_first(kind):
     """What answers it is loaded alone, in a process that has loaded nothing else."""
-    code = f"from player.board.kinds import KINDS; KINDS[{kind!r}].load()"
+    code = f"from player.board.asked import KINDS; KINDS[{kind!r}].load()"
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )

@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
 from player.answers.analysis import estimated
-from player.board.asked import position
-from player.board.kinds import KINDS
+from player.board.asked import KINDS, position
 from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # too, where it is installed

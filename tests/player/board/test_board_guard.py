@@ -14,10 +14,10 @@ from starlette.websockets import WebSocketDisconnect
 
 from player.answers.knowledge import Analysis
 from player.board import serve
+from player.board.asked import LARGE, SMALL
 from player.board.connection import REFUSED, Connection
 from player.board.desk import Analyses
 from player.board.guard import Keys
-from player.board.kinds import LARGE, SMALL
 from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
 from player.board.threads import Threads
 

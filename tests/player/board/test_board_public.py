@@ -16,13 +16,13 @@ from starlette.websockets import WebSocketDisconnect
 
 from hsearch import formats
 from player.answers.knowledge import Analysis
-from player.board import serve, visitors
+from player.board import serve, threads
+from player.board.asked import KINDS
 from player.board.connection import REFUSED, TOO_MANY
 from player.board.desk import Analyses
 from player.board.guard import Keys
-from player.board.kinds import KINDS
 from player.board.records import sent_object
-from player.board.visitors import KINDS_OF_VISITORS, Visitors
+from player.board.threads import KINDS_OF_VISITORS, Visitors
 from player.cli import main
 from player.cli.board import board
 
@@ -297,7 +297,7 @@ def test_a_full_memory_is_emptied_and_visitors_wait(monkeypatch):
     with public(desk=desk) as browser, stranger(browser) as one:
         one.ask("analyze", position=SMALL)
         assert desk.analyses.bytes > 0
-        monkeypatch.setattr(visitors.Visitors, "is_full", lambda _self: True)
+        monkeypatch.setattr(threads.Visitors, "is_full", lambda _self: True)
         assert one.refusal("analyze", position=SMALL) == (
             "busy: its memory is full; try again in 10 s"
         )

@@ -18,8 +18,7 @@ from test_board_page import QUEENBEE_HEXY
 from hsearch import formats
 from hsearch.hex.board import Color
 from player.answers.memory import MEMORY
-from player.board.asked import position, records
-from player.board.kinds import KINDS
+from player.board.asked import KINDS, position, records
 
 SIZES = {
     "wide": (1440, 900),

@@ -7,8 +7,7 @@ from browser import cell, choose, go_to, opened, served
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
-from player.board.asked import position
-from player.board.kinds import KINDS
+from player.board.asked import KINDS, position
 from player.cli import main
 
 

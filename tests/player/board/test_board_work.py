@@ -28,11 +28,11 @@ from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import playing, solving
-from player.board.compiling import announcing
 from player.board.desk import Analyses
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Stones, sent_object
 from player.board.threads import Threads
+from player.console.compiling import announcing
 from player.study.examine import ReviewCancelledError, review_game
 from player.study.review import EFFORTS
 
@@ -323,7 +323,7 @@ def test_compiling_is_told_to_whoever_waits(tmp_path, monkeypatch):
         return inner(x) - 1
 
     told = []
-    with announcing(BoardJob(told.append)):
+    with announcing(told.append):
         assert outer(1) == 4
         assert other(1) == 1
     assert other(1.0) == 1

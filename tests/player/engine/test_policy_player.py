@@ -13,8 +13,8 @@ from places import ROOT
 from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
+from player.engine.classic import net_named
 from player.engine.player import MoveRequest, PlayerFileError
-from player.engine.policy import net_named
 from player.engine.spec import player
 from player.net.net import Evaluator, shipped_net
 from player.net.policy import PolicyEvaluator
