@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,7 @@ from player.work.spread import Call, WorkersError, spread
 # A review on a terminal: the board where it was decided, the moves that matter, the chance.
 
 MOST = 16  # moves in a table of those that matter
+USUAL = "normal"
 MARGIN = 7  # characters before a line of bars
 
 
@@ -94,13 +95,22 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
         click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
 
 
-def following(entry: GameEntry) -> None:
+def following(entry: GameEntry, effort: Effort) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
     if entry.file != "-" and not entry.file.endswith("..."):  # stdin is read, and a text is cut
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
-        given = (*game, *entry.options)
+        given = (*game, *entry.options, *_options(effort))
         words = shlex.join(("hsearch", "review", entry.file, *given, "--html", "review.html"))
         say([f"Next: {words}   step through it"])
+
+
+def _options(effort: Effort) -> Iterator[str]:
+    """Yield the options that choose an effort; none for the usual one."""
+    (name,) = (name for name, each in EFFORTS.items() if each.depth == effort.depth)
+    if name != USUAL:
+        yield from ("--effort", name)
+    if effort.seconds is not None:
+        yield from ("--time", f"{effort.seconds:g}")
 
 
 def _board(reviewed: Review, screen: Screen) -> None:
@@ -269,7 +279,7 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
     if outputs.proofs is not None:
         _write_proofs(reviewed, outputs.proofs)
     if outputs.html is None and not outputs.as_json:
-        following(entry)
+        following(entry, reviewed.effort)
 
 
 def _write_proofs(reviewed: Review, folder: Path) -> None:
@@ -304,7 +314,7 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
 @click.option(
     "--effort",
     type=click.Choice([*EFFORTS]),
-    default="normal",
+    default=USUAL,
     show_default=True,
     help="quick: H-search; normal: deduction and the solver as well; deep: further.",
 )
@@ -367,7 +377,7 @@ def review(  # noqa: PLR0913 - an option each
         raise click.UsageError("--resume goes with no other output")
     chosen = EFFORTS[effort]
     if seconds is not None:
-        usual = EFFORTS["normal"]
+        usual = EFFORTS[USUAL]
         chosen = Effort(
             "time", chosen.limits, chosen.depth, usual.nodes, 10**8, usual.patience, seconds=seconds
         )

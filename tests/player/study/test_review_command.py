@@ -51,7 +51,7 @@ def test_what_comes_next_is_not_what_was_just_done(tmp_path):
         run(file, "--effort", "quick", *words)[0].splitlines()[-2:]
         for words in ((), ("--svg", out), ("--html", page), ("--html", page, "--json"))
     )
-    following = f"Next: hsearch review {file} --html review.html   step through it"
+    following = f"Next: hsearch review {file} --effort quick --html review.html   step through it"
 
     assert plain[-1] == following
     assert drawn == [f"Saved as {out}.", following]
@@ -185,6 +185,26 @@ def test_a_killed_run_loses_no_finished_game(tmp_path):
     assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(1, 13))
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((), ""),
+        (("--effort", "normal"), ""),
+        (("--effort", "deep"), "--effort deep "),
+        (("--time", "20"), "--time 20 "),
+        (("--time", "0.5", "--effort", "quick"), "--effort quick --time 0.5 "),
+    ],
+)
+def test_the_next_step_takes_as_much_effort(given, said):
+    """Or the page would have another review than the one above it."""
+    stdout, _, code = run("b2 a1", "--size", "3", *given)
+
+    assert code == 0
+    assert stdout.splitlines()[-1].startswith(
+        f"Next: hsearch review 'b2 a1' --size 3x3 {said}--html review.html   "
+    )
+
+
 def test_the_next_step_names_the_game_of_several(tmp_path):
     """And who asks for a file of all of them is told how to name one."""
     file = tmp_path / "two.sgf"
@@ -193,7 +213,7 @@ def test_the_next_step_names_the_game_of_several(tmp_path):
     _, stderr, refused = run(file, "--html", tmp_path / "page.html")
 
     assert code == 0
-    assert f"Next: hsearch review {file} --game 2 --html review.html" in stdout
+    assert f"Next: hsearch review {file} --game 2 --effort quick --html review.html" in stdout
     assert refused == 2
     assert "--game N" in stderr
 
