@@ -152,7 +152,7 @@ class Side:
         self._memory = _with_room(scratch.memory, 2)
         self._log = _with_room(scratch.log, 4)
         self._rows = rows_for(self._layout)
-        self._before: list[tuple[Cell, Array]] = []
+        self._before: list[tuple[Cell, Array, Array]] = []
 
     def advance(self, cell: Cell, *, own: bool) -> None:
         """Add a stone on a cell of the player's frame.
@@ -162,7 +162,7 @@ class Side:
         """
         self._layout = heeding(self._layout)
         self._stones[cell] = 1 if own else 2
-        before = self._memory[: self._memory[packing.MEMORY_USED]].copy()
+        before, log = self._memory[: self._memory[packing.MEMORY_USED]].copy(), self._queued_log()
         while True:
             arrays = self._memory, self._log, self._layout, self._rows
             if own:
@@ -175,20 +175,38 @@ class Side:
                 stop.check(late=True)
             except stop.Stopped:
                 self._stones[cell] = 0
-                self._memory[: before.size] = before
+                self._return_to(before, log)
                 raise
-            if not self._memory[packing.OVERFLOW]:
-                self._before.append((cell, before))
+            lacking = self._memory[packing.OVERFLOW]
+            if not lacking:
+                self._before.append((cell, before, log))
                 return
-            self._memory = _with_room(before, 2 * self._memory.size // before.size + 1)
-            self._log = _with_room(self._log, 2)
-            self._rows = np.zeros((2 * len(self._rows), self._rows.shape[1]), np.int64)
+            self._return_to(before, log)
+            if lacking == packing.NO_MEMORY:
+                self._memory = _with_room(before, 2 * self._memory.size // before.size + 1)
+            elif lacking == packing.NO_LOG:
+                self._log = _with_room(self._log, 2)
+            else:
+                self._rows = np.zeros((2 * len(self._rows), self._rows.shape[1]), np.int64)
 
     def undo(self) -> None:
         """Take back the last stone."""
-        cell, before = self._before.pop()
+        cell, before, log = self._before.pop()
         self._stones[cell] = 0
-        self._memory[: before.size] = before
+        self._return_to(before, log)
+
+    def _queued_log(self) -> Array:
+        """Return a copy of the log if an update was cut off, else nothing.
+
+        What waits in the queue is linked in the log, and an update changes the links. They are of
+        no use as long as nothing waits.
+        """
+        is_cut_off = self._memory[packing.QUEUED] > 0
+        return self._log[: self._memory[packing.LOG_USED] * is_cut_off].copy()
+
+    def _return_to(self, memory: Array, log: Array) -> None:
+        self._memory[: memory.size] = memory
+        self._log[: log.size] = log
 
     def mark(self) -> Mark:
         """Return a copy of what is known now, to come back to from anywhere."""

@@ -20,6 +20,8 @@ from hsearch.kernels.packing import (
     LOG_USED,
     LONGEST_QUEUE,
     MEMORY_USED,
+    NO_LOG,
+    NO_MEMORY,
     NODES,
     OVERFLOW,
     QUEUE,
@@ -98,7 +100,7 @@ def add(memory, log, layout, which, x, y, key, rule, premises):
     length = CARRIER + len(layout.words) + premises
     node = memory[LOG_USED]
     if memory[OVERFLOW] or node + length > log.size:
-        memory[OVERFLOW] = 1
+        memory[OVERFLOW] = memory[OVERFLOW] or NO_LOG
         return -1
     memory[LOG_USED] += length
     memory[NODES] += 1
@@ -268,7 +270,7 @@ def _make_room(memory, layout, head):
     room = 2 * memory[old + ROOM] if old else 2
     end = new + header + room * (1 + len(layout.words))
     if end > memory.size:
-        memory[OVERFLOW] = 1
+        memory[OVERFLOW] = NO_MEMORY
         return old
     if old:
         for i in range(header + memory[old + COUNT] * (1 + len(layout.words))):

@@ -18,6 +18,7 @@ from hsearch.kernels.packing import (
     GREEDY_UNIONS,
     LIMIT_K,
     LIMIT_SHRINKING,
+    NO_ROWS,
     OR,
     OR_SUCCESSES,
     OR_TRIES,
@@ -131,7 +132,7 @@ def _lay_out(memory, layout, rows, start):
     """
     width = len(layout.words)
     if memory[start + COUNT] >= rows.shape[0]:
-        memory[OVERFLOW] = 1
+        memory[OVERFLOW] = NO_ROWS
         return 0
     n = 0
     entry = entries_of(layout, start)
@@ -143,7 +144,7 @@ def _lay_out(memory, layout, rows, start):
             n += 1
         entry += 1 + width
     if 2 * n + 1 + 2 * min(layout.options.k, layout.cells + 1) + 4 > rows.shape[0]:
-        memory[OVERFLOW] = 1
+        memory[OVERFLOW] = NO_ROWS
         return 0
     for i in range(width):
         rows[2 * n, i] = -1
@@ -224,7 +225,7 @@ def join_semis(memory, log, layout, rows, node, x, y):
             rows[0, i] ^= np.int64(1) << place
             chosen = _avoid(memory, layout, rows, memory[head + SEMI], place + 64 * i)
             if chosen < 0:
-                memory[OVERFLOW] = 1
+                memory[OVERFLOW] = NO_ROWS
                 return
             if not chosen:
                 continue

@@ -113,6 +113,7 @@ QUEUED, LONGEST_QUEUE, WON = range(7, 10)
 AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(10, 16)
 COUNTS = 16
 BY_STEPS, BY_FLAG = 1, 2  # LIMIT_STEPS: what ended the search
+NO_MEMORY, NO_LOG, NO_ROWS = 1, 2, 3  # OVERFLOW: which array was too small
 
 
 # The packed fields, each by its name; LLVM writes them where they are called.

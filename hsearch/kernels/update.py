@@ -138,8 +138,9 @@ def own_stone(memory, log, layout, rows, cell, columns):
     run(memory, log, layout, rows)
 
 
-# LIMIT_STEPS is left as it is. A later run ends what is in the queue; but of a stone that was
-# undone in between, what it had dropped stays dropped in the log, and would be missing.
+# LIMIT_STEPS is left as it is. A later run ends what is in the queue. A stone that is undone in
+# between has changed the links of the queue and dropped nodes of it, both in the log, so that
+# whoever undoes it has to bring back the log as well as the memory (`hsearch.connect.closure`).
 
 
 @kernel

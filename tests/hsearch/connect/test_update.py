@@ -240,6 +240,38 @@ def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
 
 
 @pytest.mark.slow
+@given(games(max_side=7, min_side=4, most=8), st.sampled_from([1, 30, 1000, 30_000]))
+def test_a_stone_that_was_undone_leaves_no_trace_even_if_an_update_was_cut_off(game, steps):
+    """The next one finds what it finds without it: what waits in the queue is linked in the log."""
+    board, moves = game
+    limits = Limits(M=None, K=None, greedy_union=False, steps=steps)
+    tried, plain = (Connections(Position.of(board), limits) for _ in range(2))
+    left = []
+    for move in follow(tried, moves):
+        left = left[:-1] if move is None else [*left, move]
+    list(follow(plain, left))
+
+    for color in Color:
+        one, other = tried.store(color), plain.store(color)
+        event(f"cut off: {not other.counts.complete}")
+        assert one.counts == other.counts
+        for which in FULL, SEMI:
+            assert promised(one, which) == promised(other, which)
+
+
+def test_what_an_undone_stone_left_in_the_queue_takes_no_memory():
+    """Links into what was written over once asked for lists of any length: 19 gigabytes of them."""
+    white, black = Color.WHITE, Color.BLACK
+    limits = Limits(M=None, K=None, greedy_union=False, steps=2_000_000)
+    connections = Connections(Position.of(Board(5, 6)), limits)
+    moves = [(24, white), (21, black), None, (7, white), (12, white), None, (25, black)]
+    is_complete = [connections.store(white).counts.complete for _ in follow(connections, moves)]
+
+    assert not all(is_complete)
+    assert len(connections.store(white).memory) < 100_000
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
 def test_no_proof_is_lost_on_the_london_games(name):
     """Edge to edge, at every move, the update proves at least what a fresh search proves."""
