@@ -73,6 +73,7 @@ class Prover:
             on_state(found[-1], lambda: self._so_far(found))
             on_progress(moves or int(self.solver is not None))
         found.reverse()
+        self._recall(found)
         if self.solver is not None:
             self._push_back(found)
             self._look_further(found)
@@ -106,6 +107,24 @@ class Prover:
         """Raise ReviewCancelledError once that is set."""
         if self.cancel is not None and self.cancel.is_set():
             raise ReviewCancelledError
+
+    def _recall(self, states: list[ReviewedPosition]) -> None:
+        """Prove what the proof of the position before says.
+
+        Where every move loses, so did the one that was played, though nothing may be found in the
+        position after it by itself.
+        """
+        for number in range(1, len(states)):
+            before, state = states[number - 1], states[number]
+            if state.winner is not None or self.plain[number - 1] is None:
+                continue
+            proved, loser = before.proved, before.position.turn
+            if proved is not None and proved.winner is not loser and proved.by != "map":
+                by, size = ("memory", 0) if proved.connection else (proved.by, proved.size)
+                self.memory.keep(state.position, Proved(proved.winner, by, size))
+            if self.memory.known(state.position) is not None:
+                after = states[number + 1] if number + 1 < len(states) else None
+                states[number] = self._state(number, state.position, after)
 
     def _push_back(self, states: list[ReviewedPosition]) -> None:
         """Spend what is left on the position before the turning point, while that moves it."""
