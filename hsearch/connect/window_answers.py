@@ -243,7 +243,9 @@ class CacheFile:
 
     def _expect_windows(self, file: sqlite3.Connection) -> None:
         """Make the table in a new file; raise CacheError when another file has none of ours."""
-        if not self._is_fixed:
+        # A damaged file may seem to have no tables, so only an empty one is a new one. No other is
+        # opened to be changed here: SQLite would write into it.
+        if not self._is_fixed and not self.path.stat().st_size:
             with self._changing(file):
                 if not file.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
                     file.execute(f"PRAGMA application_id = {_APPLICATION}")
