@@ -67,9 +67,12 @@ def test_answers_equal_the_command_line(asking, name):
         assert timeless(found["analysis"]) == timeless(analysis)
         assert found["mustplay"] == mustplay
         if found["connection"] is not None:
-            ends = found["connection"]["ends"]
-            why = asking.ask("explain", position=position_object(game.position(move)))
+            ends, shown = found["connection"]["ends"], position_object(game.position(move))
+            why = asking.ask("explain", position=shown, between=ends)
             assert why["explanation"] == printed("explain", *at, "--between", *ends)
+            proof = asking.ask("explain", position=shown)["explanation"]["connection"]
+            for part in ("kind", "ends", "key", "carrier"):
+                assert proof[part] == found["connection"][part]
 
 
 def test_replies_are_those_of_following(asking):
