@@ -207,12 +207,14 @@ def _damaged(path, kind):
         file.close()
     else:
         spoilt = {"no database": b"hello, world\n" * 300, "zeros": bytes(len(good))}
-        half = good[:100] + bytes(b ^ 0xFF for b in good[100:])
-        path.write_bytes({**spoilt, "garbage": half}[kind])
+        spoilt["garbage"] = good[:100] + bytes(b ^ 0xFF for b in good[100:])
+        spoilt["no tables"] = good[:103] + bytes(2) + good[105:]  # how many SQLite sees
+        path.write_bytes(spoilt[kind])
     return path.read_bytes()
 
 
 KINDS = ["a checksum", "another version", "another database", "no database", "zeros", "garbage"]
+KINDS += ["no tables"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
