@@ -305,6 +305,8 @@ def _value(value: Any, functions: list[Any]) -> str:  # noqa: PLR0911
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype!r} {value.shape} {value.tobytes().hex()}"
+    if isinstance(value, slice):  # a constant of bytecode from Python 3.14 on
+        return f"slice{_value((value.start, value.stop, value.step), functions)}"
     if isinstance(value, tuple):
         kind = "" if type(value) is tuple else _class(type(value))
         return f"{kind}({', '.join(_value(part, functions) for part in value)})"

@@ -306,6 +306,17 @@ def test_garbage_is_collected_again_once_a_kernel_is_there(load):
     assert enabled == [True, True, False, False]
 
 
+def test_a_slice_is_a_constant(load):
+    """Of the bytecode, from Python 3.14 on; another one is other code."""
+    text = ARRAYS + "\n@kernel\ndef some(x):\n    return np.arange(x)[1:3].sum()\n"
+    some, again, other = (
+        load(callee=each, caller="")[0].some for each in (text, text, text.replace("1:3", "2:"))
+    )
+
+    assert [some(5), again(5), other(5)] == [3, 3, 9]
+    assert [compiled(each) for each in (some, again, other)] == [True, False, True]
+
+
 def test_what_the_cache_cannot_see_is_refused(load):
     for table in ("[5, 7]", "{5: 7}"):
         with pytest.raises(TypeError, match="may not depend on"):
