@@ -54,6 +54,13 @@ def save(path: Path, schema: str, about: dict[str, Any], arrays: Mapping[str, An
         np.savez(file, header=np.array(header), **arrays)
 
 
+def _is_archive(content: bytes) -> bool:
+    try:
+        return zipfile.is_zipfile(io.BytesIO(content))
+    except ValueError:  # a place before the start, in a damaged file, from Python 3.14 on
+        return False
+
+
 def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
     """Return what the arrays of a file are about, and the arrays.
 
@@ -65,7 +72,7 @@ def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
         content = contents(path)
     except OSError as error:
         raise ArraysError(f"{path}: {error.strerror or error}") from None
-    if not zipfile.is_zipfile(io.BytesIO(content)):
+    if not _is_archive(content):
         raise ArraysError(f"{path}: no .npz file, or not all of one; kept as it is")
     try:
         arrays = _arrays(content)

@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from player.console.command import color_option, debug_option, endings, interruptions, one_line
+from player.console.options import is_there
 from player.console.usage import Context
 
 # name: the module that holds a click command of the same name, and one line of help
@@ -52,6 +53,10 @@ COMMANDS = {
 }
 
 
+def _is_file(word: str) -> bool:
+    return is_there(Path(word)) and Path(word).is_file()
+
+
 class Commands(click.Group):
     """A group whose commands are imported on demand."""
 
@@ -72,7 +77,7 @@ class Commands(click.Group):
                 ctx.exit()
         elif args[:1] == ["version"]:
             _version(ctx)
-        elif args and args[0] not in COMMANDS and ("://" in args[0] or Path(args[0]).is_file()):
+        elif args and args[0] not in COMMANDS and ("://" in args[0] or _is_file(args[0])):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             like = difflib.get_close_matches(args[0], COMMANDS, n=3)

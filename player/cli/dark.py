@@ -22,7 +22,6 @@ from player.console.options import (
     CURVE,
     PLOT,
     SVG,
-    ColorType,
     number_option,
     out_option,
     resume_option,
@@ -30,6 +29,7 @@ from player.console.options import (
 from player.console.output import json_option, print_object, say
 from player.console.reading import content_of, path_of
 from player.console.screen import NOTHING, interruptible, leaving, write_file
+from player.console.types import ColorType
 from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
 

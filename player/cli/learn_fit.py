@@ -16,7 +16,6 @@ from player.console.options import (
     FOLDER,
     OUT_FOLDER,
     Decorator,
-    SizeType,
     gather,
     number_option,
     processes_option,
@@ -24,6 +23,7 @@ from player.console.options import (
 )
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
+from player.console.types import SizeType
 from player.net import int8 as eight_bits
 from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, NetError, read_net, shipped_net
 from player.net.patterns import PatternError, read_patterns, write_patterns

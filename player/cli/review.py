@@ -19,7 +19,6 @@ from player.console.options import (
     PAGE,
     REVIEWED,
     SVG,
-    SizeType,
     number_option,
     out_option,
     processes_option,
@@ -38,6 +37,7 @@ from player.console.screen import (
     working,
     write_file,
 )
+from player.console.types import SizeType
 from player.study import review_page
 from player.study.examine import review_game
 from player.study.review import (

@@ -27,7 +27,6 @@ from player.cli.solving import (
 from player.console.command import FailedError, InputError, command
 from player.console.options import (
     PROOF,
-    SizeType,
     folder_option,
     is_folder,
     number_option,
@@ -37,6 +36,7 @@ from player.console.options import (
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import NOTHING, interruptible, kept_in, leaving, working
+from player.console.types import SizeType
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof import UnprovedError
 from player.solve.proof_number import Remaining

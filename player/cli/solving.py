@@ -33,6 +33,7 @@ from player.console.command import (
     writing,
 )
 from player.console.games import executor_at
+from player.console.options import is_there
 from player.console.output import Output, print_object
 from player.console.screen import (
     NOTHING,
@@ -105,7 +106,7 @@ class Keeper:
 
     def read(self) -> None:
         """Take over the table on disk."""
-        if self._path is None or not self._path.exists():
+        if self._path is None or not is_there(self._path):
             return
         if not self._path.is_file():
             raise InputError(f"{self._path}: not a file that can keep a table")

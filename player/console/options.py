@@ -1,4 +1,4 @@
-"""Options that many commands have, and their values: files, folders, numbers, colors, sizes."""
+"""Options that many commands have: a file to write, a folder to read, numbers."""
 
 import copy
 import errno
@@ -12,9 +12,6 @@ from typing import Any
 
 import click
 
-from hsearch.hex.board import Color, read_size
-from player.engine.levels import Level, level
-
 OUT = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -27,6 +24,18 @@ _LOOKED_AT = 8192  # bytes at either end of a file, in which a sign is looked fo
 _ENDINGS = {".svg", ".png", ".pdf", ".jpg", ".gif", ".html", ".htm", ".sgf", ".json", ".jsonl"}
 _ENDINGS |= {".csv", ".proof", ".npz", ".py", ".md", ".zip", ".xz"}
 _ENDING = re.compile(r"\.[a-z][a-z0-9]{0,7}")  # and not that of `draw-0.5`
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is a file or a folder. Raise OSError for a name that none can have.
+
+    From Python 3.14 on `Path.exists` calls such a name one that is not there.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Written:
 
     def is_in(self, path: Path) -> bool:
         """Return whether a file was written so before, or holds nothing that could be lost."""
-        if not path.exists() or not path.is_file():
+        if not is_there(path) or not path.is_file():
             return True  # nothing yet, or a device or a pipe
         from hsearch.formats.files import decompressed  # noqa: PLC0415 - for a quick start
 
@@ -228,63 +237,3 @@ def gather(
         return gathering
 
     return decorate
-
-
-# Values: colors, board sizes, levels.
-
-
-WAYS = {"vertical": "black", "horizontal": "white"}  # papers name the players so
-
-
-class ColorType(click.ParamType[Color]):
-    """A player: black or white, or the same in another tool's words."""
-
-    name = "black|white"
-
-    def convert(
-        self, value: str | Color, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Color:
-        """Return the color of a word; fail with click's usage error."""
-        if isinstance(value, Color):
-            return value
-        try:
-            return Color.named(WAYS.get(value.lower(), value), foreign=True)
-        except ValueError as error:
-            return self.fail(str(error), param, ctx)
-
-
-class SizeType(click.ParamType[tuple[int, int]]):
-    """A board's columns and rows. Whether such a board exists is not asked here."""
-
-    name = "size"
-
-    def convert(
-        self,
-        value: str | tuple[int, int],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[int, int]:
-        """Return columns and rows; fail with click's usage error."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            return read_size(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-class LevelType(click.ParamType[Level]):
-    """A level of the scale, by its number or its name."""
-
-    name = "level"
-
-    def convert(
-        self, value: str | Level, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Level:
-        """Return the level; fail with click's usage error, which lists the scale."""
-        if isinstance(value, Level):
-            return value
-        try:
-            return level(value)
-        except ValueError as error:
-            return self.fail(str(error), param, ctx)

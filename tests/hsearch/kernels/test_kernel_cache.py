@@ -146,7 +146,11 @@ def test_a_record_has_a_kernel_for_where_its_fields_lie(load):
     ("before", "after"),
     [
         ("\nSTEP", "\n# A remark.\n\nSTEP"),
-        ("def leaf(x):\n", 'def leaf(x):\n    """Say what it does."""\n'),
+        pytest.param(
+            "def leaf(x):\n",
+            'def leaf(x):\n    """Say what it does."""\n',
+            marks=pytest.mark.skipif(sys.version_info >= (3, 14), reason="constants move there"),
+        ),
         ("x * 2", "x * 3"),
     ],
     ids=["lines", "docstring", "another kernel"],
