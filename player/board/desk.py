@@ -129,6 +129,11 @@ class Seats:
             except PlayerError as error:
                 raise ValueError(f"{spec}: {error}") from None
 
+    @property
+    def is_preparing(self) -> bool:
+        """Whether a thread prepares an engine."""
+        return any(thread.is_alive() for thread in [*self._preparing.values()])
+
     def is_ready(
         self, spec: str, variant: str, board: "Board", patience: float, job: BoardJob
     ) -> bool:

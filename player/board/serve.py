@@ -1,6 +1,7 @@
 """The server: the page's files, the sockets of its tabs, and compiling while nobody asks."""
 
 import asyncio
+import atexit
 import contextlib
 import ipaddress
 import os
@@ -33,6 +34,7 @@ from player.board.guard import Guard, Keys, hosts_of
 from player.board.job import BoardJob
 from player.board.records import record_object
 from player.board.threads import IDLE, Threads, Visitors
+from player.console.command import INTERRUPTED
 from player.variants.variant import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"
@@ -46,12 +48,13 @@ def app(
     hosts: frozenset[str],
     visitors: Visitors | None = None,
     names: frozenset[str] = frozenset(),
+    threads: Threads | None = None,
 ) -> ASGIApp:
     """Return the application. `hosts` is what the Host of a request may be.
 
     With `visitors` strangers are let in, and by `names` as well; there is no other page then.
     """
-    threads = Threads(visitors)
+    threads = threads or Threads(visitors)
     connections: set[Connection] = set()
     strangers: dict[Connection, None] = {}  # that have brought no key yet, the oldest first
 
@@ -286,12 +289,16 @@ def is_loopback(host: str) -> bool:
 
 
 def server(
-    bound: ServedPage, desk: Desk, started: Callable[[], None], visitors: Visitors | None = None
+    bound: ServedPage,
+    desk: Desk,
+    started: Callable[[], None],
+    visitors: Visitors | None = None,
+    threads: Threads | None = None,
 ) -> uvicorn.Server:
     """Return what serves until interrupted; `started` is called once the page can be opened."""
     names = frozenset[str]() if visitors is None else visitors.hosts(bound.port)
     config = uvicorn.Config(
-        app(desk, bound.keys, bound.hosts, visitors, names),
+        app(desk, bound.keys, bound.hosts, visitors, names, threads),
         log_level="error",
         access_log=False,
         server_header=False,
@@ -306,7 +313,21 @@ def serve(
     bound: ServedPage, desk: Desk, started: Callable[[], None], visitors: Visitors | None = None
 ) -> None:
     """Serve until interrupted."""
-    server(bound, desk, started, visitors).run(sockets=[bound.socket])
+    threads = Threads(visitors)
+    atexit.register(_leave, threads, desk)
+    server(bound, desk, started, visitors, threads).run(sockets=[bound.socket])
+
+
+def _leave(threads: Threads, desk: Desk) -> None:
+    """End the program at once where a thread is at work.
+
+    Python unwinds it where it next wants to run Python. In the midst of a compiler or of what runs
+    a net that aborts the process.
+    """
+    if threads.is_at_work or desk.seats.is_preparing:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
 
 
 class _Server(uvicorn.Server):

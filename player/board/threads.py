@@ -269,6 +269,11 @@ class Threads:
         """Return whether a thread works on a job."""
         return job.cancel in self._begun
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a thread is at a job, or loads what the first one will need."""
+        return bool(self._begun) or (self._warming is not None and self._warming.is_alive())
+
     def rest(self) -> float:
         """Return for how many seconds no job has been under way."""
         return 0.0 if self._at_work else time.monotonic() - self._last
