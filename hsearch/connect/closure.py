@@ -201,8 +201,8 @@ class Side:
         What waits in the queue is linked in the log, and an update changes the links. They are of
         no use as long as nothing waits.
         """
-        is_cut_off = self._memory[packing.QUEUED] > 0
-        return self._log[: self._memory[packing.LOG_USED] * is_cut_off].copy()
+        used = self._memory[packing.LOG_USED] if self._memory[packing.QUEUED] else 0
+        return self._log[:used].copy()
 
     def _return_to(self, memory: Array, log: Array) -> None:
         self._memory[: memory.size] = memory

@@ -1,7 +1,6 @@
 """The server: the page's files, the sockets of its tabs, and compiling while nobody asks."""
 
 import asyncio
-import atexit
 import contextlib
 import ipaddress
 import os
@@ -34,7 +33,7 @@ from player.board.guard import Guard, Keys, hosts_of
 from player.board.job import BoardJob
 from player.board.records import record_object
 from player.board.threads import IDLE, Threads, Visitors
-from player.console.command import INTERRUPTED
+from player.console.command import INTERRUPTED, end_at_once
 from player.variants.variant import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"
@@ -314,20 +313,8 @@ def serve(
 ) -> None:
     """Serve until interrupted."""
     threads = Threads(visitors)
-    atexit.register(_leave, threads, desk)
+    end_at_once(lambda: threads.is_at_work or desk.seats.is_preparing, INTERRUPTED)
     server(bound, desk, started, visitors, threads).run(sockets=[bound.socket])
-
-
-def _leave(threads: Threads, desk: Desk) -> None:
-    """End the program at once where a thread is at work.
-
-    Python unwinds it where it next wants to run Python. In the midst of a compiler or of what runs
-    a net that aborts the process.
-    """
-    if threads.is_at_work or desk.seats.is_preparing:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(INTERRUPTED)
 
 
 class _Server(uvicorn.Server):

@@ -1,4 +1,6 @@
-"""The threads that work: for what a person waits for, for what takes long, for trifles.
+"""The threads that work, and how much of them a visitor may take.
+
+There are some for what a person waits for, for what takes long, and for trifles.
 
 A trifle, such as reading a link, needs no analysis. It has a thread of its own, so
 that it is answered even while another question waits for kernels to be compiled.

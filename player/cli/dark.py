@@ -100,11 +100,11 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     rules = DarkRules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
     from player.cli import dark_report  # noqa: PLC0415
-    from player.cli.dark_report import plot  # noqa: PLC0415
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
     from player.dark.long_run import Stop  # noqa: PLC0415
+    from player.dark.picture import plot  # noqa: PLC0415
 
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
     iterations = given["iterations"] or (1000 if endless else None)
@@ -201,8 +201,7 @@ def _span(what: str, lower: Fraction, upper: Fraction) -> str:
 )
 def show(file: Path, color: Color | None, svg: Path | None) -> None:
     """Show the policies of a certificate as trees of what is known."""
-    from player.cli.dark_report import draw  # noqa: PLC0415
-    from player.dark import certificate, tabular  # noqa: PLC0415 - loads numpy
+    from player.dark import certificate, picture, tabular  # noqa: PLC0415 - loads numpy
 
     with reading():
         claim = certificate.load(path_of(file))
@@ -219,7 +218,7 @@ def show(file: Path, color: Color | None, svg: Path | None) -> None:
         if svg is None:
             click.echo(f"{word}\n{tabular.show(spoken)}", nl=False)
         else:
-            write_file(svg, draw(spoken))
+            write_file(svg, picture.draw(spoken))
 
 
 # The group of all commands.

@@ -183,13 +183,14 @@ def exploit(
 @json_option("one JSON object")
 def matrix(*, as_json: bool) -> None:
     """Play the 12 x 12 open-loop plans of abrupt 2x2, and compare with the printed matrix."""
-    from player.dark import linear_program as plans  # noqa: PLC0415 - loads scipy
+    from player.dark import matrix as plans  # noqa: PLC0415 - loads scipy
+    from player.dark.linear_program import solve_matrix  # noqa: PLC0415
 
     with reading():
         right, wrong = plans.simulated(), plans.printed()
     difference = plans.differences(wrong, right)
     values = {
-        name: plans.solve_matrix(plans.payoffs(entries)).value
+        name: solve_matrix(plans.payoffs(entries)).value
         for name, entries in (("simulated", right), ("printed", wrong))
     }
     if as_json:

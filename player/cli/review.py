@@ -69,8 +69,8 @@ from player.work.spread import Call, WorkersError, spread
 # A review on a terminal: the board where it was decided, the moves that matter, the chance.
 
 MOST = 16  # moves in a table of those that matter
-USUAL = "normal"
 MARGIN = 7  # characters before a line of bars
+USUAL = "normal"  # effort
 
 
 def report(reviewed: Review, screen: Screen, *, every: bool) -> None:

@@ -1,5 +1,6 @@
 """What all commands are: their options and examples, and how they end."""
 
+import atexit
 import errno
 import os
 import re
@@ -205,6 +206,22 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], Group]:
 DEBUG = "player.console.debug"
 INTERRUPTED = 130
 CLOSED_PIPE = 141
+
+
+def end_at_once(is_at_work: Callable[[], bool], code: int) -> None:
+    """Let the program end, with a code, without unwinding threads that are at work by then.
+
+    Python unwinds them where they next want to run Python. In the midst of a compiler
+    or of what runs a net that aborts the process.
+    """
+
+    def leave() -> None:
+        if is_at_work():
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+
+    atexit.register(leave)
 
 
 class FailedError(click.ClickException):

@@ -1,10 +1,10 @@
 """What people hear while kernels are compiled, which takes seconds and looks like a hang.
 
 Numba compiles a kernel when its cache lacks it: in the first runs of a command, and once
-more for boards so large that a set of cells takes more words. On a terminal a line on stderr counts
-the kernels, as 3 of 7, and is erased once they are there; elsewhere it is written once. A page
-hears the same count.
-How many there will be is known kernel by kernel that Python calls: it and all that it calls.
+more for boards so large that a set of cells takes more words. On a terminal a line on stderr
+counts the kernels, as 3 of 7, and is erased once they are there; elsewhere it is written once. A
+page hears the same count. How many there will be is known kernel by kernel that Python calls: it
+and all that it calls.
 """
 
 import sys

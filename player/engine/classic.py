@@ -233,14 +233,14 @@ def own_player(place: str, *, name: str) -> Player:
 # net's bare policy.
 
 
-SPEC = "policy"
+POLICY_SPEC = "policy"
 PATIENCE = 2.0  # seconds that a person waits for a player that compiles, before this one moves
 
 
 class PolicyPlayer:
     """Plays the empty cell that its net likes most; opens and swaps by the maps."""
 
-    def __init__(self, net: AnyNet, *, name: str = SPEC) -> None:
+    def __init__(self, net: AnyNet, *, name: str = POLICY_SPEC) -> None:
         """Ask this net, and take the name by which a record calls the player."""
         self.net, self.name = net, name
 

@@ -1,8 +1,5 @@
 """The session of a client: the game and its history, clocks, settings, start and end."""
 
-import atexit
-import os
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,6 +10,7 @@ from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.game import SWAPS, Game, Move, Node, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from player.answers.limits import OPTIONS, HSearchOptions, Value
+from player.console import command
 from player.gtp.serving import Call
 from player.variants.plain import Plain
 from player.variants.variant import ALTERNATING, State, Variant
@@ -353,19 +351,8 @@ NAMES = {"warm", "player"}  # of threads that nobody waits for
 
 
 def end_at_once() -> None:
-    """Let the program end, with success, without unwinding such threads.
-
-    Python unwinds them where they next want to run Python. In the midst of a compiler
-    or of what runs a net that aborts the process.
-    """
-    atexit.register(_leave)
-
-
-def _leave() -> None:
-    if any(thread.name in NAMES for thread in threading.enumerate()):
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(0)
+    """Let the program end, with success, without unwinding such threads."""
+    command.end_at_once(lambda: any(each.name in NAMES for each in threading.enumerate()), 0)
 
 
 # Compile the kernels while the client is still busy with its start.

@@ -18,7 +18,7 @@ from player.bidding.chips import Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
 from player.board.job import BoardJob, Pace
 from player.board.records import ColorWord, Record, Stones, record_object
-from player.engine.classic import PATIENCE, SPEC, stand_in, stand_in_words
+from player.engine.classic import PATIENCE, POLICY_SPEC, stand_in, stand_in_words
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest
 from player.engine.referee import act_of
@@ -156,7 +156,7 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
             if others or color.word != request.engine:
                 break
             if is_slow and not desk.seats.is_ready(*wanted, PATIENCE, listening) and stand_in():
-                spec, remark = SPEC, stand_in_words(spec)
+                spec, remark = POLICY_SPEC, stand_in_words(spec)
             with desk.seats.of(spec, variant.name, game.board) as engine:
                 terms = MoveRequest(job.bounded(SECONDS), cancel=job.cancel, progress=telling(job))
                 act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())

@@ -213,8 +213,8 @@ def _damaged(path, kind):
     return path.read_bytes()
 
 
-KINDS = ["a checksum", "another version", "another database", "no database", "zeros", "garbage"]
-KINDS += ["no tables"]
+KINDS = ["a checksum", "another version", "another database", "no database", "zeros", "garbage",
+         "no tables"]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

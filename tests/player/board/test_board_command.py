@@ -25,7 +25,7 @@ from player.cli import main
 from player.cli.board import board
 
 
-@contextlib.contextmanager
+@contextmanager
 def refusing(code):
     """Expect a request to be refused with a code; the answer is closed, as Python 3.14 asks for."""
     with pytest.raises(urllib.error.HTTPError) as error:

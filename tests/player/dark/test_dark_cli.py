@@ -12,10 +12,10 @@ from places import ROOT
 
 from hsearch.hex.board import Color
 from player.cli.dark import dark
-from player.cli.dark_report import plot
 from player.dark import certificate
 from player.dark.long_run import RunProgress
 from player.dark.methods import METHODS
+from player.dark.picture import plot
 from player.engine.spec import participant
 
 NUMBER = {"type": ["number", "null"]}

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from hsearch.formats.files import shipped
-from player.dark import linear_program as matrix
+from player.dark import matrix
 from player.dark.linear_program import solve_matrix
 
 WRONG = """
