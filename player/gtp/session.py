@@ -171,7 +171,7 @@ class Session:
         """Start with an empty 11x11 board; `on_change` is called for each new board or player."""
         self.variant: Variant[Any] = Plain()
         self._history = [State.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
-        self._analysis: Analysis | None = None
+        self._analysis: tuple[object, Analysis] | None = None  # of a question
         self.settings = ClientSettings()
         self.clock = GameClock()
         self.call = Call()
@@ -284,15 +284,11 @@ class Session:
     def analysis(self) -> "Analysis":
         """Analysis of the position; whose turn it is does not matter here."""
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
-        analysis = self._analysis
         question = position, options, self.settings.solver
-        if analysis is None or question != (
-            analysis.position,
-            type(options).used_by(analysis),
-            analysis.search,
-        ):
-            analysis = self._analysis = options.analysis(position, search=self.settings.solver)
-        return analysis
+        if self._analysis is None or self._analysis[0] != question:
+            analysis = options.analysis(position, search=self.settings.solver)
+            self._analysis = question, analysis
+        return self._analysis[1]
 
     def analysis_of(self, color: Color) -> "Analysis":
         """Return what is true of the position if it is a player's turn."""

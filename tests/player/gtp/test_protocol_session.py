@@ -300,6 +300,22 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(session, tmp_path, text):
     assert stones(session) == ("a1", "")
 
 
+@pytest.mark.parametrize("size", ["3", "19 19"])
+def test_a_position_is_analyzed_once(session, size):
+    """Until the board or a limit changes; on large boards, too, where no solver is asked."""
+    ask(session, f"boardsize {size}")
+    before = session.analysis
+    assert session.analysis is before
+
+    ask(session, "play b a1")
+    after = session.analysis
+    assert after is not before
+    assert session.analysis is after
+
+    ask(session, "param_hsearch M 7")
+    assert session.analysis.limits.M == 7
+
+
 def test_a_move_is_made_before_it_is_answered(session):
     """And `reg_genmove` makes none."""
     cell = ask(session, "genmove w")
