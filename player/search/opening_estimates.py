@@ -61,12 +61,12 @@ class MapEffort:
     @property
     def words(self) -> str:
         """Who estimates, as `the net, 200 simulations an opening`."""
-        if self.net is not None:
-            return (
-                f"the net, {self.net} simulations an opening" if self.net else "one look by the net"
-            )
-        if self.playouts is not None:
-            return f"playouts, {self.playouts} simulations an opening"
+        if self.net == 0:
+            return "one look by the net"
+        count = self.playouts if self.net is None else self.net
+        if count is not None:
+            simulations = f"{count} simulation{'s' * (count != 1)} an opening"
+            return f"{'playouts' if self.net is None else 'the net'}, {simulations}"
         if self.depth is not None:
             return f"the circuits, searches to depth {self.depth}"
         return "the circuits, a look at the replies"

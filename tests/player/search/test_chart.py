@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from estimate_openings import right, rows
 from hypothesis import given
 from hypothesis import strategies as st
+from nightly import NIGHTLY
 
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
@@ -89,7 +90,7 @@ def test_the_opening_of_1x1_has_won(options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [5, 6])
+@pytest.mark.parametrize("size", [5, 6, pytest.param(8, marks=NIGHTLY)])
 def test_the_command_makes_the_shipped_map_again(size, tmp_path):
     """Byte for byte, and without a folder it shows the one that is kept."""
     made, shown = (
