@@ -93,24 +93,36 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
     *open* from when its premises are put on the stack until it is checked itself, so a premise
     that is open already rests on itself.
     """
-    address = lru_cache(_PLACES_KEPT)(lambda position: Address.of(position, color))
+    address = lru_cache(_PLACES_KEPT)(lambda number: Address.of(places[number], color))
+    places: list[Position] = []
     numbers: dict[Position, int] = {}
+
+    def numbered(position: Position) -> int:
+        number = numbers.setdefault(position, len(places))
+        if number == len(places):
+            places.append(position)
+        return number
+
     is_open: dict[tuple[int, int], bool] = {}  # of a step in a position; False once it is checked
-    waiting = list(claims)
+    waiting = [(connection, numbered(position)) for connection, position in claims]
     work = 0
     while waiting:
-        step, position = waiting[-1]
-        state = is_open.get(_key(step, position, numbers))
+        step, number = waiting[-1]
+        key, position = (id(step), number), places[number]  # steps by identity, positions by value
+        state = is_open.get(key)
         if state is None:
             _refuse_forged(step, position.board)
             where = where_premises_hold(position, color, step)
             # Fill-in may name fewer places than premises, and is refused for it by its rule.
-            premises = list(zip(step.premises, where, strict=False))
+            premises = [
+                (premise, number if place is position else numbered(place))
+                for premise, place in zip(step.premises, where, strict=False)
+            ]
             work += 1 + len(premises)
             if work > most:
                 raise CheckError(f"more than {most:,} premises to follow")
-            is_open[_key(step, position, numbers)] = True
-            states = [is_open.get(_key(*premise, numbers)) for premise in premises]
+            is_open[key] = True
+            states = [is_open.get((id(premise), place)) for premise, place in premises]
             if True in states:
                 raise CheckError(f"rests on itself: {describe(position, step)}")
             waiting += [
@@ -118,15 +130,10 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
             ]
             continue
         waiting.pop()
-        if state and not _holds(address(position), color, step):
+        if state and not _holds(address(number), color, step):
             raise CheckError(f"does not follow: {describe(position, step)}")
-        is_open[_key(step, position, numbers)] = False
+        is_open[key] = False
     return len(is_open)
-
-
-def _key(step: Connection, position: Position, numbers: dict[Position, int]) -> tuple[int, int]:
-    """Return what identifies a step in a position: steps by identity, positions by value."""
-    return id(step), numbers.setdefault(position, len(numbers))
 
 
 def _refuse_forged(step: Connection, board: Board) -> None:

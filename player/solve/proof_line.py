@@ -5,9 +5,9 @@ their types, and each set of cells written as the program writes it, in lower ca
 none twice. Then its rules are. `docs/reference/proof-format.md` states what each line asserts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any, TypeVar
 
@@ -300,22 +300,29 @@ def cells_of(board: Board, names: Sequence[str]) -> CellSet:
 
 def cell_of(board: Board, name: str) -> Cell:
     """Return the cell of a name. Raise NoProofError unless it is written as in `Board.name`."""
-    return _exactly(board.cell, board, name)
+    point = point_of(board, name)
+    if board.is_edge(point):
+        raise _nameless(board, name)
+    return point
 
 
 def point_of(board: Board, name: str) -> Point:
     """Return the point of a name. Raise NoProofError unless it is written as in `Board.name`."""
-    return _exactly(board.point, board, name)
-
-
-def _exactly(read: Callable[[str], Point], board: Board, name: str) -> Point:
-    try:
-        point = read(name)
-    except ValueError:
-        point = None
-    if point is None or board.name(point) != name:
-        raise NoProofError(f"not a cell or an edge of the {board} board: {quoted(name)}")
+    point = _points(board).get(name)
+    if point is None:
+        raise _nameless(board, name)
     return point
+
+
+def _nameless(board: Board, name: str) -> NoProofError:
+    return NoProofError(f"not a cell or an edge of the {board} board: {quoted(name)}")
+
+
+@cache
+def _points(board: Board) -> dict[str, Point]:
+    """Return all points of a board by their names."""
+    edges = (edge for color in Color for edge in board.edges(color))
+    return {board.name(point): point for point in (*board.cells, *edges)}
 
 
 def _words(text: str) -> list[str]:
