@@ -22,6 +22,7 @@ from hsearch.formats import strict
 from hsearch.formats.files import decompressed, whole_or_xz
 from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
 from hsearch.hex.position import Position, winner
+from player.kernels.solving import BLOCK, sift
 from player.solve.proof_line import NoProofError, Numbered, object_of
 from player.solve.verify import SCHEMA, Claim, InOrder, verify_file
 
@@ -149,6 +150,7 @@ class _Merging:
 
 LIMITS = Limits(M=100, semis=40, K=4)  # the long fulls that enclose regions are many
 PLAIN_LIMITS = Limits(M=20, K=4)
+_STORES_KEPT = 4  # of both players, before and after the last fill-in
 
 
 class UnprovedError(ValueError):
@@ -230,6 +232,7 @@ class _Writing:
         self._won_by = won_by
         self._parts = {part.start: (number, part.carrier) for number, part in enumerate(parts)}
         self._settled = _Settled(board, won_by)
+        self._stores: dict[tuple[Position, Color], Store] = {}  # the latest last
 
     def reply(self, position: Position) -> int:
         """Return the winner's move."""
@@ -289,7 +292,13 @@ class _Writing:
         return {"threats": threats, "replies": replies, "steps": steps.lines}, carrier
 
     def _closure(self, position: Position, color: Color) -> Store:
-        return closure(position, color, self._limits)
+        """Return a player's connections; those asked for last are kept, which is often enough."""
+        key = position, color
+        store = self._stores.pop(key, None) or closure(position, color, self._limits)
+        self._stores[key] = store
+        if len(self._stores) > _STORES_KEPT:
+            del self._stores[next(iter(self._stores))]
+        return store
 
     def _fills(self, position: Position) -> tuple[Fill, ...]:
         """Return what is filled: what the loser is given for nothing first, or else regions.
@@ -325,36 +334,41 @@ class _Writing:
 
 
 class _Settled:
-    """Claims of lines. Holds state."""
+    """Claims of lines, a column each: the words of the stones, then of the cells. Holds state."""
 
     def __init__(self, board: Board, won_by: Color) -> None:
         self._won_by, self._width = won_by, -(-board.size // 64)
-        self._rows = np.zeros((64, 2, self._width), np.uint64)
+        self._columns = np.zeros((2 * self._width, BLOCK), np.int64)
+        self._chosen = np.zeros(BLOCK, np.int64)
         self._count = 0
 
     def add(self, position: Position, carrier: CellSet) -> None:
         """Remember the next line: a position, and what the winner needs there."""
-        if self._count == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        if self._count == self._columns.shape[1]:
+            self._columns = np.concatenate([self._columns, np.zeros_like(self._columns)], 1)
+            self._chosen = np.zeros(self._columns.shape[1], np.int64)
         own = position.stones(self._won_by)
         claim = Claim.of(position.board, self._won_by, own, carrier)
-        self._rows[self._count] = self._words(claim.stones), self._words(claim.cells)
+        self._columns[:, self._count] = *self._words(claim.stones), *self._words(claim.cells)
         self._count += 1
 
     def find(self, position: Position) -> tuple[int, CellSet] | None:
         """Return the line that settles a position with the least needs, and those; else None."""
         own = self._words(position.stones(self._won_by))
         other = self._words(position.stones(self._won_by.opponent))
-        stones, needs = self._rows[: self._count, 0], self._rows[: self._count, 1]
-        lines = np.flatnonzero(~((stones & ~own) | (needs & other)).any(axis=1))
+        count = sift(self._columns, 0, self._count, own, other, self._chosen)
+        near = self._columns[:, self._chosen[:count]].T
+        stones, needs = near[:, : self._width], near[:, self._width :]
+        lines = np.flatnonzero(~(stones & ~own).any(axis=1))
         if not len(lines):
             return None
         left = needs[lines] & ~own
         best = np.unpackbits(left.view(np.uint8), axis=1).sum(axis=1).argmin()
-        return int(lines[best]) + 1, from_words(left[best], position.board.size)
+        cells = from_words(left[best].view(np.uint64), position.board.size)
+        return int(self._chosen[lines[best]]) + 1, cells
 
-    def _words(self, cells: CellSet) -> NDArray[np.uint64]:
-        return to_words(cells, self._width)
+    def _words(self, cells: CellSet) -> NDArray[np.int64]:
+        return to_words(cells, self._width).view(np.int64)
 
 
 class _Steps:
