@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +91,10 @@ def by_mustplay(game):
 
 
 def by_review(game):
+    if game.board.size > 36:  # a review asks about every move, so all but the last are set up
+        *_, last = game.moves
+        before = replace(game, nodes=game.nodes[:-1])
+        game = Game.of_position(before.position()).append(last)
     last = review_game(game, EFFORTS["quick"]).states[-1]
     won = None if last.winner is None else last.winner.word
     return {"winner": won, "chance": number(last.chance), "chance_by": last.odds.by}
