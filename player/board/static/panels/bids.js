@@ -50,9 +50,10 @@ function startForm(app, bids) {
     <p class="buttons"><button>New game</button></p></form></section>`;
 }
 
-const rules = () => html`<ul class="rules"><li>Both bid in secret; the higher bid is paid over, and
-    moves.</li><li>On equal bids the holder of the chip * hands it over,</li><li>pays and moves,
-    or keeps it, is paid and lets the other move.</li></ul>`;
+const rules = () => html`<ul class="rules">
+    <li>Both bid in secret; the higher bid is paid over, and moves.</li>
+    <li>On equal bids the holder of the chip * hands it over, pays and moves, or keeps it, is paid
+      and lets the other move.</li></ul>`;
 
 async function begin(app, bids) {
   app.newGame(bids.size, bids.size);
