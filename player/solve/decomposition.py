@@ -132,6 +132,9 @@ def _gaps(board: Board, owner: Color, chain: int, empty: int) -> int:
 
 def _sides(board: Board, owner: Color, wall: int) -> tuple[int, int] | None:
     """Return what can be reached from each of the owner's edges; None if it is the same."""
+    lines = _lines(board, owner)
+    if not (wall & lines[0] and wall & lines[-1]):
+        return None  # what parts these edges joins the others, and most chains are short
     first, second = (flood(board, border, wall) for border in _borders(board, owner))
     return None if first & second else (first, second)
 
