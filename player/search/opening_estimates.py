@@ -19,6 +19,7 @@ from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win
 from player.search.tree import CALIBRATED, TreeSearch, TreeSettings, net_alone
+from player.work.numbers import numbered
 
 REPLIES = 12
 WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it
@@ -65,8 +66,8 @@ class MapEffort:
             return "one look by the net"
         count = self.playouts if self.net is None else self.net
         if count is not None:
-            simulations = f"{count} simulation{'s' * (count != 1)} an opening"
-            return f"{'playouts' if self.net is None else 'the net'}, {simulations}"
+            by = "playouts" if self.net is None else "the net"
+            return f"{by}, {numbered(count, 'simulation')} an opening"
         if self.depth is not None:
             return f"the circuits, searches to depth {self.depth}"
         return "the circuits, a look at the replies"
