@@ -50,6 +50,7 @@ class TemplateVerdict:
     connection   its derivation; None if neither rules nor solver have one
     replies      how deep must-play deduction went for it; 0 is H-search alone, None
                  that it was left to the solver or to complete play
+    by_solver    whether the solver proved it
     refutation   if it does not hold, a line of play that shows it, or its first move
     intrusions   the first moves of the opponent still to be played out
     superfluous  cells without which it holds as well, each by itself
@@ -65,6 +66,7 @@ class TemplateVerdict:
     valid: bool | None = None
     connection: Connection | None = None
     replies: int | None = None
+    by_solver: bool = False
     refutation: tuple[Move, ...] = ()
     superfluous: list[Cell] = field(default_factory=list)
     suffices: CellSet | None = None
@@ -159,7 +161,10 @@ class Examination:
         self.verdict.positions = self.game.nodes
 
     def _asked(self, ask: Ask) -> bool:
-        """Ask the solver whether the template holds, or does without the next cell; if it knows."""
+        """Ask the solver whether the template holds, or does without the next cell.
+
+        Return whether it had an answer.
+        """
         verdict, carrier = self.verdict, self.template.carrier
         if verdict.valid is None:
             answer = ask(carrier)
@@ -168,6 +173,7 @@ class Examination:
             if not answer.joined and carrier.count() <= _LINE:
                 return False
             verdict.valid, verdict.connection, verdict.intrusions = answer.joined, None, []
+            verdict.by_solver = answer.joined
             if answer.connection is not None:
                 verdict.connection = answer.connection
                 self._drop(answer.connection.carrier)
@@ -242,8 +248,11 @@ class Examination:
 # binds it to the template, so that no other one is taken for proved by it::
 #
 #     minimal:d3,b4:e3,f3:d3,b4,c4,d4:0:5f0c2a91
+#
+# Before the mark stands how deep deduction went, or `s` for the solver; nothing for complete play.
 
 VALID, MINIMAL = "valid", "minimal"
+BY_SOLVER = "s"
 FIELDS = 6
 MARK = 8  # digits
 
@@ -260,7 +269,8 @@ class ResumePoint:
     left         the cells still to be tried for it
     superfluous  the cells found superfluous
     suffices     a smaller carrier that suffices, or nothing
-    replies      how deep deduction went to derive it; None by complete play
+    replies      how deep deduction went to derive it; None by the solver or by complete play
+    by_solver    whether it was by the solver
     """
 
     stage: str
@@ -268,6 +278,7 @@ class ResumePoint:
     superfluous: CellSet
     suffices: CellSet
     replies: int | None
+    by_solver: bool
 
     def go_on(self, examination: Examination) -> None:
         """Bring a new examination of the same template to where this one stopped."""
@@ -277,7 +288,7 @@ class ResumePoint:
             return
         if self.replies is not None:
             examination.derive(self.replies)
-        verdict.valid, verdict.intrusions = True, []
+        verdict.valid, verdict.by_solver, verdict.intrusions = True, self.by_solver, []
         verdict.untested = list(self.left.search(1))
         verdict.superfluous = list(self.superfluous.search(1))
         verdict.suffices = self.suffices if self.suffices.any() else None
@@ -295,7 +306,8 @@ def written(examination: Examination) -> str | None:
         verdict.suffices or board.only(),
     )
     words = [VALID if is_open else MINIMAL, *(",".join(board.names(cells)) for cells in sets)]
-    words.append("" if verdict.replies is None else str(verdict.replies))
+    by_other = BY_SOLVER if verdict.by_solver else ""
+    words.append(by_other if verdict.replies is None else str(verdict.replies))
     return ":".join((*words, _mark(examination.template, words)))
 
 
@@ -308,7 +320,8 @@ def read(template: Template, place: str) -> ResumePoint:
     left, superfluous, suffices = (
         template.position.board.named(cells.replace(",", " ")) for cells in names
     )
-    return ResumePoint(stage, left, superfluous, suffices, int(replies) if replies else None)
+    depth = None if replies in {"", BY_SOLVER} else int(replies)
+    return ResumePoint(stage, left, superfluous, suffices, depth, replies == BY_SOLVER)
 
 
 def _mark(template: Template, words: list[str]) -> str:

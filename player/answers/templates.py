@@ -35,7 +35,7 @@ def _valid(template: Template, verdict: TemplateVerdict) -> str:
     if not verdict.valid:
         moves = " ".join(name(cell) for _, cell in verdict.refutation)
         return f"no: {template.color.opponent.word} cuts with {moves}"
-    if verdict.replies is None and verdict.connection is not None:
+    if verdict.by_solver:
         return "yes, by the solver, whose moves are must-play steps"
     if verdict.replies is None:
         return "yes, by complete play"

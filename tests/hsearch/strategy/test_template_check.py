@@ -14,6 +14,7 @@ from hsearch.connect.library import Template, shipped_templates
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
+from hsearch.strategy import template as resume_point
 from hsearch.strategy.check import check
 from hsearch.strategy.template import CarrierVerdict, Examination
 from hsearch.strategy.template_search import (
@@ -273,6 +274,19 @@ def test_a_solver_is_asked_first_where_there_is_one():
     assert examination.verdict.positions == 0
     assert len(asked) == 1 + template.carrier.count()
     assert check(template.alone, template.color, examination.verdict.connection) > 1
+
+
+def test_what_the_solver_proved_stays_its_proof_after_a_stop():
+    """And what was played out stays so."""
+    template = KNOWN["dk4-8"].template
+    for ask, by_solver in ((told(template)[0], True), (None, False)):
+        stopped, resumed = Examination(template, ask=ask), Examination(template, ask=ask)
+        while stopped.verdict.valid is None:
+            stopped.play_out()
+        resume_point.read(template, resume_point.written(stopped)).go_on(resumed)
+
+        assert stopped.verdict.by_solver is resumed.verdict.by_solver is by_solver
+        assert resumed.verdict.untested == stopped.verdict.untested
 
 
 def test_what_the_solver_does_not_know_is_played_out():
