@@ -14,7 +14,7 @@ from player.console.limits import takes_links
 from player.console.output import Picture, json_option, print_object, takes_picture
 from player.console.reading import InputSource, reads_position
 from player.console.types import ColorType
-from player.evaluate.evaluators import BY_TWO_DISTANCE, EVALUATORS, evaluator
+from player.evaluate.evaluators import BY_TWO_DISTANCE, EVALUATORS, EvaluatorError, evaluator
 from player.evaluate.exact import MAX_WIDTH, is_reachable
 
 ALL = "all"
@@ -99,11 +99,14 @@ def evaluate(
         marks = evaluation_marks(position, side, name, source.last, links=links)
         title = f"{name} for {side.word}"
         picture.write(position, marks, title=title, game=source.game, moves=source.moves)
-    if not as_json:
-        _print_table(position, names, links)
-    else:
-        one = None if name == ALL else name
-        print_object(evaluations_object(position, one, names, links=links))
+    try:
+        if not as_json:
+            _print_table(position, names, links)
+        else:
+            one = None if name == ALL else name
+            print_object(evaluations_object(position, one, names, links=links))
+    except EvaluatorError as error:
+        raise InputError(str(error)) from error
 
 
 def _print_table(position: Position, names: Sequence[str], links: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -22,7 +22,9 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
     ahead,
+    failing_with,
 )
+from player.evaluate.evaluators import EvaluatorError
 from player.evaluate.exact import weigh
 from player.evaluate.fillings import Method, Odds
 from player.net.net import NetError, features, forward, shipped_net
@@ -56,7 +58,7 @@ class RandomPlayer:
 
 # The player `ab`: alpha-beta with a classic evaluator and an ordering.
 
-EVERY_MOVE = (676,)  # as many as the largest board has cells
+EVERY_MOVE = (MAX_SIDE**2,)  # as many as the largest board has cells
 
 
 class ClassicPlayer:
@@ -72,23 +74,28 @@ class ClassicPlayer:
         self.opens = opens
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels."""
-        search(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
+        """Compile the kernels. Raise PlayerError when a user's evaluator fails."""
+        with failing_with(EvaluatorError):
+            search(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
-        """Return the first move, a swap, or the best move that the search finds."""
+        """Return the first move, a swap, or the best move that the search finds.
+
+        Raise PlayerError when a user's evaluator fails.
+        """
         position = game.position()
         choice = opening(position, terms) if self.opens else None
         if choice is not None:
             return choice
         settings = replace(self.settings, seed=int(generator.integers(1 << 62)))
-        findings = search(
-            position,
-            settings,
-            seconds=terms.seconds,
-            cancel=terms.cancel,
-            progress=terms.progress,
-        )
+        with failing_with(EvaluatorError):
+            findings = search(
+                position,
+                settings,
+                seconds=terms.seconds,
+                cancel=terms.cancel,
+                progress=terms.progress,
+            )
         mover, name = position.turn, position.board.name(findings.move)
         winner = mover if is_win(findings.score) else None
         winner = mover.opponent if is_loss(findings.score) else winner
@@ -210,7 +217,7 @@ class OwnPlayer:
 def own_player(place: str, *, name: str) -> Player:
     """Return the player that a Python file has: of a function, or made by calling a class.
 
-    Raise SpecError when the file cannot be run, or does not have it.
+    Raise SpecError when the file cannot be run, does not have it, or the class fails.
     """
     if not is_own(place):
         raise SpecError(f"a player of your own is named py:FILE.py:NAME, not {name!r}")
@@ -220,7 +227,10 @@ def own_player(place: str, *, name: str) -> Player:
         raise SpecError(str(error)) from error
     if not isinstance(value, type):
         return OwnPlayer(value, name=name)
-    made: Player = value()
+    try:
+        made: Player = value()
+    except Exception as error:
+        raise SpecError(f"{name}: {type(error).__name__}: {error}") from error
     made.name = name  # by which results call it
     return made
 

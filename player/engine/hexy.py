@@ -20,8 +20,17 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import WinningStrategy, start
-from player.engine.player import Choice, MoveRequest, Rationale, ahead, left, within
+from player.engine.player import (
+    Choice,
+    MoveRequest,
+    Rationale,
+    ahead,
+    failing_with,
+    left,
+    within,
+)
 from player.evaluate.chance import per_cent
+from player.evaluate.evaluators import EvaluatorError
 from player.evaluate.ordering import weak_links
 from player.net.net import shipped_net
 from player.search import openings
@@ -375,7 +384,10 @@ class HexyPlayer:
             self._perfect.prepare(board)
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
-        """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
+        """Return a move: opening or swap, held win, solved win, or the best that a search finds.
+
+        Raise PlayerError when a user's evaluator fails.
+        """
         position, begin, terms = game.position(), now(), within(terms, self._seconds)
         settings = self.strength.settings(position.board, timed=terms.seconds is not None)
         choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
@@ -419,14 +431,15 @@ class HexyPlayer:
 def _searched(
     position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
 ) -> Choice:
-    result = search(
-        position,
-        settings,
-        seconds=terms.seconds,
-        cancel=terms.cancel,
-        progress=terms.progress,
-        among=among,
-    )
+    with failing_with(EvaluatorError):
+        result = search(
+            position,
+            settings,
+            seconds=terms.seconds,
+            cancel=terms.cancel,
+            progress=terms.progress,
+            among=among,
+        )
     mover, winner = position.turn, None
     name = position.board.name(result.move)
     if is_win(result.score):

@@ -110,7 +110,7 @@ class TreePlayer:
         few = replace(self._on(board, int8=self._hurries), simulations=1)
         search = TreeSearch(Position.of(board), few)
         search.run(np.random.default_rng(0))
-        search.advance([0, 1])
+        search.advance([0, 1][: board.size])
         search.run(np.random.default_rng(0))
         if self._solved_within:
             self._perfect.prepare(board)
@@ -160,16 +160,6 @@ class TreePlayer:
     def limits(self, board: Board) -> Limits:
         """Return the limits of H-search on a board."""
         return defaults(board).limits
-
-    def another(self) -> "TreePlayer":
-        """Return a player of the same strength that knows of no game."""
-        return TreePlayer(
-            self.settings,
-            solve=self._solved_within,
-            seconds=self._seconds,
-            hurries=self._hurries,
-            name=self.name,
-        )
 
     def _on(self, board: Board, *, int8: bool = False) -> TreeSettings:
         """Return the settings with what fits the size of a board, and if need be in eight bits."""

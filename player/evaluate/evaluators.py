@@ -388,6 +388,10 @@ EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
 BY_TWO_DISTANCE = frozenset({"two_distance", "two_distance_one_way", "queenbee"})
 
 
+class EvaluatorError(ValueError):
+    """An evaluator of a user's file that failed, or returned no evaluation."""
+
+
 def evaluator(name: str) -> Evaluator:
     """Return the evaluator of a name, or of `FILE.py:FUNCTION`.
 
@@ -407,9 +411,22 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
 
     A function may return an `Evaluation` or a number, below 0 where Black stands better.
     Whether the game is won is not asked of it. Raise ValueError when no evaluator has
-    that name, TypeError when a function returns anything else.
+    that name, TypeError when a function returns anything else, and EvaluatorError, a ValueError,
+    when one that is named by its file does so or fails.
     """
-    evaluation = (evaluator(with_) if isinstance(with_, str) else with_)(position)
+    if not isinstance(with_, str):
+        return _evaluation(position, with_)
+    function = evaluator(with_)
+    if with_ in EVALUATORS:
+        return _evaluation(position, function)
+    try:
+        return _evaluation(position, function)
+    except Exception as error:
+        raise EvaluatorError(f"{with_}: {type(error).__name__}: {error}") from error
+
+
+def _evaluation(position: Position, function: Evaluator) -> Evaluation:
+    evaluation = function(position)
     if isinstance(evaluation, Evaluation):
         return evaluation
     if (

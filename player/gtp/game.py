@@ -323,7 +323,7 @@ def engine_act(session: Session, color: Color, seconds: float | None) -> str:
     """Return what the session's player does for a side that is to act, as `play` takes it."""
     import numpy as np  # noqa: PLC0415
 
-    from player.engine.player import MoveRequest  # noqa: PLC0415 - it loads numba
+    from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415 - it loads numba
     from player.engine.referee import act_of  # noqa: PLC0415
 
     machine, state = session.variant, session.state
@@ -332,6 +332,9 @@ def engine_act(session: Session, color: Color, seconds: float | None) -> str:
     terms = MoveRequest(seconds, cancel=session.call.cancel)
     generator = np.random.default_rng([session.settings.seed, len(state.game.moves)])
     with stopping(Flag()):  # the player looks at `cancel` between kernels, and acts all the same
-        chosen, _ = act_of(session.player, machine, state, color, terms, generator)
+        try:
+            chosen, _ = act_of(session.player, machine, state, color, terms, generator)
+        except PlayerError as error:
+            raise CommandError(str(error)) from None
     # What is done about a tie, and the move, are asked for when they are due.
     return act_word(chosen, session.board)
