@@ -160,7 +160,7 @@ def adjacent(x: Point, y: Point, board: Board) -> Connection:
 def and_rule(
     first: Connection, second: Connection, via: Point, board: Board, *, empty: bool
 ) -> Connection | None:
-    """Join two full connections that meet in `via`.
+    """Join two full connections that meet in `via`; kernels do it in `hsearch.kernels.and_rule`.
 
     Across the player's own stones the result is full. Across an empty cell it
     is semi, with that cell as its key. Return None when the rule does not apply:
@@ -179,7 +179,7 @@ def and_rule(
 
 
 def or_rule(*semis: Connection) -> Connection | None:
-    """Join semi connections with the same ends into a full one.
+    """Join semi connections with the same ends into a full one; kernels: `hsearch.kernels.or_rule`.
 
     Return None unless no cell is in all carriers, so that the opponent cannot
     break all of them with one stone. The carriers need not be disjoint in pairs.

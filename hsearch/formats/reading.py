@@ -89,6 +89,9 @@ def _said(data: bytes) -> str | None:
 
 # Which format a text is in, by what it looks like.
 
+# A format is a name here, a pattern that `sniff` knows, and a branch of `_readers`; with several
+# games a file a row of `_COLLECTIONS`, as a link one in `holds_game`. `_FILE_NAME` knows its files,
+# and `large.FORMATS` those that may be longer than what is read at once.
 FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", "json")
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
@@ -391,6 +394,7 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
         return [lambda: trmph.read(text)]
     if kind == "moves":
         return [lambda: moves.read(text, _board(size))]
+    assert kind == "diagram", kind  # noqa: S101 - as all of `FORMATS` are above
     return [lambda: diagram.read(text)]
 
 

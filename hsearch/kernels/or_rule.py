@@ -1,5 +1,7 @@
 """The OR rule: semis of the same ends, with no cell common to all, make a full.
 
+`or_rule` in `hsearch.connect.connection` defines it in plain Python.
+
 The arrays are those of `hsearch.kernels.packing`. At most K semis are joined; the
 greedy union makes up for that where it left a pair without any full.
 """

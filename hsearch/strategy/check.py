@@ -1,8 +1,8 @@
 """Check a derivation by the plain rules alone, without the kernels of H-search.
 
-A known template is not derived, so it is played out by a kernel; the premise of a must-play
-step is checked in the position after the key, and those of a fill-in step on the
-boards that its regions leave, whose condition is checked again.
+A known template is not derived, so it is played out by a kernel. The premise of a must-play
+step is checked in the position after the key. The premises of a fill-in step are checked on the
+boards that its regions leave, and that each region may be filled is checked again.
 
 The derivation may come from anywhere, so nothing of it is trusted: each value has
 to be of just the type that the rules know (a subclass could bring an `__eq__` of
@@ -58,9 +58,9 @@ class Address:
 def check(position: Position, color: Color, *connections: Connection, most: int = MOST_WORK) -> int:
     """Re-derive connections from their premises, down to points that touch.
 
-    Return the number of different steps. Raise CheckError naming the first
-    step that does not hold, premises before what rests on them, or when the
-    derivations have more than `most` premises, counted in each position anew.
+    Return the number of different steps. Raise CheckError naming the first step that does not
+    hold, premises before what rests on them, or when the derivations have more than `most`
+    premises. Steps and premises are counted in each position anew.
     """
     return _derive(color, [(connection, position) for connection in connections], most)
 

@@ -41,8 +41,8 @@ class Analysis(connections.ConnectionAnalysis):
 
     `search` bounds the solver, in seconds of a free core: 0 turns solver and regions off, but
     what was proved before and the maps still answer; None uses only the connections that
-    `limits`, `depth` and `knowledge` allow. The default is 0 on boards of more than 225 cells,
-    where a search would take seconds. `cancel` ends the solver's work when it is set.
+    `limits`, `depth` and `knowledge` allow. On boards of more than 225 cells, where a search
+    would take seconds, 0.3 as the default is 0. `cancel` ends the solver's work when it is set.
     `ended` says who won where a record ends; where a `Game` ends, that is known from it.
     A search for the best moves leaves the chance that it found in `searched`.
 

@@ -12,7 +12,7 @@ from player.console.options import FIT, number_option, out_option, processes_opt
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
 from player.engine.player import PlayerError
-from player.engine.self_play import PLAYERS, SIDES, SelfPlay, fit, played, write
+from player.engine.self_play import PLAYED_BY, SIDES, SelfPlay, fit, played, write
 from player.engine.spec import player as player_named
 from player.evaluate.chance import FILES
 from player.variants import FileError, SpecError
@@ -65,7 +65,7 @@ def chance(  # noqa: PLR0913 - an option each
     games kept apart from the fit.
     """
     if out is not None:
-        play = SelfPlay(player or PLAYERS[source], SIDES[source], seed, source)
+        play = SelfPlay(player or PLAYED_BY[source], SIDES[source], seed, source)
         try:
             player_named(play.player).close()
         except SpecError as error:

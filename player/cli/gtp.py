@@ -91,11 +91,11 @@ def _leave_with_reader(answers: int) -> None:
 
 
 def _check(spec: str) -> None:
-    from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
+    from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
     from player.variants import FileError  # noqa: PLC0415 - it loads what plays
 
     try:
-        own_player(spec)
+        session_player(spec)
     except FileError as error:
         raise wrong_spec(error) from None
     except ValueError as error:

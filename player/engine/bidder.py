@@ -20,7 +20,7 @@ from player.evaluate.fillings import Method, Odds
 
 
 @dataclass(frozen=True, slots=True)
-class SealedBid:
+class BidSlip:
     """A bid and a move, written down before the other's bid is known.
 
     bid        chips, never more than it has
@@ -35,7 +35,7 @@ class SealedBid:
     account: Rationale
 
     @classmethod
-    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "SealedBid":
+    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "BidSlip":
         """Return a bid for a cell, with the sentence that says why."""
         return cls(bid, cell, takes_tie, Rationale(reason, line=(cell,)))
 
@@ -45,7 +45,7 @@ class Bidder(Participant, Protocol):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> SealedBid:
+    ) -> BidSlip:
         """Return a player's bid in a game that is not over; `chips(game)` is what it has."""
         ...
 
@@ -76,13 +76,13 @@ class BiddingPlayer(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> SealedBid:
+    ) -> BidSlip:
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         advice = self.advise(odds, game)
         assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
         reason = bid_reason(odds, advice)
-        return SealedBid.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
+        return BidSlip.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
 
     def advise(self, odds: Odds, game: Game) -> Advice:
         """Return the advice for the player to move of the odds' position."""
@@ -109,12 +109,12 @@ class FractionBidder(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> SealedBid:
+    ) -> BidSlip:
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, amount = odds.ranked()[0], int(self.share * chips(game)[color].chips)
         reason = f"Bids {self.share:g} of its chips for {game.board.name(cell)}."
-        return SealedBid.of(amount, cell, reason)
+        return BidSlip.of(amount, cell, reason)
 
 
 class RandomBidder:
@@ -129,13 +129,13 @@ class RandomBidder:
 
     def bid(
         self, game: Game, color: Color, _terms: MoveRequest, generator: np.random.Generator
-    ) -> SealedBid:
+    ) -> BidSlip:
         """Return a random bid for a random cell."""
         amount = int(generator.integers(chips(game)[color].chips + 1))
         cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
         takes_tie = bool(generator.integers(2))
         reason = f"{game.board.name(cell)}, chosen at random."
-        return SealedBid.of(amount, cell, reason, takes_tie=takes_tie)
+        return BidSlip.of(amount, cell, reason, takes_tie=takes_tie)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
@@ -185,7 +185,7 @@ class LosingColorBidder(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> SealedBid:
+    ) -> BidSlip:
         """Return the bid for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell = odds.ranked()[0]
@@ -194,7 +194,7 @@ class LosingColorBidder(FillingsBidder):
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
             f"{odds.fillings:,} fillings; the rest to a half is {amount} of {total} chips."
         )
-        return SealedBid.of(amount, cell, reason)
+        return BidSlip.of(amount, cell, reason)
 
 
 class HexyBidder(FillingsBidder):
@@ -215,7 +215,7 @@ class HexyBidder(FillingsBidder):
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
-    ) -> SealedBid:
+    ) -> BidSlip:
         """Return the bid for the cell that the player of ordinary turns chooses."""
         position = game.position(turn=color)
         unswapped = replace(terms, swap=False)
@@ -227,7 +227,7 @@ class HexyBidder(FillingsBidder):
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "
             f"fillings, and half of that of {chips(game).total} chips is {amount}."
         )
-        return SealedBid.of(amount, cell, reason)
+        return BidSlip.of(amount, cell, reason)
 
     def close(self) -> None:
         """Give back what the player of ordinary turns holds."""

@@ -115,7 +115,7 @@ class Participant(Protocol):
     name: str
 
     def prepare(self, board: Board) -> None:
-        """Get ready for games on a board, before any clock runs."""
+        """Prepare for games on a board, before any clock runs."""
         ...
 
     def close(self) -> None:

@@ -1,9 +1,8 @@
 """Games of the engine against itself, and the chance that is fitted to them.
 
-Of each position the games say what an estimator made of it, and who won in the end.
+Each open position of a game is a sample: what an estimator made of it, and who won in the end.
 """
 
-import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -38,16 +37,22 @@ from player.search.tree import TreeFindings
 from player.work.spread import Processes
 
 BY_NET = "tree:net=shipped,simulations=100,int8=yes"
-PLAYERS = {"circuits": "hexy:level=4", "net": BY_NET, "tree": BY_NET}
+PLAYED_BY = {"circuits": "hexy:level=4", "net": BY_NET, "tree": BY_NET}
 SIDES = {"circuits": (5, 7, 9, 11, 13), "net": (7, 9, 11, 13), "tree": (7, 9, 11, 13)}
 STONES = 4  # played at random before the engine begins, at most
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """Settings that decide all games: the players, the boards, the seed; and the estimator."""
+    """Settings that decide all games, and whose estimates are fitted.
 
-    player: str = PLAYERS["circuits"]
+    player  who plays both sides, as `player.engine.spec` reads it
+    sides   of the boards, in turn
+    seed    of what is left to chance
+    source  whose estimates: circuits, net or tree
+    """
+
+    player: str = PLAYED_BY["circuits"]
     sides: tuple[int, ...] = SIDES["circuits"]
     seed: int = 0
     source: str = "circuits"
@@ -57,18 +62,17 @@ class SelfPlay:
         trees: dict[Position, TreeFindings] = {}
         game = self.game(number, trees)
         winner = game.about("RE")
-        found: list[ChanceSample] = []
-        for moves in itertools.count(1):
-            position = game.position(moves)
-            analysis = ConnectionAnalysis(position)
-            if analysis.winner is not None:
-                return found
+        samples: list[ChanceSample] = []
+        moves = 1
+        while (analysis := ConnectionAnalysis(game.position(moves))).winner is None:
+            position = analysis.position
             won = winner is not None and winner[0].lower() == position.turn.word[0]
             seen = self._seen(analysis, trees.get(position))
             if math.isfinite(seen):
                 side = position.board.columns
-                found.append(ChanceSample(number, side, seen, phase(position), won))
-        raise AssertionError  # a game that is over ends with a chain
+                samples.append(ChanceSample(number, side, seen, phase(position), won))
+            moves += 1  # the game ends with a chain
+        return samples
 
     def game(self, number: int, trees: dict[Position, TreeFindings] | None = None) -> Game:
         """Return the record of a game, which ends with a chain; keep what the player searched.
@@ -145,33 +149,34 @@ class FittedModel:
     losses: tuple[tuple[tuple[str, ...], float], ...]
 
 
-def fit(play: SelfPlay, samples: Iterable[list[ChanceSample]], games: int) -> FittedModel:
+def fit(settings: SelfPlay, samples: Iterable[list[ChanceSample]], games: int) -> FittedModel:
     """Fit all terms to the first games, and hold them to those that follow."""
     every = list(samples)
     seen = [sample for game in every[:games] for sample in game]
     unseen = [sample for game in every[games:] for sample in game]
     losses = tuple(
-        (terms, log_loss(_rounded(fitted(seen, terms)), unseen)) for terms in NESTED[play.source]
+        (terms, log_loss(_rounded(fitted(seen, terms)), unseen))
+        for terms in NESTED[settings.source]
     )
-    model = _rounded(fitted(seen, USED[play.source]))
+    model = _rounded(fitted(seen, USED[settings.source]))
     bins = tuple(calibrate(model, unseen))
     sides = [sample.side for sample in unseen]
     phases = [sample.phase for sample in unseen]
     groups = {
-        "side": calibrate_favorites(model, unseen, sides, (*sorted(play.sides), 1000)),
+        "side": calibrate_favorites(model, unseen, sides, (*sorted(settings.sides), 1000)),
         "phase": calibrate_favorites(model, unseen, phases, PHASES),
     }
-    return FittedModel(play, games, len(seen), model, len(every) - games, bins, groups, losses)
+    return FittedModel(settings, games, len(seen), model, len(every) - games, bins, groups, losses)
 
 
-def played(play: SelfPlay, games: int, workers: int) -> Iterable[list[ChanceSample]]:
+def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[ChanceSample]]:
     """Yield the positions of the games, in order; how many processes play makes no difference."""
     if workers == 1:
-        yield from map(play.samples, range(games))
+        yield from map(settings.samples, range(games))
         return
     pool = Processes(workers)
     try:
-        yield from pool.map(play.samples, range(games))
+        yield from pool.map(settings.samples, range(games))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

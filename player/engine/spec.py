@@ -228,7 +228,8 @@ _RANDOM: Kind = ({}, _random)
 _COHEN: Kind = ({"fillings": _fillings}, _cohen)
 _RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
 
-# variant, name: options, each with what reads its value; and what makes the player
+# variant, name: options, each with what reads its value; and what makes the player.
+# The first one of a variant plays where nobody chose another.
 PLAYERS: dict[str, dict[str, Kind]] = {
     ALTERNATING: {
         "hexy": _HEXY,

@@ -1,6 +1,6 @@
 """The player `tree`: proofs first, as `hexy`, then best-first search.
 
-The tree is kept from move to move of a game. It simulates as often as it is asked to
+The tree is kept from move to move of a game. It simulates as often as it is asked
 to, or as long as there is time; without either as often as `SIMULATIONS` says, or
 `ANSWERS` where a net is asked in place of playouts. What is counted is the same with
 and without the extra `fast`; by the clock a net may be asked in eight bits.

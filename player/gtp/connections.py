@@ -44,13 +44,9 @@ def connection(session: Session, arguments: Arguments) -> str:
     )
     from player.answers.limits import HSearchOptions  # noqa: PLC0415
 
-    color, x, y = arguments.color(0), arguments.point(1), arguments.point(2)
-    analysis, board = session.analysis, session.board
+    color, x, y = arguments.color(0), _own(session, arguments, 1), _own(session, arguments, 2)
+    analysis = session.analysis
     store = analysis.stores[color]
-    for number, point in ((2, x), (3, y)):
-        if store.captain(point) is None:
-            name = board.name(point)
-            raise CommandError(f"argument {number}: {name} is not {color.word}'s to connect")
     options = HSearchOptions.used_by(analysis)
     question = ask(session.position, None, color, (x, y), options, store=store)
     return wrapped(statements(question, question.why(), question.lack()))
@@ -75,7 +71,7 @@ BOTH: Kinds = (Session.fulls, _semis)
 
 
 def between(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
-    """Return the connections of two points."""
+    """Return the connections of two points, as HexGui's records: fulls, semis or both."""
     return _records(session, arguments.color(0), [_ends(session, arguments)], kinds)
 
 
@@ -210,7 +206,7 @@ def region_of(session: Session, color: Color) -> "MustPlay":
 
 # Commands about cells that do not matter, in the codes that HexGui paints.
 
-# Both HexGuis paint a stone of the right color; a dead cell may have either.
+# Both versions of HexGui paint a stone of the right color; a dead cell may have either.
 CAPTURED = {Color.BLACK: "fbb", Color.WHITE: "fww"}
 DEAD = "fdw"
 

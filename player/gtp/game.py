@@ -16,7 +16,6 @@ from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
 from player.variants import VARIANTS, SpecError, variant
-from player.variants.random_turn import RandomTurn
 from player.variants.variant import act_word
 
 
@@ -286,7 +285,7 @@ def toss(session: Session, arguments: Arguments) -> str:
     """Toss the coin that is due, or let it fall for a player; return for whom it fell."""
     machine, state = session.variant, session.state
     color = arguments.color(0) if arguments else None
-    if not isinstance(machine, RandomTurn):
+    if not machine.tosses:
         raise CommandError(f"there is no coin in {machine.name}")
     if color is None:
         import numpy as np  # noqa: PLC0415 - slow to import

@@ -186,10 +186,10 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
 
 
 def _check_player(session: Session, spec: str) -> None:
-    from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
+    from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
 
     try:
-        own_player(spec, session.variant.name)
+        session_player(spec, session.variant.name)
     except ValueError as error:
         raise CommandError(str(error)) from None
 

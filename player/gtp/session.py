@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from player.engine.player import Player
 
 
-STEPS = 10_000_000
+STEPS = 10_000_000  # tries of the two rules in one search for connections, at most
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class ClientSettings:
     allow_swap       whether the second move may be a swap
     swap_style       what a swap means until the next move tells: `pieces` or `sides`
     on_little_golem  whether to answer `swap` rather than `swap-pieces`
-    player           who is asked for moves, as `player.engine.player` writes it
+    player           who is asked for moves, a text that `player.engine.spec` reads
     max_time         the most seconds for a move; 0 for no bound but the clock's
     seed             of what is left to chance
     use_guifx        whether to send live graphics
@@ -158,8 +158,6 @@ class GameClock:
 
 
 # The session of a client: the game and its history, the clocks, the settings.
-#
-# The player is a function of it.
 
 DEFAULT_SIDE = 11
 
@@ -241,7 +239,7 @@ class Session:
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
     def settled(self, color: Color, state: State | None = None) -> State:
-        """Return the state in which a player goes on, by default from the one that is now.
+        """Return the state from which a player moves; without `state`, from the present one.
 
         If a swap was the last move and the player who made it moves again,
         it was one of sides, whatever it was called. A swap of sides stays one.
@@ -293,7 +291,7 @@ class Session:
     def analysis_of(self, color: Color) -> "Analysis":
         """Return what is true of the position if it is a player's turn."""
         analysis = self.analysis
-        _ = analysis.stores, analysis.circuits, analysis.deduced
+        _ = analysis.stores, analysis.circuits, analysis.deduced  # the other turn shares them
         return analysis if color is analysis.position.turn else analysis.with_turn(color)
 
     def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
@@ -313,11 +311,11 @@ class Session:
     @property
     def player(self) -> "Player":
         """The player that acts are asked of; a `Bidder` where moves are bid for."""
-        from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
+        from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
 
         question = self.settings.player, self.variant.name
         if self._player is None or self._player[0] != question:
-            self._player = question, own_player(*question)
+            self._player = question, session_player(*question)
         return self._player[1]
 
     def _refuse_swap(self) -> None:
@@ -355,7 +353,7 @@ def end_at_once() -> None:
 
 
 class Warmer:
-    """Gets players ready for boards, each in a thread of its own."""
+    """Prepares players for boards, each in a thread of its own."""
 
     def __init__(self, announce: Callable[[], None]) -> None:
         """`announce` is called in that thread, before anything is compiled."""
@@ -373,9 +371,9 @@ class Warmer:
         from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - it loads numba
         from hsearch.connect.limits import Limits  # noqa: PLC0415
         from player.engine.player import PlayerError  # noqa: PLC0415
-        from player.gtp.thinking import own_player  # noqa: PLC0415
+        from player.gtp.thinking import session_player  # noqa: PLC0415
 
         self._announce()
         with suppress(PlayerError):  # it is raised again when a move is asked for
-            own_player(spec, variant).prepare(board)
+            session_player(spec, variant).prepare(board)
         _ = ConnectionAnalysis(Game(board).position(), Limits(steps=1)).circuits

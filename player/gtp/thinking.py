@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from player.search.settings import SearchResult
 
 
-def own_player(spec: str, variant: str = ALTERNATING) -> Any:
+def session_player(spec: str, variant: str = ALTERNATING) -> Any:
     """Return a player of a variant by its name and options.
 
     Raise SpecError when it is not known, and for other programs: a line of the

@@ -28,9 +28,9 @@ class Job:
 
     number   of the job, from 1
     board    its size
-    black    the stones, a bit a cell, and `turn`, 0 for Black
-    white
-    turn
+    black    Black's stones, a bit a cell
+    white    White's
+    turn     who is to move, 0 for Black
     nodes    positions to look at, at most
     bounds   of the numbers phi and delta, at which another position is the better one to search
     known    nodes that were found near it, as `pack` makes them
@@ -105,7 +105,7 @@ class Worker:
 
     def learn(self, known: bytes) -> None:
         """Enter nodes that others have found, and how they were won; nothing the second time."""
-        if not self._table.hears(known):
+        if not self._table.note(known):
             return
         for key, node in unpack(known, self.board):
             if self._table.learn(key, node) and node.winner is not None:
@@ -149,15 +149,15 @@ class Worker:
 
 
 class _MadeTable(Table):
-    """A table that tells which nodes were made since it was last asked. Holds state."""
+    """A table that lists the nodes made since `made` was cleared. Holds state."""
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.made: list[bytes] = []
         self._heard: set[int] = set()
 
-    def hears(self, known: bytes) -> bool:
-        """Return whether these nodes of others are new here, or were forgotten."""
+    def note(self, known: bytes) -> bool:
+        """Note these nodes of others; return whether they are new here, or were forgotten."""
         is_new = hash(known) not in self._heard
         self._heard.add(hash(known))
         return is_new

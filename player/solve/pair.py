@@ -31,9 +31,8 @@ from player.solve.embedding import PairBoard, embedded
 from player.solve.solver import Solver
 from player.work.clock import now
 
-SECONDS = PAIR_SECONDS
 _MEMORY = 300  # megabytes
-_TECHNIQUES = Techniques(net=False)  # which does not know such boards: 73 s in place of 61 on row 6
+_TECHNIQUES = Techniques(net=False)  # the net does not know such boards: with it row 6 took longer
 _MOST_PLAYED = 24  # cells of a carrier that may be played out
 _PLAYED = 100_000  # most positions visited by it
 _DETOUR = 4  # cells that a way through the first, small carrier may be longer than the shortest
@@ -48,7 +47,8 @@ class PairAnswer:
                 None if that is open
     first       the same if the owner moves first
     intrusion   a move of the opponent after which the points cannot be joined, by the
-                solver's proof; None if they are joined, or fail even with the first move
+                solver's proof; None if they are joined, fail even with the first move, or if
+                that is open
     positions   how many positions were looked at
     seconds     the time that was allowed
     template    the name of a large template that joins them; its derivation may take longer
@@ -68,7 +68,7 @@ def join(
     color: Color,
     ends: tuple[Point, Point],
     within: CellSet | None = None,
-    seconds: float = SECONDS,
+    seconds: float = PAIR_SECONDS,
     solvers: dict[Board, Solver] | None = None,
 ) -> PairAnswer:
     """Find whether a player joins two points inside some empty cells, or inside all.

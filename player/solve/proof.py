@@ -136,15 +136,14 @@ class _Merging:
 
 # A proof from the table of a solver.
 #
-# A proof is a text, one JSON object a line. The first line tells the position
-# and the winner; each other line is a position with the loser to move. The winner
-# is joined there already (`joined`), or answers everything (`threats` and
-# `replies`): each empty cell lies outside a threat, or outside all that the
-# winner needs after one of the replies. Or the position is won as one above is, in
-# which regions that the winner's groups enclose are filled (`fills` and `filled`),
-# and cells are given to the loser. A line only refers to lines above it, about the
-# same position, or one whose claim settles it (`player.solve.verify`). Or a `part`
-# proves it, another proof whose lines `merge` puts there.
+# A proof is a text, one JSON object a line. The first line has the position, the winner,
+# their first move, and which line settles the rest; each other line is a position with the
+# loser to move. The winner is joined there already (`joined`), or answers everything (`threats`
+# and `replies`): each empty cell lies outside a threat, or outside all that the winner needs
+# after one of the replies. Or the position is won as one above is, in which regions that the
+# winner's groups enclose are filled (`fills` and `filled`), and cells are given to the loser. A
+# line only refers to lines above it, about the same position, or one whose claim settles it
+# (`player.solve.verify`). Or a `part` proves it, another proof whose lines `merge` puts there.
 # `steps` are the derivations of its connections, each from earlier steps.
 # `player.solve.verify` reads it, and knows nothing of how it was found.
 
@@ -301,12 +300,12 @@ class _Writing:
         return store
 
     def _fills(self, position: Position) -> tuple[Fill, ...]:
-        """Return what is filled: what the loser is given for nothing first, or else regions.
+        """Return what is filled: first cells that are dead or the loser's, or else regions.
 
-        They are given what does not matter, or is as good as theirs.
+        The loser is given the dead cells, and those that they have captured, for nothing.
         """
-        filled, loser = fill_in(position), self._won_by.opponent
-        given = filled.dead | filled.captured(loser)
+        filling, loser = fill_in(position), self._won_by.opponent
+        given = filling.dead | filling.captured(loser)
         if given.any():
             return (Fill(loser, (), given),)
         return decompose(position, self._closure).fills
@@ -353,7 +352,10 @@ class _Settled:
         self._count += 1
 
     def find(self, position: Position) -> tuple[int, CellSet] | None:
-        """Return the line that settles a position with the least needs, and those; else None."""
+        """Return the line that settles a position with the fewest further cells, and these cells.
+
+        Return None where none does.
+        """
         own = self._words(position.stones(self._won_by))
         other = self._words(position.stones(self._won_by.opponent))
         count = sift(self._columns, 0, self._count, own, other, self._chosen)

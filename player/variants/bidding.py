@@ -156,6 +156,7 @@ class Bidding(Variant[BiddingState]):
         return Bid(int(text))
 
     def _after(self, state: BiddingState, color: Color, act: Act) -> BiddingState:
+        """Seal a bid, break a tie or put a stone, whichever is due."""
         if state.mover is not None:
             return state.then(Move(color, stone(state.position, act)))
         if state.tie is not None:

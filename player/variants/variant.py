@@ -12,6 +12,8 @@ A variant is a set of functions of states, and states are values. A host is a lo
             ... variant.words(state, after, viewer)
             state = after
 
+Who has won is a state's `winner`, which a variant with another end than a chain overrides.
+
 Only a state holds what a side must not know, sealed bids and hidden stones: a host hands on
 `seen`, never the state, and saves `saved`.
 """
@@ -191,6 +193,10 @@ class Variant(ABC, Generic[S]):
     def toss(self, state: S, _generator: "np.random.Generator") -> S:
         """Return the state once chance has decided what is due; most variants have none."""
         return state
+
+    def fallen(self, _state: S, _color: Color) -> S:
+        """Return the state after a coin that fell so. Raise IllegalActError where none is due."""
+        raise IllegalActError(f"there is no coin in {self.name}")
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[Color, ...]:

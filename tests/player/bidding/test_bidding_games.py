@@ -19,7 +19,7 @@ from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
 from player.bidding.discrete import Thresholds
 from player.cli import main
-from player.engine.bidder import SealedBid
+from player.engine.bidder import BidSlip
 from player.engine.player import MoveRequest, PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.results import Event, Rows, record_path
@@ -85,7 +85,7 @@ class Told:
         if isinstance(slip, Exception):
             raise slip
         bid, cell, takes_tie = slip
-        return SealedBid(bid, cell, takes_tie, Rationale("As told."))
+        return BidSlip(bid, cell, takes_tie, Rationale("As told."))
 
     def close(self):
         """Hold nothing."""
