@@ -15,6 +15,7 @@ from hsearch.connect.closure import closure
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move
+from hsearch.hex.position import Position
 from player.answers.analysis import looked_at
 from player.cli import main
 from player.engine import tree
@@ -63,6 +64,16 @@ BEST = {
 def chosen(spec, game, *, seed=0):
     """Return what a new player chooses."""
     return player(spec).choose(game, MoveRequest(), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("board", [Board(1, 1), Board(1, 2), Board(2, 1)], ids=str)
+def test_it_plays_on_the_smallest_boards(board):
+    """Where there is no second move to look at, while it prepares."""
+    mover = player("tree")
+    mover.prepare(board)
+    choice = mover.choose(Game(board), MoveRequest(), np.random.default_rng(0))
+
+    assert Position.of(board).is_legal(choice.action)
 
 
 def test_it_asks_the_net_that_is_shipped():

@@ -1,17 +1,20 @@
 """Code of users by name: an evaluator and a player of a Python file, and what goes wrong there."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hexgui import ask, fail, send
 
 import hsearch
 from hsearch import Board, Color, Game, Position
 from player.cli import main
 from player.engine.player import MoveRequest, PlayerError
 from player.engine.spec import SpecError, player
-from player.evaluate.evaluators import Evaluation, evaluate, evaluator
+from player.evaluate.evaluators import Evaluation, EvaluatorError, evaluate, evaluator
+from player.gtp.session import Session
 from player.work.own import is_own
 
 TERMS = MoveRequest()
@@ -36,6 +39,10 @@ def first(position, generator):
 
 def corner(position, generator):
     return "a1"
+
+class Bare:
+    def __init__(self, strength):
+        pass
 
 class Last:
     def prepare(self, board):
@@ -111,6 +118,8 @@ def test_what_a_file_lacks_is_said(mine, tmp_path):
         player(f"ab:eval={mine}:worst")
     with pytest.raises(SpecError, match=r"named py:FILE.py:NAME, not 'py:mine'"):
         player("py:mine")
+    with pytest.raises(SpecError, match=r"mine.py:Bare: TypeError: .*'strength'"):
+        player(f"py:{mine}:Bare")
 
 
 def test_a_function_or_a_class_is_a_player(mine):
@@ -140,6 +149,36 @@ def test_a_player_that_fails_says_how(mine, name, message):
 
     with pytest.raises(PlayerError, match=message):
         player(f"py:{mine}:{name}").choose(game, TERMS, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("broken", "KeyError: 0"),
+        ("word", "TypeError: an evaluator returned 'good', neither a number nor an Evaluation"),
+    ],
+)
+def test_an_evaluator_that_fails_is_named(mine, name, message):
+    """By the command, and by players that use it, whose game is lost by it."""
+    with pytest.raises(EvaluatorError, match=re.escape(f"{mine}:{name}: {message}")):
+        evaluate(Position.of(Board(3, 3)), f"{mine}:{name}")
+    done = CliRunner().invoke(main, ["evaluate", "a5", "--size", "5", "--with", f"{mine}:{name}"])
+    assert done.exit_code == 3
+    assert done.stderr == f"{mine}:{name}: {message}\n"
+
+    board = Board(3, 3)
+    with pytest.raises(PlayerError, match=re.escape(message)):
+        player(f"ab:eval={mine}:{name},depth=1").prepare(board)
+    for spec in (f"ab:eval={mine}:{name},depth=1", f"hexy:eval={mine}:{name},depth=1"):
+        game = Game.of(board, ["a1"])
+        with pytest.raises(PlayerError, match=re.escape(message)):
+            player(spec).choose(game, TERMS, np.random.default_rng(0))
+        session = Session()
+        send(
+            ["boardsize 3", "hsearch-variant random-turn", f"param_hsearch player {spec}"], session
+        )
+        ask(session, "hsearch-toss white")
+        assert message in fail(session, "genmove white")
 
 
 def test_alpha_beta_searches_with_it(mine):
