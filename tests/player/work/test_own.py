@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hexgui import ask, fail, send
+from hexgui import fail, send
 
 import hsearch
 from hsearch import Board, Color, Game, Position
@@ -166,18 +166,17 @@ def test_an_evaluator_that_fails_is_named(mine, name, message):
     assert done.exit_code == 3
     assert done.stderr == f"{mine}:{name}: {message}\n"
 
-    board = Board(3, 3)
+    board = Board(7, 7)
     with pytest.raises(PlayerError, match=re.escape(message)):
         player(f"ab:eval={mine}:{name},depth=1").prepare(board)
     for spec in (f"ab:eval={mine}:{name},depth=1", f"hexy:eval={mine}:{name},depth=1"):
-        game = Game.of(board, ["a1"])
+        game = Game.of(board, ["a1", "g7"])
         with pytest.raises(PlayerError, match=re.escape(message)):
             player(spec).choose(game, TERMS, np.random.default_rng(0))
         session = Session()
-        send(
-            ["boardsize 3", "hsearch-variant random-turn", f"param_hsearch player {spec}"], session
-        )
-        ask(session, "hsearch-toss white")
+        lines = ["hsearch-variant random-turn", f"param_hsearch player {spec}"]
+        lines += ["hsearch-toss black", "play black a1", "hsearch-toss white"]
+        send(["boardsize 7", *lines], session)
         assert message in fail(session, "genmove white")
 
 
