@@ -177,7 +177,7 @@ def test_an_evaluator_that_fails_is_named(mine, name, message):
         lines = ["hsearch-variant random-turn", f"param_hsearch player {spec}"]
         lines += ["hsearch-toss black", "play black a1", "hsearch-toss white"]
         send(["boardsize 7", *lines], session)
-        assert message in fail(session, "genmove white")
+        assert fail(session, "genmove white") == f"{mine}:{name}: {message}"
 
 
 def test_alpha_beta_searches_with_it(mine):
