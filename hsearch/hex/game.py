@@ -79,8 +79,9 @@ class Move:
 # Each node knows its parent's number, and the nodes stand in the order of a walk
 # that finishes one variation before it starts the next::
 #
-#     0 - 1 - 2 - 3         the main line: every node follows its parent
-#                    4 - 5           a variation after node 1
+#     0 - 1 - 2 - 3    the main line: every node follows its parent
+#          \
+#           4 - 5       a variation after node 1
 #
 # A game of a thousand moves is a tree a thousand deep, so nothing here recurses.
 

@@ -141,7 +141,7 @@ class Analysis(connections.ConnectionAnalysis):
 
         An open result is not cached: a later query may succeed.
         """
-        return self.connected or self._remembered()
+        return self.connected or self._learn()
 
     def best_moves(self, seconds: float | None = 1.0) -> BestMoves:
         """Return the moves to play, proved ones first, else by a search of so many seconds."""
@@ -203,7 +203,7 @@ class Analysis(connections.ConnectionAnalysis):
         semis = self.edge_semis(turn)
         return _by(turn, semis[0], semis[0].key) if semis else None
 
-    def _remembered(self) -> Proved | None:
+    def _learn(self) -> Proved | None:
         """Return what this process knows, or what the solver finds within the budget."""
         if self.search is None or self._learned is not None:
             return self._learned
