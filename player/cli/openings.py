@@ -98,8 +98,8 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
-    To 7x7 every opening is solved, and some of 8x8; on larger boards the winner is
-    estimated by the net, and written in lower case. The maps of 2x2 to 14x14
+    To 8x8 every opening is proved, and of 9x9 the center. The others of larger boards
+    are estimated by the net, and written in lower case. The maps of 2x2 to 14x14
     are shipped; others, and with --save all, are computed, in minutes on 7x7 and
     from 11x11 on.
     """

@@ -46,10 +46,12 @@ def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
 # Openings beyond 7x7 that the solver has settled.
 #
 #     hsearch solve --openings 8 --memory 7000 --resume eight.table
+#     echo e5 | hsearch solve - --size 9 --memory 7000 --resume nine.table --proof e5.proof
 #
-# took some two hours with the extra `fast`; `positions/results/solving.md` has the figures.
+# took some two hours with the extra `fast`, and half an hour; `positions/results/solving.md` has
+# the figures.
 
-_WON = {8: "h1 g2 h2 b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 h4"}
+_WON = {8: "h1 g2 h2 b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 h4", 9: "e5"}
 _LOST = {8: "a1 b1 c1 d1 e1 f1 g1 a2 b2 c2 d2 e2 f2 a3 h3 a4"}
 
 

@@ -156,5 +156,5 @@ def test_an_open_position_is_put_to_the_solver():
     assert best.startswith(f"Next: hsearch analyze {GAMES[0]} --move 4 --player tree   the best")
     tried = run("analyze", GAMES[0], "--move", "4", "--player", "tree:simulations=20")
     assert f"Next: hsearch solve {GAMES[0]} --move 4 --time 60   let the solver" in tried
-    free = " ".join(run("analyze", "e5", "--size", "9").split())
+    free = " ".join(run("analyze", "e5", "--size", "10").split())
     assert "Must-play for White: every empty cell, for no threat of Black's was found." in free

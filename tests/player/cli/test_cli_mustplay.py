@@ -133,7 +133,7 @@ def test_a_winning_semi_is_played_at_its_key():
 @pytest.mark.parametrize(
     ("arguments", "stdin", "words"),
     [
-        (["--size", "9", "--move", "0"], "e5", "Black may play on every empty cell"),
+        (["--size", "10", "--move", "0"], "e5", "Black may play on every empty cell"),
         (["--size", "1"], "a1", "Black has won: there is nothing to play for."),
         (["--size", "3", "--turn", "black"], "b2", "Black has won whatever is played"),
     ],

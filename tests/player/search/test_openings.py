@@ -49,19 +49,22 @@ def test_white_opens_in_the_mirror(side):
 
 
 def test_a_map_knows_nothing_of_what_it_estimates_nor_of_other_positions():
-    """8x8 is proved, 9x9 is not; nor are two stones, a stone of who is to move, other boards."""
+    """8x8 is proved, of 9x9 the center; not two stones, a stone of who is to move, other boards."""
     start = Position.of(Board(8, 8))
     assert shipped_chart(8).is_exact
     for cell in start.board.cells:
         assert known_winner(start.play(cell)) is Color(not shipped_chart(8).wins(cell))
     assert known_winner(start) is Color.BLACK
     larger = Position.of(Board(9, 9))
-    assert not any(map(shipped_chart(9).is_proved, larger.board.cells))
-    assert {known_winner(larger.play(cell)) for cell in larger.board.cells} == {None}
+    center = larger.board.cell("e5")
+    assert list(filter(shipped_chart(9).is_proved, larger.board.cells)) == [center]
+    assert known_winner(larger) is known_winner(larger.play(center)) is Color.BLACK
+    others = [cell for cell in larger.board.cells if cell != center]
+    assert {known_winner(larger.play(cell)) for cell in others} == {None}
     others = [
         Position.of(Board(7, 7), black="b4", white="d4"),
         Position.of(Board(7, 7), black="b4"),
-        Position.of(Board(9, 9)),
+        Position.of(Board(10, 10)),
         Position.of(Board(7, 8)),
         Position.of(Board(1, 1)),
     ]
