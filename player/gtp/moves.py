@@ -119,7 +119,7 @@ def _ended(session: Session, color: Color) -> str | None:
     """Return what a player says to a game that is over; None if it is not."""
     if not session.is_ordinary:
         return None if session.winner is None else "resign"
-    won = session.standing.winner
+    won = session.unresigned.winner
     if won is None:
         return None
     word = Special.PASS if won is color else Special.RESIGN

@@ -234,7 +234,7 @@ class Session:
         self._history.append(state)
 
     @property
-    def standing(self) -> State:
+    def unresigned(self) -> State:
         """The state before whoever gave up did: a resignation ends nothing for who asks on."""
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
@@ -264,7 +264,7 @@ class Session:
         settled, move = self.settled(color), Move(color, action)
         if settled.is_given_up:
             # A record ends with giving up, and this one goes on.
-            new = _turned(self.standing, color).then(move)
+            new = _turned(self.unresigned, color).then(move)
         else:
             new = settled.then(move)
         if not move.gives_up:
@@ -273,7 +273,7 @@ class Session:
 
     def game_for(self, color: Color) -> Game:
         """Return the game with a player to move, to hand to an engine."""
-        game = self.settled(color, self.standing).game
+        game = self.settled(color, self.unresigned).game
         if game.recorded_turn() is color or (not game.moves and self.position.turn is color):
             return game
         return replace(game, nodes=(*game.nodes, Node(len(game.nodes) - 1, turn=color)))
