@@ -171,28 +171,29 @@ class ConnectionAnalysis(Pictured):
         stop.check(late=True)
         self.on_step()
 
-    def edge_fulls(self, color: Color) -> tuple[Connection, ...]:
+    def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
         """Return the fulls known between a player's edges, smallest first, however found."""
+        color = Color.of(color)
         if self.stores[color].edge_fulls:
             return tuple(self.stores[color].edge_fulls)
         fulls = self._filled_fulls.get(color) or self.deduced.get(color)
         return () if fulls is None else (fulls,)
 
-    def edge_semis(self, color: Color) -> tuple[Connection, ...]:
+    def edge_semis(self, color: Color | str) -> tuple[Connection, ...]:
         """Return the semis known between a player's edges: those of the two rules first."""
-        return tuple(self._edge_semis(color))
+        return tuple(self._edge_semis(Color.of(color)))
 
     def _edge_semis(self, color: Color) -> Iterator[Connection]:
         yield from self.stores[color].edge_semis
         yield from self._filled_semis(color)
 
-    def with_turn(self, turn: Color) -> Self:
+    def with_turn(self, turn: Color | str) -> Self:
         """Return the analysis of the same stones with another player to move.
 
         What does not depend on the turn is not computed again.
         """
         other = copy(self)
-        other.position = replace(self.position, turn=turn)
+        other.position = replace(self.position, turn=Color.of(turn))
         for name in ("winner", "mustplay"):
             other.__dict__.pop(name, None)
         return other
@@ -223,8 +224,9 @@ class ConnectionAnalysis(Pictured):
         has_semi = store.has_semi(*ends) or next(self._filled_semis(color), None)
         return "semi" if has_semi else None
 
-    def edge_connection(self, color: Color) -> Connection | None:
+    def edge_connection(self, color: Color | str) -> Connection | None:
         """Return a player's best connection between the edges, the smallest of its kind."""
+        color = Color.of(color)
         return next(iter(self.edge_fulls(color)), None) or next(self._edge_semis(color), None)
 
     @cached_property

@@ -24,7 +24,7 @@ _DEFAULT = Limits()
 
 
 @guided
-def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Store:
+def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -> Store:
     """Return all connections of a player, from scratch.
 
     White's are found as Black's on the transposed position, so that mirror
@@ -32,6 +32,7 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
     before is not all of them: it raises Stopped if the work was canceled, and if the
     time is up `Store.counts` names it as a limit.
     """
+    color = Color.of(color)
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
     limited = heeding(limited_by(limits, space.layout))

@@ -191,7 +191,7 @@ _TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players 
 
 
 Input: TypeAlias = str | bytes | large.Readable
-Size: TypeAlias = tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
+Size: TypeAlias = Board | tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
 
 
 @guided
@@ -399,6 +399,8 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
 
 
 def _board(size: Size) -> Board:
+    if isinstance(size, Board):
+        return size
     if isinstance(size, int):
         return Board(size, size)
     return Board(*(read_size(size) if isinstance(size, str) else size))

@@ -44,7 +44,9 @@ class CellSet(frozenbitarray):
         return self.search(1)
 
     def __contains__(self, cell: object) -> bool:
-        """Return whether a cell is in the set."""
+        """Return whether a cell is in the set. Raise TypeError for a name, which no set knows."""
+        if isinstance(cell, str):
+            raise TypeError(f"a set holds numbers of cells, as board.cell({cell!r}) is one")
         return isinstance(cell, int) and 0 <= cell < len(self) and bool(self[cell])
 
 
@@ -164,6 +166,15 @@ class Color(enum.IntEnum):
                 return color
         raise ValueError(f"{text!r} is neither black nor white")
 
+    @classmethod
+    def of(cls, value: "Color | str") -> "Color":
+        """Return a color as it is, or the one of a word. Raise ValueError for anything else."""
+        if isinstance(value, Color):
+            return value
+        if isinstance(value, str):
+            return cls.named(value)
+        raise ValueError(f"{value!r} is neither black nor white")
+
 
 _OPPONENTS = Color.WHITE, Color.BLACK
 _COLOR_WORDS = (("black", "b", "red"), ("white", "w", "blue"))
@@ -219,32 +230,47 @@ class Board:
         first = self.size + 2 * color
         return first, first + 1
 
-    def is_edge(self, point: Point) -> bool:
+    def is_edge(self, point: Point | str) -> bool:
         """Return whether a point is an edge rather than a cell."""
-        return point >= self.size
+        return (self.point(point) if isinstance(point, str) else point) >= self.size
 
-    def neighbors(self, point: Point) -> tuple[Point, ...]:
+    def neighbors(self, point: Point | str) -> tuple[Point, ...]:
         """Return the points that touch a point: cells first, then edges."""
-        return _neighbors(self)[point]
+        return _neighbors(self)[self.point(point) if isinstance(point, str) else point]
 
     def at(self, column: int, row: int) -> Cell:
         """Return the cell of a column and a row, both counted from 0."""
         return row * self.columns + column
 
-    def column_and_row(self, cell: Cell) -> tuple[int, int]:
+    def column_and_row(self, cell: Cell | str) -> tuple[int, int]:
         """Return the column and the row of a cell, both counted from 0."""
+        if isinstance(cell, str):
+            cell = self.cell(cell)
         row, column = divmod(cell, self.columns)
         return column, row
 
-    def name(self, point: Point) -> str:
-        """Return a point's name, such as `c2` or `north`."""
-        return _names(self)[point]
+    def name(self, point: Point | str) -> str:
+        """Return a point's name, such as `c2` or `north`; a name as it is usually written.
 
-    def cell(self, name: str) -> Cell:
-        """Return the cell of a name, in either case.
+        Raise ValueError when it is no point of this board.
+        """
+        if isinstance(point, str):
+            point = self.point(point)
+        names = _names(self)
+        if not 0 <= point < len(names):
+            raise ValueError(f"no point {point} on the {self} board: 0 to {len(names) - 1}")
+        return names[point]
+
+    def cell(self, name: str | Cell) -> Cell:
+        """Return the cell of a name, in either case; a number of a cell as it is.
 
         Raise ValueError when it names no cell of this board.
         """
+        if not isinstance(name, str):
+            is_number = type(name) is int or isinstance(name, Integral)
+            if is_number and 0 <= name < self.size:
+                return int(name)
+            raise ValueError(f"no cell of the {self} board: {name!r}")
         match = re.fullmatch(r"([a-z]{1,2})([1-9][0-9]{0,2})", name.strip().lower(), re.ASCII)
         if match is None:
             raise ValueError(f"not a cell: {name!r}")
@@ -279,10 +305,12 @@ class Board:
         words = names.split() if isinstance(names, str) else names
         return cell_set(map(self.cell, words), self.size)
 
-    def names(self, cells: CellSet) -> list[str]:
-        """Return the names of the cells of a set, row by row."""
-        names = _names(self)
-        return [names[cell] for cell in cells.search(1)]
+    def names(self, cells: Iterable[Point]) -> list[str]:
+        """Return the names of cells: of a set row by row, else in their order."""
+        if isinstance(cells, CellSet):
+            names = _names(self)
+            return [names[cell] for cell in cells.search(1)]
+        return list(map(self.name, cells))
 
     @property
     def transposed(self) -> "Board":
@@ -293,8 +321,10 @@ class Board:
         """Return where a point lies on the transposed board."""
         return _transposes(self)[point]
 
-    def rotate(self, point: Point) -> Point:
+    def rotate(self, point: Point | str) -> Point:
         """Return where a point lies after half a turn, which keeps every player's edges."""
+        if isinstance(point, str):
+            point = self.point(point)
         if self.is_edge(point):
             return self.size + (point - self.size ^ 1)
         return self.size - 1 - point

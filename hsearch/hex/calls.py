@@ -28,6 +28,7 @@ _INSTEAD = {
     **dict.fromkeys(("all", "all_moves"), ("every={}",)),
     **dict.fromkeys(("evaluator", "eval", "by"), ("with_={}",)),
     **dict.fromkeys(("engine", "name"), ("player={}",)),
+    **dict.fromkeys(("game", "index"), ("number={}",)),
     **dict.fromkeys(("board", "rows", "columns"), ("size={}",)),
     "size": ("columns={}",),
     "budget": ("chips={}",),

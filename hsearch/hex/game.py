@@ -7,10 +7,11 @@ import enum
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import Pictured, guided
+from hsearch.hex.calls import Pictured, expect, guided
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 
 
@@ -383,7 +384,7 @@ class Game(Pictured):
             moves = moves.split()
         nodes, color = [Node()], Color.BLACK
         for action in moves:
-            move = Move(color, board.cell(action) if isinstance(action, str) else action)
+            move = Move(color, action if isinstance(action, Special) else board.cell(action))
             nodes.append(Node(len(nodes) - 1, move))
             color = move.next_color
         return cls(board, tuple(nodes), tuple(info))
@@ -533,6 +534,7 @@ class Game(Pictured):
         length = len(self.moves)
         if moves is None:
             return length if self.cursor is None else self.cursor
+        expect("moves", moves, Integral, "a number of moves")
         if not 0 <= moves <= length:
             raise MoveNumberError(f"no move {moves}: the game has {length} moves")
         return moves

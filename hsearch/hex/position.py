@@ -9,6 +9,7 @@ from bitarray.util import count_and
 from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, cell_set
 from hsearch.hex.calls import Pictured, guided
 
+_BLACK, _WHITE = Color
 NO_SWAP = "only the second move of the game can be a swap"
 
 
@@ -37,7 +38,9 @@ class Position(Pictured):
     turn: Color = Color.BLACK
 
     def __post_init__(self) -> None:
-        """Raise ValueError when stones overlap or do not fit the board."""
+        """Raise ValueError when stones overlap or do not fit the board, or nobody is to move."""
+        if type(self.turn) is not Color:
+            raise ValueError(f"the turn is of no player: {self.turn!r}")
         if not len(self.black) == len(self.white) == self.board.size:
             raise ValueError(f"stones of another board than {self.board}")
         if count_and(self.black, self.white):
@@ -81,14 +84,15 @@ class Position(Pictured):
         """The cells without a stone."""
         return ~(self.black | self.white)
 
-    def stones(self, color: Color) -> CellSet:
-        """Return the stones of a player."""
-        return self.black if color is Color.BLACK else self.white
+    def stones(self, color: Color | str) -> CellSet:
+        """Return the stones of a player. Raise ValueError when a word is of none."""
+        if color is _BLACK:
+            return self.black
+        return self.white if color is _WHITE else self.stones(Color.of(color))
 
     def color_at(self, cell: Cell | str) -> Color | None:
         """Return the color of the stone on a cell; None if there is none."""
-        if isinstance(cell, str):
-            cell = self.board.cell(cell)
+        cell = self.board.cell(cell)
         if self.black[cell]:
             return Color.BLACK
         return Color.WHITE if self.white[cell] else None
@@ -114,12 +118,12 @@ class Position(Pictured):
         """
         return self._placed(cell, self.turn, self.turn.opponent)
 
-    def put(self, cell: Cell | str, color: Color) -> "Position":
+    def put(self, cell: Cell | str, color: Color | str) -> "Position":
         """Return the position with one more stone, the same player to move.
 
         Raise IllegalMoveError when the cell is not empty.
         """
-        return self._placed(cell, color, self.turn)
+        return self._placed(cell, Color.of(color), self.turn)
 
     def _placed(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
         if isinstance(cell, str):

@@ -99,7 +99,7 @@ class Analysis(connections.ConnectionAnalysis):
         )
         return other
 
-    def with_turn(self, turn: Color) -> Self:
+    def with_turn(self, turn: Color | str) -> Self:
         """Return the analysis of the same stones with another player to move."""
         other = super().with_turn(turn)
         known = vars(other)

@@ -112,7 +112,9 @@ def explain(
     """
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(seen)
-    color = Color.named(color) if isinstance(color, str) else color
+    color = None if color is None else Color.of(color)
+    if connection is not None:
+        expect("connection", connection, Connection, "a connection, as Analysis(game).stores have")
     if connection is None:
         owner = analysis.winner if color is None else color
         if owner is None:

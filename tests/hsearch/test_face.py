@@ -505,3 +505,48 @@ def test_every_name_offered_is_there():
     """What an `Analysis` takes and what it answers with are among them."""
     assert {"Knowledge", "Depth", "Store", "Explanation", "Choice"} <= {*hsearch.__all__}
     assert all(getattr(hsearch, name) for name in hsearch.__all__)
+
+
+def test_a_color_goes_by_its_word_wherever_one_is_asked_for():
+    """And anything else is refused: as a player it would be White."""
+    position = Position.of(5, black=["c3"], white=["a1"])
+    analysis = Analysis(position)
+
+    assert position.put("b1", "black") == position.put("b1", Color.BLACK)
+    assert position.stones("white") == position.white
+    assert hsearch.closure(position, "black").color is Color.BLACK
+    assert analysis.edge_fulls("black") == analysis.edge_fulls(Color.BLACK) != ()
+    assert analysis.edge_connection("black") == analysis.edge_fulls("black")[0]
+    assert analysis.with_turn("white").position.turn is Color.WHITE
+    for wrong in ("green", "", 0, 7, None):
+        for ask in (
+            position.stones,
+            lambda color: position.put("b1", color),
+            lambda color: hsearch.closure(position, color),
+            analysis.edge_fulls,
+            analysis.edge_semis,
+            analysis.edge_connection,
+            analysis.with_turn,
+        ):
+            with pytest.raises(ValueError, match="neither black nor white"):
+                ask(wrong)
+
+
+@pytest.mark.parametrize("turn", [7, 1, True, None, "red"])
+def test_somebody_is_to_move(turn):
+    board = Board(5)
+    with pytest.raises(ValueError, match=r"of no player: |neither black nor white"):
+        Position.of(board, turn=turn)
+    with pytest.raises(ValueError, match="the turn is of no player: "):
+        Position(board, board.only(), board.only(), turn)
+
+
+def test_a_number_that_is_no_cell_is_refused():
+    position = Position.of(5, black="c3")
+    for wrong in (99, -1, 3.0, None):
+        for ask in (position.color_at, position.board.cell, lambda cell: Game.of(5, [cell])):
+            with pytest.raises(ValueError, match="no cell of the 5x5 board"):
+                ask(wrong)
+    assert position.color_at(np.int64(12)) is Color.BLACK
+    with pytest.raises(TypeError, match=r"as board.cell\('c3'\) is one"):
+        assert "c3" in position.black

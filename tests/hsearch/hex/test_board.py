@@ -100,7 +100,8 @@ def test_a_set_iterates_over_its_cells(board, data):
         assert (made.count(), made == board.only(*expected)) == (len(expected), True)
     assert board.size not in first
     assert -1 not in ~first
-    assert "a1" not in ~first
+    with pytest.raises(TypeError, match=r"as board.cell\('a1'\) is one"):
+        assert "a1" in ~first
 
 
 def test_a_color_is_true():
@@ -132,3 +133,23 @@ def test_a_color_has_a_word_and_is_read_as_widely_as_is_asked(text, how, color):
         return
     with pytest.raises(ValueError, match=f"'{text}' is neither black nor white"):
         Color.named(text, **how)
+
+
+def test_points_are_taken_by_name_or_number():
+    """As the reference of Python says; and named whatever holds them."""
+    board = Board(5)
+    cell = board.cell("c3")
+
+    assert board.cell(cell) == board.cell("C3") == cell
+    assert board.name("C3") == board.name(cell) == "c3"
+    assert board.names((cell, 0)) == ["c3", "a1"]
+    assert board.names(board.neighbors("a1")) == ["b1", "a2", "north", "west"]
+    assert board.names(board.only(cell, 0)) == ["a1", "c3"]
+    assert board.neighbors("c3") == board.neighbors(cell)
+    assert board.rotate("a1") == board.cell("e5")
+    assert board.column_and_row("c2") == (2, 1)
+    assert board.is_edge("north")
+    assert not board.is_edge("c3")
+    for wrong in (99, -1):
+        with pytest.raises(ValueError, match=f"no point {wrong} on the 5x5 board: 0 to 28"):
+            board.name(wrong)

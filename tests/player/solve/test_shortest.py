@@ -4,7 +4,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from naive_shortest import NEVER, stones_needed
 from strategies import positions
@@ -20,6 +20,7 @@ SMALL = positions(4, stones="..BW").filter(lambda position: position.empty.count
 
 
 @settings(max_examples=300)
+@example(Position.of(3))
 @given(SMALL)
 def test_as_many_stones_as_complete_play_needs(position):
     """Winner, stones and all first moves, for both colors and whoever is to move."""
