@@ -1,7 +1,7 @@
 """Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
 
-Blanks, commas, line ends and move numbers such as `12.` may stand between the
-moves. The players take turns from Black on.
+Blanks, commas, line ends and move numbers such as `12.` or `12)` may stand between the
+moves, a full stop after one. The players take turns from Black on.
 """
 
 import re
@@ -12,13 +12,16 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.game import Game, IllegalNodeError, Special, check
 
 _TOKEN = re.compile(
-    r"(?P<blank>[\s,;]++|[0-9]++\.++)"
-    r"|(?P<word>swap-pieces|swap-sides|swap|pass|resign|forfeit)"
+    r"(?P<blank>[\s,;]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z))"
+    # Moves may run together, so the letter of a cell may follow, and no other.
+    r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
+    r"(?![a-z](?!\d))"
     r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})",
     re.ASCII | re.IGNORECASE,
 )
 
 
+_WORDS = ("swap-pieces", "swap-sides", "swap", "pass", "resign", "forfeit")
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
 _SIDES = (11, 13, 14, 15, 17, 19)  # boards that are played on
 
@@ -76,7 +79,7 @@ def read(text: str, board: Board) -> Game:
             raise error_at(text, at, f"{quoted(token)} is not a move", token)
         if match.lastgroup != "blank":
             word = match[0].lower()
-            if word == "swap":
+            if re.fullmatch("swap(ped|s)?", word):
                 warnings = (_swapped(actions, board),)
             actions.append(_action(text, match, board))
             places.append((at, match[0]))
@@ -121,6 +124,7 @@ def is_nearly_list(text: str) -> bool:
 def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     word = match[0].lower()
     if match.lastgroup == "word":
+        word = next(known for known in _WORDS if word.startswith(known))  # `resigns` is `resign`
         return Special("swap-pieces" if word == "swap" else word)
     try:
         return board.cell(word)

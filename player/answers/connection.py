@@ -249,11 +249,15 @@ def line(color: Color, connection: Connection, board: Board) -> str:
     return f"{color.word} {kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
 
 
-def total(connections: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str:
-    """Return the number of connections, and which limits kept it down."""
+def total(
+    connections: list[tuple[Color, Connection]], stores: Iterable[Store], kind: str | None = None
+) -> str:
+    """Return the number of connections, of one kind or both, and which limits kept it down."""
     fulls = sum(connection.is_full for _, connection in connections)
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
     more = f" (limits reached: {', '.join(bound)})" if bound else ""
+    if kind is not None:
+        return f"{numbered(len(connections), f'{kind} connection')}{more}."
     return f"{fulls} full and {numbered(len(connections) - fulls, 'semi connection')}{more}."
 
 

@@ -209,7 +209,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     if cells is not None:
         say([only_within(cells & source.position.empty, board)])
     say(_lines(source.position, pairs, with_depth=with_depth))
-    say([total(pairs, stores)])
+    say([total(pairs, stores, kind)])
 
 
 def _ends(

@@ -12,6 +12,7 @@ from hsearch.strategy.explain import Explanation
 from hsearch.strategy.missing import BUDGET, Missing
 from hsearch.strategy.reply import StrategyState, follow
 from player.answers.connection import Question, ask, explanation_object, owner_of, statements
+from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.limits import HSearchOptions
 from player.cli.analyze import ask_solver, is_solvable, wider
 from player.cli.connections import (
@@ -81,12 +82,13 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     The proof has the shape that people give it: the threats, the cells that all
     of them need, and one reply to each intrusion, down to bridges and templates
     with a name. What no rule joins is asked of the solver, as a game of its own
-    as far as --time goes, and played out within a budget.
+    as far as --time goes, and played out within a budget. Without --between it is the
+    edges of who wins, or of --for.
     """
     if output.as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     if between is None:
-        raise click.UsageError("say what is joined: --between X Y, as --between north south")
+        between = _edges_of_winner(source, color, options)
     moves = intrusions(moves)
     question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
@@ -105,6 +107,20 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
         _play(source, question, line, output.screen)
     else:
         _tell(source, question, why, lack, options, output)
+
+
+def _edges_of_winner(
+    source: InputSource, color: Color | None, options: HSearchOptions
+) -> tuple[str, str]:
+    """Return the edges of a player, or of who is proved to win. Raise InputError if nobody is."""
+    board, owner = source.position.board, color
+    if owner is None:
+        owner = options.analysis(source.position, search=SEARCH_SECONDS).winner
+    if owner is None:
+        say_which = "say what is joined: --between X Y, as --between north south"
+        raise InputError(f"{source.file}: who wins is not proved, so {say_which}")
+    first, second = map(board.name, board.edges(owner))
+    return first, second
 
 
 def _question(

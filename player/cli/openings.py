@@ -213,11 +213,12 @@ def _caption(made: Chart) -> str:
         if made.is_exact
         else f"; w and l are estimates ({proved} of {made.board.size} proved)"
     )
-    though = ""
+    most_even = f"{name}, estimated chance of Black {share} %"
     if made.is_proved(made.most_even):
-        though = f", though proved to {'win' if made.wins(made.most_even) else 'lose'}"
+        known = f"proved to {'win' if made.wins(made.most_even) else 'lose'}"
+        most_even = f"{name}, {known}" if share in {0, 100} else f"{most_even}, though {known}"
     return (
         f"W wins and L loses for Black, who opens{kind}.\n"
-        f"Most even: {name}, estimated chance of Black {share} %{though}.\n"
+        f"Most even: {most_even}.\n"
         f"Estimated by {made.effort.words}."
     )

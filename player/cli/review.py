@@ -316,7 +316,8 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
     type=click.Choice([*EFFORTS]),
     default=USUAL,
     show_default=True,
-    help="quick: H-search; normal: deduction and the solver as well; deep: further.",
+    help="quick: H-search, and the solver for 0.3 s a position; normal: must-play deduction as "
+    "well, and the solver longer; deep: further.",
 )
 @click.option(
     "--time",

@@ -363,7 +363,28 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     if turn is not None and recorded not in {None, turn}:
         told = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
         _warn(f"{named(file)}: {told}")
+    if (other := _other_variant(game)) is not None:
+        _warn(f"{named(file)}: {other}")
     return InputSource(file, game, count, position, known)
+
+
+# Commands that take a record for what it is, or for which the turns make no difference.
+KNOW_VARIANTS = {"bid", "evaluate", "play", "show"}
+
+
+def _other_variant(game: Game) -> str | None:
+    """Return that a command takes a record for one of ordinary turns, where it is of others."""
+    context = click.get_current_context(silent=True)
+    if context is None or context.command.name in KNOW_VARIANTS or game.about("RU") is None:
+        return None
+    from player.variants import VARIANTS  # noqa: PLC0415 - few records need it
+    from player.variants.variant import ALTERNATING, BIDDING, RANDOM_TURN  # noqa: PLC0415
+
+    name, _, _ = (game.about("RU") or "").partition(":")
+    if name not in VARIANTS or name == ALTERNATING:
+        return None
+    instead = "; `hsearch bid` weighs it as it is" if name in {BIDDING, RANDOM_TURN} else ""
+    return f"a game of {name}, taken here for one of ordinary turns{instead}"
 
 
 def _usable(warning: str) -> str:
@@ -387,7 +408,7 @@ def described(error: ValueError, file: str, text_format: str | None) -> str:
         return words
     if re.match(r"1:1: .* is not a move$|offset \d+: not a text", words) and is_file(file):
         return f"{words}; {READ}"
-    if words.endswith("is not a move") and not is_file(file):
+    if words.endswith("is not a move"):
         return f"{words}; a move is a cell such as a5, or swap, pass or resign"
     return words
 

@@ -467,7 +467,12 @@ def effort_object(effort: Effort) -> dict[str, Any]:
         "M": effort.limits.M,
         "K": effort.limits.K,
         "deduction": effort.depth.replies,
-        "solver": {"move": effort.nodes, "game": effort.total, "further": effort.further},
+        "solver": {
+            "position": effort.search,
+            "move": effort.nodes,
+            "game": effort.total,
+            "further": effort.further,
+        },
         "seconds": effort.seconds,
     }
 

@@ -117,3 +117,25 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
     with pytest.raises(FormatError, match="a board of 13x13 has it"):
         read("a5d7f3i13")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1) c2 2) d3.", "c2 d3"),
+        ("c2 swapped g6", "c2 swap-pieces g6"),
+        ("c2 swaps g6. resigns", "c2 swap-pieces g6 resign"),
+        ("h4 forfeits", "h4 forfeit"),
+        ("c2swapd4 passed", "c2 swap-pieces d4 pass"),
+    ],
+)
+def test_moves_as_people_write_them(text, written):
+    assert moves.write(moves.read(text, Board(11, 11))) == f"{written}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "slip"), [("c2 swapper", "swapper"), ("h4 resigning", "resigning")]
+)
+def test_other_words_are_named_whole(text, slip):
+    with pytest.raises(FormatError, match=f"1:4: '{slip}' is not a move"):
+        moves.read(text, Board(11, 11))

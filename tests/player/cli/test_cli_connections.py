@@ -155,6 +155,11 @@ def test_one_connection_is_told_in_the_singular():
     result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")
 
     assert result.stdout.splitlines()[-1] == "0 full and 1 semi connection."
+    for kind, count in (("semi", "1 semi connection."), ("full", "0 full connections.")):
+        only = run(
+            "-", "--turn", "black", "--between", "north", "south", "--kind", kind, stdin="B\n.\n"
+        )
+        assert only.stdout.splitlines()[-1] == count
 
 
 def test_nothing_found_is_no_failure():

@@ -412,3 +412,32 @@ def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
     assert sized.exit_code == 0, sized.output
     assert sized.stdout.count(".") >= 6
     assert (plain.exit_code, plain.stderr) == (3, "-: nothing there: the text is empty\n")
+
+
+@pytest.mark.parametrize(
+    ("variant", "instead"),
+    [
+        ("bidding", "; `hsearch bid` weighs it as it is"),
+        ("random-turn", "; `hsearch bid`"),
+        ("alternating", None),
+    ],
+)
+def test_a_game_of_other_turns_is_warned_of(tmp_path, variant, instead):
+    """Where a command takes it for one of ordinary turns: not `bid`, not `show`."""
+    file = tmp_path / "game.sgf"
+    file.write_text(f"(;FF[4]GM[11]SZ[3]RU[{variant}:x=1];B[a1])")
+    for name in ("analyze", "mustplay", "solve", "bid", "show"):
+        done = CliRunner().invoke(main, [name, str(file), "--turn", "white"])
+        warned = f"a game of {variant}, taken here for one of ordinary turns" in done.stderr
+        assert warned == (instead is not None and name not in {"bid", "show"}), (name, done.stderr)
+        assert not warned or instead in done.stderr
+
+
+def test_a_slip_in_a_file_of_moves_says_what_a_move_is(tmp_path):
+    file = tmp_path / "game.txt"
+    file.write_text("c2 S g6")
+    done = CliRunner().invoke(main, ["show", str(file)])
+
+    assert done.stderr == (
+        f"{file}: 1:4: 'S' is not a move; a move is a cell such as a5, or swap, pass or resign\n"
+    )
