@@ -55,8 +55,9 @@ def _contradictions(reviewed, winners):
 def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
     """Of 40 games between two levels at quick; each proved loss confirmed by the plain rules.
 
-    Where quick proves what the recorded deep review left open, its proof is verified. With the
-    solver a game takes seconds, so that the nightly run alone does so with all of them.
+    Where quick proves what the recorded deep review left open, its proof is verified, but for what
+    it has from the map of openings, whose own proof is too long. With the solver a game takes
+    seconds, so that the nightly run alone does so with all of them.
     """
     sample, memory = samples()[number], Memory()
     reviewed = review_game(sample.game, effort, memory=memory)
@@ -64,6 +65,10 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
     winners = list(sample.winners)
     for state in reviewed.states:
         if state.winner is not None and winners[state.moves] is None:
+            if state.proved.by == "map":
+                assert state.moves <= 1
+                winners[state.moves] = state.winner
+                continue
             shown = verify(memory.proof(state.position))
             assert shown.position == state.position
             winners[state.moves] = shown.winner
