@@ -252,7 +252,7 @@ class Board:
     def name(self, point: Point | str) -> str:
         """Return a point's name, such as `c2` or `north`; a name as it is usually written.
 
-        Raise ValueError when it is no point of this board.
+        Raise ValueError when this board has no such point.
         """
         if isinstance(point, str):
             point = self.point(point)

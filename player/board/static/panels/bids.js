@@ -52,8 +52,8 @@ function startForm(app, bids) {
 
 const rules = () => html`<ul class="rules">
     <li>Both bid in secret; the higher bid is paid over, and moves.</li>
-    <li>On equal bids the holder of the chip * hands it over, pays and moves, or keeps it, is paid
-      and lets the other move.</li></ul>`;
+    <li>On equal bids the holder of the chip * may hand it over, pay and move.</li>
+    <li>Or the holder keeps the chip, is paid, and lets the other move.</li></ul>`;
 
 async function begin(app, bids) {
   app.newGame(bids.size, bids.size);
