@@ -92,7 +92,7 @@ COSTS = {
         "No limit unless --time gives one. --memory bounds the table, beside which there are up "
         "to 300 MB; each process of --workers has a table of its own."
     ),
-    "verify": "As long as the proof: a second for 700 positions of 7x7. Up to 200 MB.",
+    "verify": "As long as the proof: a second for 1,000 positions of 7x7. Up to 200 MB.",
     "template check": (
         "--time bounds the solver and --budget complete play, for each carrier. Up to 400 MB, on "
         "the sixth row 1 GB."
