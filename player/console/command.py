@@ -415,7 +415,8 @@ class _Signals:
 
     def _send_later(self) -> None:
         self._last = -TOGETHER
-        timer = Timer(AGAIN, os.kill, [os.getpid(), signal.SIGINT])
+        # To the main thread, whose sleep would not end by a signal that another thread gets.
+        timer = Timer(AGAIN, signal.pthread_kill, [main_thread().ident, signal.SIGINT])
         timer.daemon = True
         timer.start()
 
