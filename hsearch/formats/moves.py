@@ -78,8 +78,7 @@ def read(text: str, board: Board) -> Game:
             token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
             raise error_at(text, at, f"{quoted(token)} is not a move", token)
         if match.lastgroup != "blank":
-            word = match[0].lower()
-            if re.fullmatch("swap(ped|s)?", word):
+            if match.lastgroup == "word" and _special(match[0]) == "swap":
                 warnings = (_swapped(actions, board),)
             actions.append(_action(text, match, board))
             places.append((at, match[0]))
@@ -121,13 +120,17 @@ def is_nearly_list(text: str) -> bool:
     return len(words) > 1 and 2 * sum(map(is_list, words)) >= len(words)
 
 
+def _special(text: str) -> str:
+    """Return the word that a text is a form of: `resigns` is `resign`."""
+    return next(word for word in _WORDS if text.lower().startswith(word))
+
+
 def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
-    word = match[0].lower()
     if match.lastgroup == "word":
-        word = next(known for known in _WORDS if word.startswith(known))  # `resigns` is `resign`
+        word = _special(match[0])
         return Special("swap-pieces" if word == "swap" else word)
     try:
-        return board.cell(word)
+        return board.cell(match[0])
     except ValueError as error:
         side = side_of(cells_of(text))
         fits = max(board.columns, board.rows) < side <= MAX_SIDE

@@ -64,8 +64,7 @@ class Position(Pictured):
         """
         if not isinstance(board, Board):
             board = Board(board)
-        turn = Color.named(turn) if isinstance(turn, str) else turn
-        return cls(board, board.named(black), board.named(white), turn)
+        return cls(board, board.named(black), board.named(white), Color.of(turn))
 
     def _shown_by(self) -> str:
         return "hsearch.render.drawn"

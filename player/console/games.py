@@ -11,8 +11,7 @@ from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.console.command import FailedError, InputError, one_line
 from player.console.reading import DEFAULT_SIZE, described, named, text_of
-from player.variants import VARIANTS
-from player.variants.variant import ALTERNATING
+from player.variants import other_turns
 from player.work.spread import Cluster, WorkersError
 
 
@@ -74,8 +73,7 @@ def _checked(game: Game) -> Game:
     """
     if game.is_sealed:
         raise ValueError("a review is not for this variant: the game is sealed")
-    name, _, _ = (game.about("RU") or "").partition(":")
-    if name in VARIANTS and name != ALTERNATING:
+    if (name := other_turns(game)) is not None:
         raise ValueError(f"a review is not for this variant: {name}")
     for moves in range(len(game.moves) + 1):
         game.position(moves)  # says whose turn it is, or raises

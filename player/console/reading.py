@@ -377,11 +377,11 @@ def _other_variant(game: Game) -> str | None:
     context = click.get_current_context(silent=True)
     if context is None or context.command.name in KNOW_VARIANTS or game.about("RU") is None:
         return None
-    from player.variants import VARIANTS  # noqa: PLC0415 - few records need it
-    from player.variants.variant import ALTERNATING, BIDDING, RANDOM_TURN  # noqa: PLC0415
+    from player.variants import other_turns  # noqa: PLC0415 - few records need it
+    from player.variants.variant import BIDDING, RANDOM_TURN  # noqa: PLC0415
 
-    name, _, _ = (game.about("RU") or "").partition(":")
-    if name not in VARIANTS or name == ALTERNATING:
+    name = other_turns(game)
+    if name is None:
         return None
     instead = "; `hsearch bid` weighs it as it is" if name in {BIDDING, RANDOM_TURN} else ""
     return f"a game of {name}, taken here for one of ordinary turns{instead}"

@@ -13,7 +13,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from player.engine.hexy import opening
+from player.engine.hexy import opening, search_within
 from player.engine.player import (
     Choice,
     MoveRequest,
@@ -22,14 +22,11 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
     ahead,
-    failing_with,
 )
-from player.evaluate.evaluators import EvaluatorError
 from player.evaluate.exact import weigh
 from player.evaluate.fillings import Method, Odds
 from player.net.net import NetError, features, forward, shipped_net
 from player.net.policy import AnyNet, PolicyNet, read_any_net
-from player.search.alphabeta import search
 from player.search.settings import SearchSettings, is_loss, is_win
 from player.variants import FileError, Kind, SpecError
 from player.work.clock import now
@@ -75,8 +72,7 @@ class ClassicPlayer:
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels. Raise PlayerError when a user's evaluator fails."""
-        with failing_with(EvaluatorError):
-            search(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
+        search_within(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the first move, a swap, or the best move that the search finds.
@@ -88,14 +84,7 @@ class ClassicPlayer:
         if choice is not None:
             return choice
         settings = replace(self.settings, seed=int(generator.integers(1 << 62)))
-        with failing_with(EvaluatorError):
-            findings = search(
-                position,
-                settings,
-                seconds=terms.seconds,
-                cancel=terms.cancel,
-                progress=terms.progress,
-            )
+        findings = search_within(position, settings, terms)
         mover, name = position.turn, position.board.name(findings.move)
         winner = mover if is_win(findings.score) else None
         winner = mover.opponent if is_loss(findings.score) else winner

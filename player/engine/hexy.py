@@ -23,9 +23,9 @@ from hsearch.strategy.reply import WinningStrategy, start
 from player.engine.player import (
     Choice,
     MoveRequest,
+    PlayerError,
     Rationale,
     ahead,
-    failing_with,
     left,
     within,
 )
@@ -40,6 +40,8 @@ from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
 from player.solve.solver import Answer, Solver
 from player.work.clock import now
+
+_NO_TERMS = MoveRequest()
 
 # Strength of `hexy`: defaults for each size of board, and levels.
 #
@@ -428,11 +430,15 @@ class HexyPlayer:
         return ConnectionAnalysis(position, settings.limits, knowledge=knowledge)
 
 
-def _searched(
-    position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
-) -> Choice:
-    with failing_with(EvaluatorError):
-        result = search(
+def search_within(
+    position: Position,
+    settings: SearchSettings,
+    terms: MoveRequest = _NO_TERMS,
+    among: CellSet | None = None,
+) -> SearchResult:
+    """Search as far as the terms allow. Raise PlayerError when a user's evaluator fails."""
+    try:
+        return search(
             position,
             settings,
             seconds=terms.seconds,
@@ -440,6 +446,14 @@ def _searched(
             progress=terms.progress,
             among=among,
         )
+    except EvaluatorError as error:
+        raise PlayerError(str(error)) from error
+
+
+def _searched(
+    position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
+) -> Choice:
+    result = search_within(position, settings, terms, among)
     mover, winner = position.turn, None
     name = position.board.name(result.move)
     if is_win(result.score):

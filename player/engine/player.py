@@ -1,8 +1,7 @@
 """The protocol of a player: a function of a game, that gives a move and says why."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -98,15 +97,6 @@ class PlayerError(Exception):
 
 class PlayerFileError(PlayerError):
     """A player whose file is of no use there, as a net for boards of another size."""
-
-
-@contextmanager
-def failing_with(*kinds: type[Exception]) -> Iterator[None]:
-    """Raise PlayerError for errors that are the player's, with their words."""
-    try:
-        yield
-    except kinds as error:
-        raise PlayerError(str(error)) from error
 
 
 class Participant(Protocol):

@@ -113,8 +113,6 @@ def explain(
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(seen)
     color = None if color is None else Color.of(color)
-    if connection is not None:
-        expect("connection", connection, Connection, "a connection, as Analysis(game).stores have")
     if connection is None:
         owner = analysis.winner if color is None else color
         if owner is None:
@@ -128,6 +126,7 @@ def explain(
         return explained(analysis.position, owner, connection)
     if color is None:
         raise ValueError("whose connection is it? say color=")
+    expect("connection", connection, Connection, "a connection, as Analysis(game).stores have")
     return explained(analysis.position, color, connection)
 
 

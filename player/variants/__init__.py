@@ -43,6 +43,7 @@ __all__ = [
     "State",
     "Tie",
     "Variant",
+    "other_turns",
     "recorded_variant",
     "swaps",
     "variant",
@@ -181,6 +182,12 @@ def variant(text: str) -> Variant[Any]:
         raise
     except ValueError as error:
         raise SpecError(f"{text!r}: {error}") from None
+
+
+def other_turns(game: Game) -> str | None:
+    """Return the name of the variant that a record says it is of; None if turns are ordinary."""
+    name, _, _ = (game.about("RU") or "").partition(":")
+    return name if name in VARIANTS and name != ALTERNATING else None
 
 
 def recorded_variant(game: Game) -> Variant[Any] | None:
