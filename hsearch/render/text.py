@@ -1,4 +1,4 @@
-"""Marks on the picture of a board, and boards for a terminal, line by line."""
+"""Marks on the picture of a board, boards for a terminal line by line, numbers in sentences."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -209,3 +209,19 @@ def _cell(position: Position, marks: Marks, symbols: Symbols, cell: Cell) -> Pie
     if marks.warmth(cell):
         return str(math.ceil(9 * marks.warmth(cell))), HEAT
     return symbols.empty, EMPTY
+
+
+# Numbers in sentences.
+
+
+def numbered(number: int, thing: str) -> str:
+    """Return a number of things in words, as `1 position` or `2,000 positions`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words."""
+    for size, unit in ((86400, "days"), (3600, "hours"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"

@@ -11,7 +11,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game, Outcome
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from hsearch.version import __version__
 from player.answers.circuit import weakest_links
 from player.answers.knowledge import Analysis
@@ -23,7 +23,6 @@ from player.search.chances import Chance
 from player.search.openings import first_move, wants_swap
 from player.search.tree import Candidate, TreeFindings
 from player.variants.plain import may_swap
-from player.work.numbers import numbered
 
 
 def analysis_object(analyses: "Analyses") -> dict[str, Any]:

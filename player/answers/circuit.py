@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hsearch.analysis.circuit import HEXY, Circuit, Circuits, Wire, circuit, wires
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position, captains
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
 from player.answers.objects import number, position_object
 from player.evaluate.evaluators import (
@@ -23,7 +23,6 @@ from player.evaluate.evaluators import (
     path_cells,
     two_distance_cells,
 )
-from player.work.numbers import numbered
 
 LINKS = 5  # weakest links named and marked
 LEAST = 0.01  # A: what carries less is not drawn, if only a full connection joins its ends

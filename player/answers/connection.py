@@ -12,7 +12,7 @@ from hsearch.connect.knowledge import Knowledge, local_connections
 from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, subgame
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from hsearch.strategy import words
 from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
 from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
@@ -21,7 +21,6 @@ from player.answers.limits import HSearchOptions
 from player.answers.objects import position_object
 from player.solve.pair import PairAnswer, join
 from player.work.clock import TimeLeft
-from player.work.numbers import numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from threading import Event, Lock, RLock
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
+from hsearch.render.text import numbered
 from player.search.openings import known_winner, winning_opening
 from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver
-from player.work.numbers import numbered
 
 MOST_BOARDS = 2
 SOLVER_BYTES = 100_000_000  # of one solver's table

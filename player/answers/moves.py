@@ -10,7 +10,7 @@ from hsearch.hex.game import Game, Special
 from hsearch.hex.position import winner
 from hsearch.render import svg
 from hsearch.render import text as lines
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.answers.analysis import estimated, swap_advice, verdict
 from player.answers.candidates import SECONDS, best_moves
 from player.answers.knowledge import Analysis
@@ -18,7 +18,6 @@ from player.answers.objects import number, word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves
 from player.search.openings import opening
-from player.work.numbers import numbered
 
 
 def text(best: BestMoves) -> str:

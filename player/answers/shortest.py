@@ -6,10 +6,9 @@ from typing import Any
 from hsearch.hex.board import Cell, CellSet
 from hsearch.hex.position import Position
 from hsearch.render import svg
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.answers.objects import number, position_object, word
 from player.solve.shortest import ShortestWin
-from player.work.numbers import numbered
 
 
 def shortest_object(win: ShortestWin) -> dict[str, Any]:

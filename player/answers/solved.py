@@ -7,14 +7,13 @@ from typing import Any
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render import svg
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, duration, numbered
 from player.answers.knowledge import Analysis
 from player.answers.objects import number, position_object, word
 from player.search.openings import Chart
 from player.solve.job_tree import JobTree
 from player.solve.proof_number import Remaining
 from player.solve.solver import Answer, Opening, Solver
-from player.work.numbers import duration, numbered
 
 SHOWN = 8  # moves that are left, in words
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from hsearch.connect.library import Template
+from hsearch.render.text import numbered
 from hsearch.strategy import template as place
 from hsearch.strategy.template import Examination, TemplateVerdict
 from player.answers.objects import position_object
-from player.work.numbers import numbered
 
 BEYOND = "the solver had no answer in its time, and there are too many cells to play them out"
 

@@ -10,6 +10,7 @@ import numpy as np
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import check
+from hsearch.render.text import numbered
 from player.answers.bid import (
     BEST,
     Bids,
@@ -34,7 +35,6 @@ from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
 from player.evaluate.fillings import Odds
 from player.work.clock import TimeLeft
-from player.work.numbers import numbered
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -10,9 +10,8 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.console.command import FailedError, InputError, command, one_line
-from player.console.options import gather, number_option
+from player.console.options import SizeType, gather, number_option
 from player.console.reading import DEFAULT_SIZE, read
-from player.console.types import SizeType
 
 if TYPE_CHECKING:
     from player.board.threads import Visitors

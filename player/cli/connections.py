@@ -32,11 +32,10 @@ from player.answers.connection import kind as kind_of
 from player.answers.limits import HSearchOptions
 from player.console.command import FailedError, InputError, command
 from player.console.limits import takes_limits
-from player.console.options import number_option
+from player.console.options import ColorType, number_option
 from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import interruptible
-from player.console.types import ColorType
 from player.work.clock import TimeLeft
 
 

@@ -8,12 +8,16 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board, Color
-from player.cli.dark_options import (
+from player.cli.dark_shared import (
     INTERRUPTED,
     BoardType,
+    curve,
     game_options,
+    how_to_go_on,
+    print_solution,
     refuse_useless,
     reporting,
+    solution_object,
 )
 from player.cli.dark_tables import counts, exploit, matrix, table
 from player.console.command import InputError, command, group, reading
@@ -22,6 +26,7 @@ from player.console.options import (
     CURVE,
     PLOT,
     SVG,
+    ColorType,
     number_option,
     out_option,
     resume_option,
@@ -29,7 +34,6 @@ from player.console.options import (
 from player.console.output import json_option, print_object, say
 from player.console.reading import content_of, path_of
 from player.console.screen import NOTHING, interruptible, leaving, write_file
-from player.console.types import ColorType
 from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
 
@@ -99,7 +103,6 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     """
     rules = DarkRules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
-    from player.cli import dark_report  # noqa: PLC0415
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
@@ -126,15 +129,15 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             )
     # The answer first: it is not to be lost for want of a disk.
     if given["as_json"]:
-        print_object(dark_report.solution_object(rules, method, solution))
+        print_object(solution_object(rules, method, solution))
     else:
-        dark_report.print_solution(rules, method, solution)
-        for line in dark_report.how_to_go_on(solution, options):
+        print_solution(rules, method, solution)
+        for line in how_to_go_on(solution, options):
             click.echo(line)
     if given["certificate"] is not None and solution.certificate is not None:
         write_file(given["certificate"], certificate.write(solution.certificate))
     if given["curve"] is not None:
-        write_file(given["curve"], dark_report.curve(solution))
+        write_file(given["curve"], curve(solution))
     if given["picture"] is not None:
         with reading():
             plot(f"{rules.name}, {method}", solution.curve, given["picture"])

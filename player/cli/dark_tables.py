@@ -9,7 +9,14 @@ from typing import Any
 import click
 
 from hsearch.hex.board import Board, Color
-from player.cli.dark_options import INTERRUPTED, BoardType, game_options, reporting
+from player.cli.dark_shared import (
+    INTERRUPTED,
+    BoardType,
+    game_options,
+    reporting,
+    solution_object,
+    table_row,
+)
 from player.console.command import InputError, command, reading
 from player.console.options import out_folder_option
 from player.console.output import json_option, print_object
@@ -236,7 +243,6 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     With --large, also print what the certificates of larger boards prove. Each
     is checked in exact arithmetic, which takes the seconds that are printed.
     """
-    from player.cli import dark_report  # noqa: PLC0415
     from player.dark import certificate, solve  # noqa: PLC0415 - loads numba and scipy
 
     sides = [(2, 2), (3, 2), (2, 3)]
@@ -251,9 +257,9 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
             if save is not None and proof is not None:
                 write_file(make_folder(save) / f"{rules.name}.txt", certificate.write(proof))
         if as_json:
-            print_object(dark_report.solution_object(rules, "double-oracle", solution))
+            print_object(solution_object(rules, "double-oracle", solution))
         else:
-            click.echo(dark_report.table_row(rules, solution))
+            click.echo(table_row(rules, solution))
         if solution.ended == INTERRUPTED:
             raise click.exceptions.Exit(130)
     for rules in beyond if large else ():
@@ -264,6 +270,6 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
         if save is not None and known.certificate is not None:
             write_file(save / f"{rules.name}.txt", certificate.write(known.certificate))
         if as_json:
-            print_object(dark_report.solution_object(rules, "certificate", known))
+            print_object(solution_object(rules, "certificate", known))
         else:
-            click.echo(dark_report.table_row(rules, known))
+            click.echo(table_row(rules, known))

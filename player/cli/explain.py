@@ -25,11 +25,10 @@ from player.cli.connections import (
 )
 from player.console.command import InputError, command
 from player.console.limits import takes_limits
-from player.console.options import number_option
+from player.console.options import ColorType, number_option
 from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, interruptible
-from player.console.types import ColorType
 from player.console.usage import WIDTH
 from player.solve.budget import LARGE_SECONDS
 

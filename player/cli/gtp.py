@@ -8,8 +8,8 @@ from threading import Thread
 import click
 
 from player.console.command import CLOSED_PIPE, DEBUG, command, wrong_spec
+from player.console.options import LevelType
 from player.console.screen import interruptible
-from player.console.types import LevelType
 from player.engine.levels import Level
 
 DEFAULT = "hexy"

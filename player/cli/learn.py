@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.board import Board
+from hsearch.render.text import numbered
 from player.cli.learn_cycle import learn_cycle
 from player.cli.learn_fit import boards_option, int8_option, learn_fit, net_option, patterns
 from player.cli.tournament import Play, opened, takes_workers
@@ -26,7 +27,6 @@ from player.net.policy import PolicyNet, read_any_net
 from player.search.tree import net_alone
 from player.study.learning import Gate, gate_event, rows_path, verdicts
 from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, SelfPlayRun, run
-from player.work.numbers import numbered
 from player.work.spread import WorkersError
 from player.work.statistics import elo_interval, share
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hsearch.hex.board import Board
+from hsearch.render.text import numbered
 from player.cli.learn_fit import (
     NET,
     boards_option,
@@ -23,7 +24,6 @@ from player.study.cycle import CycleSettings, Generation
 from player.study.fitting import FitError, FitSettings
 from player.study.learning import NEEDED, cycle, is_installed
 from player.study.side_by_side import GamesError, PlaySettings
-from player.work.numbers import numbered
 
 DEFAULT, PLAY = CycleSettings({11: 1}), PlaySettings()
 FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)

@@ -10,12 +10,14 @@ import click
 from click.core import ParameterSource
 
 from hsearch.hex.board import Board
+from hsearch.render.text import numbered
 from player.console.command import FailedError, InputError, command
 from player.console.games import executor_at
 from player.console.options import (
     FOLDER,
     OUT_FOLDER,
     Decorator,
+    SizeType,
     gather,
     number_option,
     processes_option,
@@ -23,7 +25,6 @@ from player.console.options import (
 )
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
-from player.console.types import SizeType
 from player.net import int8 as eight_bits
 from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, NetError, read_net, shipped_net
 from player.net.patterns import PatternError, read_patterns, write_patterns
@@ -35,7 +36,6 @@ from player.study.lessons import LessonError
 from player.study.pattern_learning import PatternRun, learn
 from player.study.samples import Samples
 from player.study.side_by_side import GamesError
-from player.work.numbers import numbered
 from player.work.spread import WorkersError
 
 NET = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -14,10 +14,9 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from player.bidding.chips import Holding
 from player.console.command import InputError, command, one_line, reading, wrong_spec
-from player.console.options import GAME, gather, number_option, out_option
+from player.console.options import GAME, LevelType, SizeType, gather, number_option, out_option
 from player.console.reading import ChipsType, is_file, read, text_of
 from player.console.screen import Screen, draws
-from player.console.types import LevelType, SizeType
 from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant
 from player.study.puzzle import GRADES

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from hsearch.render.text import numbered
 from player.console.command import FailedError, command
 from player.console.games import games_of
-from player.console.options import SUITE, number_option, out_option, processes_option
+from player.console.options import SUITE, SizeType, number_option, out_option, processes_option
 from player.console.reading import arguments
 from player.console.screen import NOTHING, leaving, make_folder, working, write_file
-from player.console.types import SizeType
 from player.engine.self_play import SelfPlay
 from player.study.puzzle import (
     GRADES,
@@ -24,7 +24,6 @@ from player.study.puzzle import (
     heading,
     name_of,
 )
-from player.work.numbers import numbered
 from player.work.spread import Call, WorkersError, spread
 
 PLAYER = "hexy:level=2"

@@ -12,13 +12,14 @@ import click
 from hsearch import formats
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
-from hsearch.render.text import ASCII, Marks
+from hsearch.render.text import ASCII, Marks, numbered
 from player.console.command import FailedError, InputError, command, one_line, unreadable
 from player.console.games import GameEntry, executor_at, games_of
 from player.console.options import (
     PAGE,
     REVIEWED,
     SVG,
+    SizeType,
     number_option,
     out_option,
     processes_option,
@@ -37,7 +38,6 @@ from player.console.screen import (
     working,
     write_file,
 )
-from player.console.types import SizeType
 from player.study import review_page
 from player.study.examine import review_game
 from player.study.review import (
@@ -63,7 +63,6 @@ from player.study.review_rows import (
     told,
     totals,
 )
-from player.work.numbers import numbered
 from player.work.spread import Call, WorkersError, spread
 
 # A review on a terminal: the board where it was decided, the moves that matter, the chance.

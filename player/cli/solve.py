@@ -10,7 +10,7 @@ import click
 
 from hsearch.formats import hexboard
 from hsearch.hex.board import Board
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.answers import shortest as answer
 from player.answers.solved import answer_object, remaining_sentences
 from player.cli.solving import (
@@ -27,6 +27,7 @@ from player.cli.solving import (
 from player.console.command import FailedError, InputError, command
 from player.console.options import (
     PROOF,
+    SizeType,
     folder_option,
     is_folder,
     number_option,
@@ -36,13 +37,11 @@ from player.console.options import (
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import NOTHING, interruptible, kept_in, leaving, working
-from player.console.types import SizeType
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof import UnprovedError
 from player.solve.proof_number import Remaining
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Answer, Solver
-from player.work.numbers import numbered
 
 WINS = "winning moves"
 

@@ -17,7 +17,7 @@ from hsearch.formats import hexboard
 from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.answers.solved import (
     Named,
     job_openings_object,
@@ -50,7 +50,6 @@ from player.solve.job_tree import JobTree
 from player.solve.proof import ProvedPart, merge, read_part, write
 from player.solve.proof_line import ProofError
 from player.solve.solver import Solver, SolverProgress, from_the_center, winning_openings
-from player.work.numbers import numbered
 from player.work.spread import WorkersError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from hsearch.formats.files import contents
 from hsearch.formats.reading import decode, sniff
 from hsearch.hex.board import Board, CellSet, Point, column_name
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from hsearch.strategy import template as place
 from hsearch.strategy.template import Ask, CarrierVerdict, Examination
 from hsearch.strategy.template_search import (
@@ -43,7 +43,6 @@ from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
 from player.solve.budget import PAIR_SECONDS
 from player.solve.pair import join
-from player.work.numbers import numbered
 
 if TYPE_CHECKING:
     from player.solve.solver import Solver

@@ -24,6 +24,7 @@ from player.console.command import (
 from player.console.games import executor_at
 from player.console.options import (
     PLOT,
+    SizeType,
     gather,
     number_option,
     out_folder_option,
@@ -32,7 +33,6 @@ from player.console.options import (
     resume_option,
 )
 from player.console.screen import Screen, draws, kept_in, leaving, make_folder, working
-from player.console.types import SizeType
 from player.engine.player import PlayerError, PlayerFileError
 from player.engine.referee import prepare
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from hsearch.render.text import numbered
 from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, unreadable
 from player.console.options import processes_option
@@ -14,7 +15,6 @@ from player.console.reading import stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
 from player.solve.verify import Verified, sentence, verify_stream
-from player.work.numbers import numbered
 from player.work.spread import Processes, in_order
 
 

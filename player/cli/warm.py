@@ -23,10 +23,9 @@ from hsearch.hex.board import Board
 from hsearch.kernels.cache import cache_folder
 from player.console.command import FailedError, command, reading
 from player.console.compiling import COMPILING
-from player.console.options import processes_option
+from player.console.options import SizeType, processes_option
 from player.console.output import say
 from player.console.screen import working, write_file
-from player.console.types import SizeType
 from player.net.int8 import is_installed
 from player.net.net import random_net, shipped_net, write_net
 

@@ -23,8 +23,7 @@ from hsearch.hex.position import Position
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import INTERRUPTED, InputError, one_line, reading, unreadable
-from player.console.options import gather, number_option
-from player.console.types import ColorType, SizeType
+from player.console.options import ColorType, SizeType, gather, number_option
 
 MAX_BYTES = 16_000_000
 _LONGEST_SHOWN = 50

@@ -10,11 +10,10 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuit
 from hsearch.hex.board import Cell, CellSet, Color, cells_in
 from hsearch.hex.position import Position
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.dark.belief import GUESSES, Likelihood, Risk, likelihood, sensible, turns
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, View, reach
 from player.evaluate.exact import exact
-from player.work.numbers import numbered
 
 # Outlook of each move where nothing is hidden, by H-search and the circuits.
 #

@@ -12,6 +12,7 @@ from hsearch.formats import moves
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position, winner
+from hsearch.render.text import numbered
 from player.evaluate.chance import calibrated, logit, shipped_model
 from player.evaluate.ordering import ORDERINGS
 from player.net.net import Evaluator, shipped_net
@@ -19,7 +20,6 @@ from player.search.alphabeta import search
 from player.search.line import SearchPosition
 from player.search.settings import SearchSettings, is_loss, is_win
 from player.search.tree import CALIBRATED, TreeSearch, TreeSettings, net_alone
-from player.work.numbers import numbered
 
 REPLIES = 12
 WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it

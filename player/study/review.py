@@ -12,12 +12,12 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.calls import Pictured
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
+from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, Chance
-from player.work.numbers import numbered
 
 # Verdicts on moves, in one word, and what may be called a mistake.
 #

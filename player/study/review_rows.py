@@ -16,10 +16,10 @@ from hsearch.formats.files import Lines, LinesError, short
 from hsearch.formats.strict import Count
 from hsearch.hex.board import MAX_SIDE
 from hsearch.hex.game import Game
+from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
-from player.work.numbers import numbered
 
 SCHEMA = "hsearch/review-rows/1"
 

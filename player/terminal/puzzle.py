@@ -14,7 +14,7 @@ from hsearch.formats.suite import SuiteEntry
 from hsearch.hex.board import Cell
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.console.output import say
 from player.console.screen import Screen, interruptible
 from player.solve.shortest import ShortestSearch
@@ -22,7 +22,6 @@ from player.solve.solver import Solver
 from player.study.puzzle import tried, tried_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import Puzzle, PuzzleState, Verdict
-from player.work.numbers import numbered
 
 MEMORY = 200
 LONGEST = 10.0  # seconds for finding a shortest win

@@ -13,6 +13,7 @@ from hsearch.formats.files import free_name
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
+from hsearch.render.text import numbered
 from player.console.command import FailedError, InputError, reading
 from player.console.screen import working, write_file
 from player.engine.levels import LEVELS, Level
@@ -22,7 +23,6 @@ from player.search.settings import SearchResult
 from player.variants import SpecError, recorded_variant
 from player.variants.plain import SWAP
 from player.variants.variant import ALTERNATING, State, Variant, end_words, informed
-from player.work.numbers import numbered
 
 HUMAN = ("human", "me")
 TREE_FROM = (

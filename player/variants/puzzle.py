@@ -11,8 +11,8 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game, Move, Special
 from hsearch.hex.position import Position
+from hsearch.render.text import numbered
 from player.variants.variant import IllegalActError, State, Variant, move_words, stone
-from player.work.numbers import numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import winner
+from hsearch.render.text import numbered
 from player.answers.bid import Bids, bid_object, statements
 from player.answers.objects import word
 from player.bidding import chips as record
@@ -37,7 +38,6 @@ from player.variants.variant import (
     act_word,
     end_words,
 )
-from player.work.numbers import numbered
 
 SECONDS = 20.0  # for the move of an engine
 

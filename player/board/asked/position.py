@@ -7,6 +7,7 @@ from typing import Any
 from hsearch.hex.board import Color
 from hsearch.hex.game import TurnUnknownError, outcome
 from hsearch.hex.position import winning_chain
+from hsearch.render.text import numbered
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object
 from player.answers.candidates import SECONDS, best_moves, known_moves
@@ -20,7 +21,6 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Record, Stones
 from player.search.chances import BestMoves
-from player.work.numbers import numbered
 
 # `analyze`: who is proved to win, where to play, who stands better.
 #

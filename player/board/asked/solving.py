@@ -8,6 +8,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
+from hsearch.render.text import numbered
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object
@@ -21,7 +22,6 @@ from player.solve.verify import verify as verify_proof
 from player.study.puzzle import tried
 from player.variants.puzzle import Puzzle as PuzzleVariant
 from player.variants.puzzle import verdict_words
-from player.work.numbers import numbered
 
 if TYPE_CHECKING:
     from player.solve.solver import SolverProgress

@@ -1,19 +1,100 @@
-"""Output of `hsearch dark` for a solution: JSON, text, a row of the table, a curve."""
+"""What the commands of `hsearch dark` share: boards, the six games, progress, and solutions."""
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
-from hsearch.hex.board import Color
-from player.dark.long_run import End
-from player.dark.rules import DarkRules
-from player.dark.solve import Solution, SolveOptions
+from hsearch.hex.board import Board, Color, read_size
+from hsearch.render.text import duration
+from player.console.screen import working
+from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
+from player.dark.rules import Base, DarkRules, Noise
+
+if TYPE_CHECKING:
+    from player.dark.long_run import RunProgress
+    from player.dark.solve import Report, Solution, SolveOptions
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+INTERRUPTED = "interrupted"  # the word of `player.dark.long_run.End`, which loads numba
 
 NARROW = 1e-8  # bounds so near are printed as nine places of what lies between,
 WIDE = 2e-6  # and those so far apart as what they are
 
 
-def solution_object(rules: DarkRules, method: str, solution: Solution) -> dict[str, Any]:
+class BoardType(click.ParamType[Board]):
+    """A board as columns x rows."""
+
+    name = "COLUMNSxROWS"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Board:
+        """Return the board of a text."""
+        if isinstance(value, Board):
+            return value
+        try:
+            return Board(*read_size(str(value)))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def game_options(function: F) -> F:
+    """Add the options that choose one of the six games."""
+    for option in (
+        click.option("--noise", type=click.Choice([str(n) for n in Noise]), default="silent",
+                     show_default=True, help="What the other player hears of a collision."),
+        click.option("--base", type=click.Choice([str(b) for b in Base]), default="classic",
+                     show_default=True, help="What a collision costs: nothing, or the turn."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@contextmanager
+def reporting() -> Iterator["Report"]:
+    """Show progress on stderr, if that is a terminal."""
+    with working("starting") as work:
+        yield lambda progress, left: work.say(_line(progress, left))
+
+
+def _line(progress: "RunProgress", left: float | None) -> str:
+    gap = "bounds unknown"
+    if progress.bounds is not None:
+        lower, upper = progress.bounds
+        gap = f"value {lower:.6f} to {upper:.6f}, exploitability {progress.exploitability:.3g}"
+    rest = "" if left is None else f", about {duration(left)} left"
+    return f"iteration {progress.iteration:,}, {gap}, {duration(progress.seconds)}{rest}"
+
+
+def refuse_useless(context: click.Context, method: str, rules: DarkRules) -> None:
+    """Raise UsageError when an option was given that the method has no use for, on this board."""
+    given = [
+        option.opts[0].removeprefix("--")
+        for option in context.command.params
+        if option.name is not None
+        and context.get_parameter_source(option.name) is not ParameterSource.DEFAULT
+    ]
+    useless = [name for name in given if name in OPTIONAL - METHODS[method].options]
+    if useless:
+        raise click.UsageError(f"{method} has no use for {_listed(useless)}")
+    useless = [name for name in given if name in MEASURED]
+    if useless and METHODS[method].samples and not is_tree_small(rules):
+        why = f"measures policies on the tree, and that of {rules.name} has {size(rules)}"
+        raise click.UsageError(f"{method} {why}: no use for {_listed(useless)}")
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"--{name}" for name in names)
+
+
+# A solution: JSON, text, a row of the table, a curve.
+
+
+def solution_object(rules: DarkRules, method: str, solution: "Solution") -> dict[str, Any]:
     """Return the JSON object of a solution."""
     sizes, fraction = solution.sizes, solution.fraction
     sets = sizes.information_sets
@@ -37,7 +118,7 @@ def solution_object(rules: DarkRules, method: str, solution: Solution) -> dict[s
     }
 
 
-def print_solution(rules: DarkRules, method: str, solution: Solution) -> None:
+def print_solution(rules: DarkRules, method: str, solution: "Solution") -> None:
     """Print a solution for people."""
     size = str(rules.board)
     click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
@@ -62,8 +143,10 @@ def print_solution(rules: DarkRules, method: str, solution: Solution) -> None:
     click.echo(f"seconds           {solution.seconds:.2f}")
 
 
-def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
+def how_to_go_on(solution: "Solution", options: "SolveOptions") -> list[str]:
     """Return lines that say what ended a long run and how to go on; none of another method."""
+    from player.dark.long_run import End  # noqa: PLC0415 - it loads numba
+
     if solution.ended is None:
         return []
     stop, end = options.stop, solution.ended
@@ -85,7 +168,7 @@ def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
     return [f"ended by          {why}", f"to go on          {go_on}"]
 
 
-def table_row(rules: DarkRules, solution: Solution) -> str:
+def table_row(rules: DarkRules, solution: "Solution") -> str:
     """Return a line of the table of all games."""
     lower, upper = solution.bounds or (-1.0, 1.0)
     fraction = solution.fraction
@@ -100,7 +183,7 @@ def table_row(rules: DarkRules, solution: Solution) -> str:
     return f"{rules.name:24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
 
 
-def curve(solution: Solution) -> str:
+def curve(solution: "Solution") -> str:
     """Return the progress of a long run as CSV."""
     lines = ["iteration,seconds,lower,upper\n"]
     for each in solution.curve:
