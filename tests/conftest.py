@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,15 @@ def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("program")
     with forking.programs(folder, Path(__file__).parent.parent):
         yield folder / "bin" / "hsearch"
+
+
+@pytest.fixture(scope="session")
+def london_review(tmp_path_factory):
+    """Return the quick review of a London game by its name: made once for all processes."""
+    from london import quick_review  # noqa: PLC0415 - on the path only when tests are collected
+
+    folder = tmp_path_factory.getbasetemp()
+    return partial(quick_review, folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
 
 
 @pytest.fixture(scope="session")

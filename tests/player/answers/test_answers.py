@@ -29,8 +29,6 @@ from player.board.job import BoardJob
 from player.board.records import Record, record_object
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
-from player.study.examine import review_game
-from player.study.review import EFFORTS
 
 BLACK, WHITE = Color
 SMALL = Board(4, 4)
@@ -258,15 +256,15 @@ def test_a_record_of_setup_alone_has_not_ended():
 @pytest.mark.parametrize(
     ("name", "least", "won_by"), [("queenbee-hexy", 24, BLACK), ("hexy-queenbee", 37, WHITE)]
 )
-def test_all_agree_on_every_position_of_the_london_games(name, least, won_by):
+def test_all_agree_on_every_position_of_the_london_games(london_review, name, least, won_by):
     """`analyze` of each position alone, a quick review, and the board, which asks in order.
 
     They know who wins from the turning point on, and nobody before.
     """
-    game = formats.read(formats.shipped(f"games/london-2000-{name}.sgf").read_bytes())
+    reviewed = london_review(f"london-2000-{name}")
+    game = reviewed.game
     positions = [game.position(moves) for moves in range(len(game.moves) + 1)]
     expected = [None] * least + [won_by] * (len(positions) - least)
-    reviewed = review_game(game, EFFORTS["quick"])
     desk, shown = Desk(record_object(Game(game.board))), []
     graph(
         desk, BoardJob(shown.append), Graph(strict.read(strict.write(record_object(game)), Record))

@@ -39,12 +39,6 @@ LONDON = {"london-2000-queenbee-hexy": (50, BLACK), "london-2000-hexy-queenbee":
 
 
 @cache
-def london(name, effort="quick"):
-    """Return a review of a London game."""
-    game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
-    return review_game(game, EFFORTS[effort], proofs=True)
-
-
 @st.composite
 def games(draw, *, sides=(2, 3), least=0):
     """Return a game by chance, not always to its end."""
@@ -157,9 +151,9 @@ def test_more_effort_contradicts_nothing(game):
     }
 
 
-def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere():
+def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere(london_review):
     """As everywhere a chance is shown."""
-    for state in london("london-2000-queenbee-hexy").states:
+    for state in london_review("london-2000-queenbee-hexy").states:
         if state.winner is None:
             assert state.odds == estimate(state.position)
         else:
@@ -170,9 +164,9 @@ def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONDON)
-def test_london_is_decided_where_it_should_be(name):
+def test_london_is_decided_where_it_should_be(london_review, name):
     """The turning point, and every proved loss confirmed by the plain rules."""
-    reviewed = london(name)
+    reviewed = london_review(name)
     least, won_by = LONDON[name]
     losses = [m for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]
 
@@ -186,10 +180,10 @@ def test_london_is_decided_where_it_should_be(name):
         confirmed(reviewed, number)
 
 
-def test_an_estimate_is_never_called_a_mistake():
+def test_an_estimate_is_never_called_a_mistake(london_review):
     """Nor does its sentence say anything but that it is one."""
     for name in LONDON:
-        for move in london(name).moves:
+        for move in london_review(name).moves:
             if move.verdict is Verdict.ESTIMATE_FELL:
                 assert not move.is_mistake
                 assert "only an estimate" in move.basis
@@ -354,9 +348,9 @@ def test_after_a_swap_of_sides_colors_are_told_by_name():
 
 
 @pytest.mark.parametrize("name", LONDON)
-def test_what_falls_beyond_the_noise_is_marked(name):
+def test_what_falls_beyond_the_noise_is_marked(london_review, name):
     """And nothing else; only chances by the net are compared."""
-    reviewed = london(name)
+    reviewed = london_review(name)
     pairs = list(zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False))
     alike = [move for move, before, after in pairs if before.odds.by == after.odds.by == "net"]
 

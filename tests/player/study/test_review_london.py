@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 import reviewed_games
+from london import game
 
-from hsearch import formats
 from player.solve.verify import verify
 from player.study.examine import review_game
 from player.study.review import EFFORTS, Verdict
@@ -25,11 +25,6 @@ FOLDER = Path(reviewed_games.__file__).parent / "reviewed"
 KEPT = json.loads((FOLDER / "london.json").read_text())
 REVIEWS = [(name, effort) for name, efforts in KEPT.items() for effort in efforts]
 LOSSES = sorted({(name, move) for name, effort in REVIEWS for move in KEPT[name][effort]["losses"]})
-
-
-def game(name):
-    """Return a London game."""
-    return formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
 
 
 @pytest.mark.slow

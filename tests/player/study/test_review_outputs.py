@@ -302,10 +302,10 @@ class HexGui:
 
 
 @pytest.mark.parametrize("name", ["queenbee-hexy", "hexy-queenbee"])
-def test_annotated_records_keep_to_the_grammar_of_hexgui(name):
+def test_annotated_records_keep_to_the_grammar_of_hexgui(london_review, name):
     """Of both London games; with variations, comments and marks."""
-    game = formats.read(formats.shipped(f"games/london-2000-{name}.sgf").read_bytes())
-    text = sgf.write(annotated(review_game(game, EFFORTS["quick"])))
+    reviewed = london_review(f"london-2000-{name}")
+    game, text = reviewed.game, sgf.write(annotated(reviewed))
     record = HexGui(text)
     record.check()
 

@@ -6,17 +6,15 @@ import pytest
 from browser import PATIENCE
 from playwright.sync_api import expect
 
-from hsearch import formats
 from player.study import review_page
-from player.study.examine import review_game
-from player.study.review import EFFORTS, Verdict
+from player.study.review import Verdict
 
 GAME = "games/london-2000-hexy-queenbee.sgf"
 
 
 @pytest.fixture(scope="module")
-def reviewed():
-    return review_game(formats.read(formats.shipped(GAME).read_bytes()), EFFORTS["quick"])
+def reviewed(london_review):
+    return london_review("london-2000-hexy-queenbee")
 
 
 @pytest.fixture(scope="module")
