@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
-from hsearch.hex.game import Ending, Game, Node
+from hsearch.hex.game import SEALED, Ending, Game, Node
 from hsearch.hex.position import Position, winner
 
 _UNSAID = "the record says so"  # who won, and not how
-_SEALED = "the attempts are sealed while the game goes on"
 _HOW = "|".join(ending.value for ending in Ending)
 _LINE = re.compile(
     r"\s*+([0-9]{1,3})x([0-9]{1,3}), (black or white(?= to move)|black|white)"
     rf"(?:( to move)| has won(?:: (?:{_UNSAID}|(?:black|white) (?:{_HOW})))?)"
     r"(?:; last stone [a-z][0-9]{1,3})?(?:; move [0-9]{1,9} of [0-9]{1,9})?"
-    rf"(?:; {_SEALED})?\.\s*+"
+    rf"(?:; {SEALED})?\.\s*+"
 )
 
 
@@ -41,7 +40,7 @@ def write_caption(game: Game, moves: int, position: Position, *, turn_is_known: 
     if moves:
         words.append(f"move {moves} of {len(game.moves)}")
     if game.is_sealed:
-        words.append(_SEALED)
+        words.append(SEALED)
     return "; ".join(words) + "."
 
 

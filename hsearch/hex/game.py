@@ -90,6 +90,7 @@ Property: TypeAlias = tuple[str, tuple[str, ...]]
 
 ROOT = -1
 HIDDEN = "XA"  # the private property that packs the attempts of a sealed record
+SEALED = "the attempts are sealed while the game goes on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,10 +552,15 @@ class Game(Pictured):
 
 
 def position_of(value: Position | Game) -> Position:
-    """Return a position, or where a game stands; raise TypeError for anything else."""
+    """Return a position, or where a game stands; raise TypeError for anything else.
+
+    Raise ValueError for a game that hides its stones: nothing is known of where it stands.
+    """
     if isinstance(value, Position):
         return value
     if not isinstance(value, Game):
         what = f"{type(value).__name__} is neither a position nor a game"
         raise TypeError(f"{what}: hsearch.read reads a text, and hsearch.load a file")
+    if value.is_sealed:
+        raise ValueError(f"no position: {SEALED}")
     return value.position()

@@ -18,7 +18,7 @@ from hsearch.formats import hexworld
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import MAX_LENGTH, Input, holds_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
-from hsearch.hex.game import Game, TurnUnknownError
+from hsearch.hex.game import SEALED, Game, TurnUnknownError
 from hsearch.hex.position import Position
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
@@ -350,6 +350,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         game = formats.read(
             text, format=text_format, size=size or DEFAULT_SIZE, id=suite_id, number=number
         )
+        _refuse_sealed(game)
         count = _count(game) if moves is None else moves
         position, known = _position(game, count, turn, needs_turn=needs_turn)
         recorded = None if turn is None else game.recorded_turn(count)
@@ -365,6 +366,13 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     if (other := _other_variant(game)) is not None:
         _warn(f"{named(file)}: {other}")
     return InputSource(file, game, count, position, known)
+
+
+def _refuse_sealed(game: Game) -> None:
+    """Raise ValueError if a command that needs the stones is given a record that hides them."""
+    context = click.get_current_context(silent=True)
+    if game.is_sealed and context is not None and context.command.name not in {"play", "show"}:
+        raise ValueError(f"{SEALED}; `hsearch play FILE` continues it")
 
 
 # Commands that take a record for what it is, or for which the turns make no difference.

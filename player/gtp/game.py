@@ -8,14 +8,14 @@ from hsearch.formats import diagram, sgf
 from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import SEALED, Game, Special
 from hsearch.hex.position import groups
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
 from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
-from player.variants import VARIANTS, SpecError, variant
+from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, variant
 from player.variants.variant import act_word
 
 
@@ -132,7 +132,10 @@ def play_game(session: Session, arguments: Arguments) -> str:
 
 
 def load_sgf(session: Session, arguments: Arguments) -> str:
-    """Take over the main line of a file, or its first moves."""
+    """Take over the main line of a file, or its first moves.
+
+    A session of ordinary turns leaves out bids and coins, which its own moves would not have.
+    """
     path = Path(arguments.words[0])
     most = arguments.count(1) if len(arguments) > 1 else None
     try:
@@ -142,7 +145,12 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
             data = file.read(MAX_FILE + 1)
         if len(data) > MAX_FILE:
             raise CommandError("cannot load file: too large")
-        session.load(list(_beginnings(sgf.read(decode(data)[0]), most)))
+        game = sgf.read(decode(data)[0])
+        if game.is_sealed:
+            raise CommandError(f"cannot load file: {SEALED}")
+        if session.is_ordinary and other_turns(game) is not None:
+            game = as_ordinary(game)
+        session.load(list(_beginnings(game, most)))
     except (OSError, ValueError) as error:
         if isinstance(error, CommandError):
             raise

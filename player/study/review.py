@@ -287,6 +287,8 @@ def summary(reviewed: Review) -> Iterator[str]:
     mistake = reviewed.last_mistake
     if mistake is not None:
         yield f"Last proved mistake: {numbered_move(reviewed, mistake)}: {mistake.basis}."
+    elif (swapped := _swap(reviewed)) is not None:
+        yield swapped
     elif reviewed.turning_point:
         yield "No mistake is proved: before the turning point nobody had a proved win to lose."
         if any(move.verdict is Verdict.PROVED_LOSS for move in reviewed.moves):
@@ -376,6 +378,18 @@ def _turn(reviewed: Review) -> str:
         f"Turning point: move {move}; from there on "
         f"{_name(winner)} is proved to win at every position."
     )
+
+
+def _swap(reviewed: Review) -> str | None:
+    """Return that the swap which is the turning point gave a proved win away, if it did."""
+    turn = reviewed.turning_point
+    if not turn:
+        return None
+    swap = reviewed.moves[turn - 1].move
+    if not swap.swaps or reviewed.states[turn - 1].winner is not swap.color:
+        return None
+    who = _who(reviewed.game, swap.color, turn - 1)
+    return f"The swap gave a proved win away: {who} was proved to win without it."
 
 
 def _who(game: Game, color: Color, moves: int | None = None) -> str:

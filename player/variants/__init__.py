@@ -5,6 +5,7 @@ A text names a variant and its options, as `bidding:black=50,white=50`.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from hsearch.hex.game import Game
@@ -43,6 +44,7 @@ __all__ = [
     "State",
     "Tie",
     "Variant",
+    "as_ordinary",
     "other_turns",
     "recorded_variant",
     "swaps",
@@ -184,10 +186,23 @@ def variant(text: str) -> Variant[Any]:
         raise SpecError(f"{text!r}: {error}") from None
 
 
+_PRIVATE = {"XB", "XC", "XD", "XH"}  # properties for bids, coins, collisions and chips
+
+
 def other_turns(game: Game) -> str | None:
     """Return the name of the variant that a record says it is of; None if turns are ordinary."""
     name, _, _ = (game.about("RU") or "").partition(":")
     return name if name in VARIANTS and name != ALTERNATING else None
+
+
+def as_ordinary(game: Game) -> Game:
+    """Return a record of another variant as one of ordinary turns, without its bids and coins."""
+    info = tuple(entry for entry in game.info if entry[0] != "RU")
+    nodes = (
+        replace(node, properties=tuple(p for p in node.properties if p[0] not in _PRIVATE))
+        for node in game.nodes
+    )
+    return replace(game, nodes=tuple(nodes), info=info)
 
 
 def recorded_variant(game: Game) -> Variant[Any] | None:

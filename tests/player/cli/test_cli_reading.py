@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
 
+import hsearch
 from hsearch import formats
 from player.cli import main
 
@@ -441,3 +442,20 @@ def test_a_slip_in_a_file_of_moves_says_what_a_move_is(tmp_path):
     assert done.stderr == (
         f"{file}: 1:4: 'S' is not a move; a move is a cell such as a5, or swap, pass or resign\n"
     )
+
+
+SEALED = "(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])"
+
+
+@pytest.mark.parametrize("command", ["analyze", "bid", "evaluate", "explain", "solve"])
+def test_of_a_game_that_hides_its_stones_nothing_is_said(command):
+    """They answered for the empty board; `show` draws it, and says so."""
+    result = CliRunner().invoke(main, [command, SEALED])
+    shown = show(SEALED)
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "the attempts are sealed while the game goes on; `hsearch play FILE`" in result.stderr
+    assert shown.exit_code == 0
+    assert "sealed" in shown.stdout
+    with pytest.raises(ValueError, match="no position: the attempts are sealed"):
+        hsearch.Analysis(hsearch.read(SEALED))

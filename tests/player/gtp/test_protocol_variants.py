@@ -93,3 +93,26 @@ def test_what_a_session_has_not_is_refused(session):
     assert "does not play random-turn" in fail(session, "param_hsearch player cohen")
     ask(session, "hsearch-variant alternating")
     assert "player hexy" in ask(session, "param_hsearch")
+
+
+def test_a_record_of_bids_is_one_of_ordinary_turns_unless_bids_are_played(session, tmp_path):
+    """Moves without bids were added to it, and no program could read what `printsgf` wrote."""
+    path = tmp_path / "bids.sgf"
+    path.write_text("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])")
+    ask(session, f"loadsgf {path}")
+    ask(session, "play black a1")
+    ordinary = formats.read(ask(session, "printsgf"))
+    send(["hsearch-variant bidding", f"loadsgf {path}"], session)
+    bids = formats.read(ask(session, "printsgf"))
+
+    assert not chips.has_chips(ordinary)
+    assert ordinary.about("RU") is None
+    assert [move.name(ordinary.board) for move in ordinary.moves] == ["b2", "a1"]
+    chips.check(bids)
+    assert ask(session, "hsearch-turn") == "black bid 60\nwhite bid 140*"
+
+
+def test_a_game_that_hides_its_stones_is_not_loaded(session, tmp_path):
+    path = tmp_path / "dark.sgf"
+    path.write_text("(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])")
+    assert "sealed while the game goes on" in fail(session, f"loadsgf {path}")

@@ -347,6 +347,22 @@ def test_after_a_swap_of_sides_colors_are_told_by_name():
     assert [thing["player"] for thing in objects] == ["Ana", "Bob"] + ["Ana", "Bob"] * 4
 
 
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("B[a1];W[swap-pieces];B[b2]", "White was proved to win without it."),
+        ("B[a1];W[swap-sides];W[b2]", "White was proved to win without it."),
+        ("B[b2];W[swap-pieces];B[a1]", "No mistake is proved"),
+    ],
+)
+def test_a_swap_that_gives_a_proved_win_away_is_named(moves, said):
+    """It was said that nobody had one; a swap of the opening that wins is no mistake."""
+    words = str(review_game(formats.read(f"(;FF[4]GM[11]SZ[3];{moves})"), QUICK))
+
+    assert said in words
+    assert ("gave a proved win away" in words) != ("nobody had a proved win" in words)
+
+
 @pytest.mark.parametrize("name", LONDON)
 def test_what_falls_beyond_the_noise_is_marked(london_review, name):
     """And nothing else; only chances by the net are compared."""
