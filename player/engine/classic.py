@@ -13,6 +13,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Stopped
 from player.engine.hexy import opening, search_within
 from player.engine.player import (
     Choice,
@@ -220,8 +221,38 @@ def own_player(place: str, *, name: str) -> Player:
         made: Player = value()
     except Exception as error:
         raise SpecError(f"{name}: {type(error).__name__}: {error}") from error
-    made.name = name  # by which results call it
-    return made
+    return OwnClassPlayer(made, name=name)
+
+
+class OwnClassPlayer:
+    """A player that a user's class makes; it proves nothing, whatever it says of the winner."""
+
+    def __init__(self, made: Player, *, name: str) -> None:
+        """Take the player, and the name by which results call it."""
+        self._made, self.name = made, name
+
+    def prepare(self, board: Board) -> None:
+        """Prepare the player. Raise PlayerError when it fails."""
+        self._asked(lambda: self._made.prepare(board))
+
+    def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
+        """Return its choice. Raise PlayerError when it fails or returns something else."""
+        choice = self._asked(lambda: self._made.choose(game, terms, generator))
+        if not isinstance(choice, Choice):
+            raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
+        return replace(choice, account=replace(choice.account, winner=None, hold=None))
+
+    def close(self) -> None:
+        """Let it give back what it holds. Raise PlayerError when it fails."""
+        self._asked(self._made.close)
+
+    def _asked(self, question: Callable[[], Any]) -> Any:
+        try:
+            return question()
+        except (PlayerError, Stopped):
+            raise
+        except Exception as error:
+            raise PlayerError(f"{self.name}: {type(error).__name__}: {error}") from error
 
 
 # The player `policy`: the first choice of a net, without a search and without a proof.

@@ -21,7 +21,7 @@ from player.engine.player import MoveRequest, Participant, PlayerError, Rational
 from player.variants.bidding import BiddingSeen
 from player.variants.dark import Dark, DarkSeen
 from player.variants.plain import Plain
-from player.variants.variant import Act, Bid, State, Tie, Variant
+from player.variants.variant import Act, Bid, State, Tie, Variant, informed
 from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
@@ -121,8 +121,9 @@ class _Referee:
     ) -> None:
         if state.winner is not None:
             raise ValueError("the game is over already")
-        names = (("PB", players[Color.BLACK].name), ("PW", players[Color.WHITE].name))
-        self.state = state.rewritten(replace(state.game, info=(*state.game.info, *names)))
+        names = {"PB": players[Color.BLACK].name, "PW": players[Color.WHITE].name}
+        open_info = tuple(entry for entry in state.game.info if entry[0] != "RE")
+        self.state = state.rewritten(informed(replace(state.game, info=open_info), **names))
         self._variant, self._players, self._rules = variant, players, rules
         self._save, self._watch = save, watch
         self._seconds: list[float] = []
@@ -177,8 +178,7 @@ class _Referee:
     def ended(self, won: Color | None, how: str, reason: str) -> Outcome:
         """Return the outcome, once it is in the record."""
         assert won is not None  # noqa: S101 - somebody has won, or the other has lost
-        result = ("RE", f"{won.word[0].upper()}+{_RESULT[how]}")
-        game = replace(self.state.game, info=(*self.state.game.info, result))
+        game = informed(self.state.game, RE=f"{won.word[0].upper()}+{_RESULT[how]}")
         if reason:
             game = _remarked(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)

@@ -57,6 +57,20 @@ def test_a_chain_wins_and_the_record_is_complete(tmp_path):
     assert (saved.players, saved.result) == (("scripted", "scripted"), "B+")
 
 
+def test_a_record_that_is_played_on_is_of_those_who_play(tmp_path):
+    """The names and the result that it had come first in it, and were those that readers took."""
+    path = tmp_path / "game.sgf"
+    had = (("PB", "Ann"), ("PW", "Bob"), ("RE", "B+T"), ("EV", "Club"))
+    game = Game.of(Board(3, 3), ["a1", "b1"], info=had)
+    outcome = play(Scripted(3, 6), Scripted(4), game, chance(), save=path)
+    saved = formats.read(path.read_text())
+
+    assert outcome.winner is not None
+    assert (saved.players, saved.result) == (("scripted", "scripted"), outcome.game.result)
+    assert saved.result.startswith(outcome.winner.word[0].upper())
+    assert saved.about("EV") == "Club"
+
+
 @pytest.mark.parametrize(
     ("action", "how", "reason"),
     [

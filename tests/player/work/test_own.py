@@ -10,8 +10,10 @@ from hexgui import fail, send
 
 import hsearch
 from hsearch import Board, Color, Game, Position
+from player.answers.memory import MEMORY
 from player.cli import main
 from player.engine.player import MoveRequest, PlayerError
+from player.engine.referee import play
 from player.engine.spec import SpecError, player
 from player.evaluate.evaluators import Evaluation, EvaluatorError, evaluate, evaluator
 from player.gtp.session import Session
@@ -57,11 +59,27 @@ class Last:
 """
 
 
+BOASTS = """
+class Fails(Last):
+    def choose(self, game, terms, generator):
+        raise KeyError("oops")
+
+class Boasts(Last):
+    def choose(self, game, terms, generator):
+        position = game.position()
+        return Choice(max(position.empty), Rationale("I win.", position.turn))
+
+class Mute(Last):
+    def choose(self, game, terms, generator):
+        return None
+"""
+
+
 @pytest.fixture
 def mine(tmp_path):
     """Return the name of a file with code of a user."""
     file = tmp_path / "mine.py"
-    file.write_text(MINE)
+    file.write_text(MINE + BOASTS)
     return str(file)
 
 
@@ -214,3 +232,24 @@ def test_the_command_takes_it(mine):
     assert text.stdout.splitlines()[1].split() == [f"{mine}:worth", "-", "-", "-1.0"]
     assert dashes.stdout.splitlines()[1].startswith("two_distance ")
     assert "unknown evaluator 'two_distnce'. Did you mean two_distance or" in slip.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Fails", "KeyError: 'oops'"), ("Mute", "None, which is not an hsearch.Cho")]
+)
+def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
+    """It ended the whole tournament."""
+    spec = f"py:{mine}:{name}"
+    lost = play(player(spec), player("random"), Game(Board(3, 3)), np.random.default_rng(0))
+
+    assert (lost.winner, lost.how) == (Color.WHITE, "failed")
+    assert said in lost.reason
+
+
+def test_what_a_player_of_a_user_claims_is_proved_to_nobody(mine):
+    """Its word was kept as a proof, and `analyze` of the same process repeated it."""
+    start = Game.of(Board(4, 4), ["a1"])
+    choice = hsearch.play(start, player=f"py:{mine}:Boasts")
+
+    assert (str(choice), choice.account.winner) == ("I win.", None)
+    assert MEMORY.known(start.position()) is None
