@@ -47,7 +47,7 @@ def write(game: Game) -> str:
     """Return the moves of the main line, with blanks between, ended by a newline.
 
     Raise ValueError when a list cannot say it: stones are set up, or the
-    players do not take turns.
+    players do not take turns, also at the end.
     """
     color = Color.BLACK
     for node in game.main_line:
@@ -59,6 +59,10 @@ def write(game: Game) -> str:
                 who = node.move.color.word
                 raise ValueError(f"a move list takes turns, and {who} plays {name} out of turn")
             color = node.move.next_color
+    if game.main_line[-1].turn not in {None, color}:
+        raise ValueError(
+            f"a move list takes turns, and {color.opponent.word} is to move at its end"
+        )
     return " ".join(move.name(game.board) for move in game.moves) + "\n"
 
 

@@ -91,7 +91,7 @@ def _slip(
 
 def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str) -> None:
     """Raise TypeError, with what a parameter takes, unless its value is of a kind."""
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) or isinstance(value, bool):
         raise TypeError(f"{name}= takes {instead}, not {repr(value)[:80]}")
 
 

@@ -1,4 +1,4 @@
-"""An analysis as a JSON object."""
+"""An analysis: as a JSON object, in sentences, and as marks on a board."""
 
 import math
 from collections.abc import Iterator, Mapping

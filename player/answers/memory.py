@@ -89,8 +89,8 @@ class Proved:
             "forfeited": "the opponent's forfeit",
             "lost_on_time": "the clock",
             "record": "the record",
-            "deduction": f"a full connection of {size} cells, by must-play deduction",
-        }.get(self.by, f"a {self.by} connection of {size} cells")
+            "deduction": f"a full connection of {numbered(size, 'cell')}, by must-play deduction",
+        }.get(self.by, f"a {self.by} connection of {numbered(size, 'cell')}")
 
 
 @dataclass(frozen=True, slots=True)

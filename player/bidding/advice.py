@@ -141,7 +141,8 @@ class Advice:
     error      the standard error of `share`; None if it is exact
     threshold  the least holding that wins, where it is known; None if none is enough
     is_solved  whether `threshold` is known
-    second     the next best cell, and the bid it would be worth; None if there is none
+    second     the next best cell, and a bid for it, never more than the player has; None if there
+               is none
     """
 
     cell: Cell | None
@@ -183,7 +184,11 @@ def advise(
     if thresholds is not None:
         known = thresholds.moves(position, color)
         best = next(cell for cell in ranked if cell in known)
-    bid = min(holding.chips, fair_bid(odds, best, total))
+
+    def within(cell: Cell) -> int:
+        return min(holding.chips, fair_bid(odds, cell, total))
+
+    bid = within(best)
     takes_tie, reason = True, Reason.CRITICAL
     if bid > (most := _most_needed(holding, total)):
         bid, reason = most, Reason.OUTBIDS
@@ -203,7 +208,7 @@ def advise(
         error,
         threshold=thresholds.threshold(position, color) if thresholds else None,
         is_solved=thresholds is not None,
-        second=(others[0], fair_bid(odds, others[0], total)) if others else None,
+        second=(others[0], within(others[0])) if others else None,
     )
 
 

@@ -211,7 +211,7 @@ class ExternalPlayer:
         client = self._client
         assert client is not None  # noqa: S101 - prepare made it
         begin = time.monotonic()
-        if terms.swap:
+        if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")
         self._catch_up(client, game)
         color = game.position().turn

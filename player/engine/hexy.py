@@ -19,6 +19,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position
+from hsearch.render.text import numbered
 from hsearch.strategy.reply import WinningStrategy, start
 from player.engine.player import (
     Choice,
@@ -249,7 +250,7 @@ class HeldWins:
         self._holds[position.play(cell)] = rest
         mover = position.turn
         left = (
-            f"; {rest.carrier(position.board).count()} cells left"
+            f"; {numbered(rest.carrier(position.board).count(), 'cell')} left"
             if not rest.is_done
             else ", and joins the edges"
         )

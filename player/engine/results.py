@@ -93,7 +93,8 @@ class Event:
         if self.swap and rules.name != ALTERNATING:
             raise ValueError(f"there is no swap in {rules.name}")
         for opening in self.openings or ("",):
-            rules.start(moves.read(opening, self.board))
+            if rules.start(moves.read(opening, self.board)).winner is not None:
+                raise ValueError(f"after the opening {opening!r} the game is over")
 
     @property
     def board(self) -> Board:

@@ -30,7 +30,7 @@ def position(session: Session, arguments: Arguments) -> str:
         lines.append(f"It needs {' '.join(session.board.names(proof.carrier))}.")
     if analysis.winner is None:
         lines.append(estimate(analysis))
-    if session.winner is None:
+    if session.won_by is None:
         lines += [mustplay(analysis, is_shown=False), weakest(analysis)]
     lines.append(technical(analysis, is_proved=analysis.standing is not None))
     return wrapped(lines)

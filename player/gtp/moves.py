@@ -119,7 +119,7 @@ def _ended(session: Session, color: Color) -> str | None:
     """Return what a player says to a game that is over; None if it is not."""
     if not session.is_ordinary:
         return None if session.winner is None else "resign"
-    won = session.unresigned.winner
+    won = session.won_by
     if won is None:
         return None
     word = Special.PASS if won is color else Special.RESIGN
@@ -129,7 +129,7 @@ def _ended(session: Session, color: Color) -> str | None:
 def principal_variation(session: Session, arguments: Arguments) -> str:
     """Return the moves that the player expects; none if the game is over."""
     color = arguments.color(0)
-    if session.winner is not None:
+    if session.won_by is not None:
         return ""
     choice = _choice(session, color, _allowed(session, LINE_SECONDS))
     return points(session.board, choice.account.line)
@@ -141,8 +141,8 @@ def best(session: Session, arguments: Arguments) -> str:
     from player.answers.moves import statements  # noqa: PLC0415
 
     color = arguments.color(0)
-    if session.winner is not None:
-        return f"{session.winner.word} has won"
+    if session.won_by is not None:
+        return f"{session.won_by.word} has won"
     seconds = _allowed(session, BEST_SECONDS)
     analysis = session.analysis_of(color)
     return "\n".join(
@@ -155,8 +155,8 @@ def best(session: Session, arguments: Arguments) -> str:
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search deeper and deeper, showing what is found, until interrupted."""
     color = arguments.color(0)
-    if session.winner is not None:
-        return f"{session.winner.word} has won"
+    if session.won_by is not None:
+        return f"{session.won_by.word} has won"
     choice = _choice(session, color, DEEPER_SECONDS, spec=DEEPER)
     line = points(session.board, choice.account.line)
     return f"{_name(session, choice)} ({line}): {choice.account.reason}"

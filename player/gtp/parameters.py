@@ -132,7 +132,7 @@ def of_game(session: Session, arguments: Arguments) -> str:
     if arguments and arguments.words[0] == "game_time":
         if session.state.game.moves:
             raise CommandError("the time can be set only before the first move")
-        session.clock.set(TimeControl(arguments.seconds(1)))
+        session.clock.set(TimeControl(arguments.seconds(1) or None))  # no limit is shown as 0
         return ""
     reply = _show_or_set(session, arguments, GAME)
     if arguments:

@@ -238,6 +238,11 @@ class Session:
         """The state before whoever gave up did: a resignation ends nothing for who asks on."""
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
+    @property
+    def won_by(self) -> Color | None:
+        """Winner as commands that ask on see it, for which ordinary resignations end nothing."""
+        return self.unresigned.winner if self.is_ordinary else self.winner
+
     def settled(self, color: Color, state: State | None = None) -> State:
         """Return the state from which a player moves; without `state`, from the present one.
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
-from player.gtp.arguments import Arguments, points
+from player.gtp.arguments import Arguments, pairs, percent, points, share
+from player.gtp.connections import region_of
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -20,17 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hsearch.hex.position import Position
-    from player.solve.plain import PlainSearch, Step
-    from player.solve.solver import Answer, SolverProgress
-from typing import TYPE_CHECKING
-
-from player.gtp.arguments import pairs, percent, share
-from player.gtp.connections import region_of
-
-if TYPE_CHECKING:
     from player.answers.knowledge import Analysis
     from player.evaluate.fillings import Odds
-
+    from player.solve.plain import PlainSearch, Step
+    from player.solve.solver import Answer, SolverProgress
 
 UNKNOWN = "unknown"
 KNOWN = {True: "W", False: "L"}
@@ -63,7 +57,7 @@ def plain_solve_state(session: Session, arguments: Arguments) -> str:
 def plain_find_winning(session: Session, arguments: Arguments) -> str:
     """Return all winning moves of a player, by the simple search."""
     color = arguments.color(0)
-    if session.winner is not None:
+    if session.won_by is not None:
         return ""
     search, position = _plain(session, color), _position(session, color)
     wins = []
@@ -146,7 +140,7 @@ CHIPS = 200  # of both players together
 def random_turn(session: Session, arguments: Arguments) -> str:
     """Return a player's chance to win after each move; nothing if the game is over."""
     color = arguments.color(0)
-    if session.winner is not None:
+    if session.won_by is not None:
         return ""
     odds = _odds(session)
     chances = ((cell, odds.chance(color) + odds.critical[cell] / 2) for cell in odds.ranked())
@@ -158,7 +152,7 @@ def bids(session: Session, arguments: Arguments) -> str:
     from player.bidding.advice import fair_bid  # noqa: PLC0415 - it loads numba
 
     arguments.color(0)
-    if session.winner is not None:
+    if session.won_by is not None:
         return ""
     odds = _odds(session)
     worth = ((cell, fair_bid(odds, cell, CHIPS)) for cell in odds.ranked())
@@ -200,7 +194,7 @@ def currents(session: Session, arguments: Arguments) -> str:
 def move_values(session: Session, arguments: Arguments) -> str:
     """Return the chance after each move of the region, weakest links first, as time allows."""
     color, end = arguments.color(0), time.monotonic() + SECONDS
-    if session.winner is not None:
+    if session.won_by is not None:
         return ""
     position = replace(session.position, turn=color)
     cells = region_of(session, color).cells

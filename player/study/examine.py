@@ -19,6 +19,7 @@ from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position, winner
+from hsearch.render.text import numbered
 from player.answers.candidates import winning_line
 from player.answers.knowledge import Analysis
 from player.answers.memory import BY_SEARCH, Memory, Proved
@@ -422,7 +423,8 @@ class _Judge:
         assert after.proved is not None  # noqa: S101 - it has a winner
         how = f"{_name(winner)} wins by {self._words(number)}"
         if not before.mustplay[cell]:
-            how = f"outside the {before.mustplay.count()} cells that could hold: {how}"
+            cells = numbered(before.mustplay.count(), "cell")
+            how = f"outside the {cells} that could hold: {how}"
         is_mistake = before.winner is mover
         if is_mistake:
             assert before.proved is not None  # noqa: S101 - it has a winner

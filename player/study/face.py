@@ -226,6 +226,7 @@ def bid(
         chips = Holding.read(chips)
     if not isinstance(chips, Holding):
         expect("chips", chips, Integral, 'a number of chips, or "100*"')
+    expect("total", total, Integral, "a number of chips, of both players together")
     holding = chips if isinstance(chips, Holding) else Holding(chips)
     if holding.chips > total:
         raise ValueError(f"{holding.chips} of {total} chips")

@@ -210,6 +210,8 @@ class BiddingAdvice:
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)
         name = "" if advice.cell is None else game.board.name(advice.cell)
+        if seen.tie is not None:
+            return Hint(f"Hint: {_about_tie(advice, name, seen.tie)}.", None)
         bid = "" if record.mover(game) is not None else f"{advice.bid} for "
         return Hint(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
@@ -224,9 +226,20 @@ class BiddingAdvice:
         position = odds.position
         yield on_the_board(position.board)
         yield chances(odds)
-        yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
+        if record.mover(game) is None:
+            yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
+        elif advice.cell is not None:
+            name = position.board.name(advice.cell)
+            yield f"{position.turn.title} has won the bids and is to move: {name} is best."
         for color, account in self._accounts.get(record.opened(game), {}).items():
             yield f"The last bid of {color.title}: {account.reason}"
+
+
+def _about_tie(advice: Advice, name: str, bid: int) -> str:
+    """Return what the holder of the tie-break chip should answer to equal bids, and why."""
+    if advice.takes_tie:
+        return f"yes, hand over the tie-break chip, pay {bid} and play {name}"
+    return f"no, keep the tie-break chip: the other player pays {bid} and moves"
 
 
 def _for(seen: BiddingSeen) -> Game:

@@ -466,11 +466,15 @@ class TerminalGame(Talk):
         variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
         state = laid_out(game, variant, argument)
         self.kept.set_aside(self.game, self.written())
-        self.variant = variant
+        before, self.variant = (self.variant, self.state), variant
         self.state = state.rewritten(seated(state.game, self.seats, swap=variant.swap))
+        try:
+            self._prepare()
+        except Exception:
+            self.variant, self.state = before  # that an engine can play
+            raise
         self.undone.clear()
         self.kept.remember(Path(argument), self.game, is_saved=False)
-        self._prepare()
         self.board("")
 
     def board(self, _argument: str) -> None:

@@ -226,7 +226,8 @@ class PuzzleSeries:
                 self._pose(entry.game, lines)
         except LeaveError:
             pass
-        unaided = f", {self.unaided} of them without a wrong move" if self.solved else ""
+        how = f", {self.unaided} of them without a wrong move or a look at the solution"
+        unaided = how if self.solved else ""
         click.echo(f"\nSolved: {numbered(self.solved, 'puzzle')}{unaided}.")
 
     def _pose(self, game: Game, lines: TextIO) -> None:

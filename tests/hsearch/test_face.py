@@ -160,6 +160,12 @@ def test_a_written_position_is_read_again(format_, position):
     assert game.position(turn=None if says_turn else position.turn) == position
 
 
+def test_a_move_list_says_no_other_turn():
+    """White was to move, and the list gave the position back with Black to move."""
+    with pytest.raises(ValueError, match="takes turns, and white is to move at its end"):
+        hsearch.write(Position.of(3, turn="white"), "moves")
+
+
 def test_a_written_game_is_read_again():
     game = Game.of(Board(11, 11), ["a2", "f6", "k3"])
 
@@ -414,6 +420,8 @@ SLIPS = {
     "play(game, player=len)": r"^player= takes a text such as \"hexy:level=3\" or \"tree\", not <",
     "best_moves(game, timeout=1)": r"^best_moves takes no timeout=: say seconds=1$",
     "bid(game, 9.5)": r"^chips= takes a number of chips, or \"100\*\", not 9.5$",
+    "bid(game, True)": r"^chips= takes a number of chips, or \"100\*\", not True$",
+    "bid(game, 100, total='200')": r"^total= takes a number of chips, of both players together, no",
     "evaluate(game, by='hexy')": r"^evaluate takes no by=: say with_='hexy'$",
     "evaluate(game, 5)": r"^with_= takes the name of an evaluator, FILE.py:FUNCTION, or a func",
     "review(game.position())": r"^a position has no moves to review: hsearch.review takes a Game$",

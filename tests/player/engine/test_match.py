@@ -203,6 +203,24 @@ def test_an_engine_is_told_of_a_game_under_way_and_of_another():
     assert (first.action, other.action, third.action) == (3, 0, 1)
 
 
+def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypatch):
+    """A strict one refuses a swap before it has heard of them."""
+    sent, white, send = [], engine("first"), Client.send
+
+    def noted(client, *words, **given):
+        sent.append(words[0])
+        return send(client, *words, **given)
+
+    monkeypatch.setattr(Client, "send", noted)
+    try:
+        game = Game.of(Board(3, 3), [0, Special.SWAP_PIECES, 1])
+        white.choose(game, MoveRequest(), chance())
+    finally:
+        white.close()
+
+    assert sent.index("param_game") < sent.index("play")
+
+
 def test_an_engine_that_does_not_start_is_an_error():
     """The message names the command."""
     with pytest.raises(EngineError, match="cannot start '/no/such/engine'"):

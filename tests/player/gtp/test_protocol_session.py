@@ -118,6 +118,11 @@ def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, wo
     """Either player gets a move, whoever has resigned."""
     send(["play b b2", f"play {given_up} {word}"], session)
 
+    assert ask(session, f"hsearch-best-moves {color}").count("proved") > 0
+    assert ask(session, f"hsearch-pv {color}")
+    solved = [ask(session, f"{each}-solver-find-winning {color}") for each in ("dfs", "dfpn")]
+    assert sorted(solved[0].split()) == sorted(solved[1].split())
+    assert bool(solved[0]) == (color == "black")
     assert session.board.cell(ask(session, f"reg_genmove {color}")) != session.board.cell("b2")
     assert session.board.cell(ask(session, f"genmove {color}")) != session.board.cell("b2")
     assert sum(len(names.split()) for names in stones(session)) == 2

@@ -377,3 +377,14 @@ def test_an_interruption_ends_a_kernel():
     serve(lines(), replies.append, handle)
 
     assert replies == ["?1 stopped\n\n", "=2 name\n\n"]
+
+
+def test_a_game_time_of_0_is_no_limit_as_it_is_shown():
+    """It was no time at all, so that the first move came without a search."""
+    session = Session()
+    shown = ask(session, "param_game")
+    ask(session, "param_game game_time 0")
+
+    assert "game_time 0" in shown
+    assert ask(session, "param_game") == shown
+    assert session.clock.seconds(BLACK) is None

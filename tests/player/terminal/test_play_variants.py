@@ -310,3 +310,17 @@ def test_engines_play_each_other(tmp_path):
             records.append(path.read_text())
 
         assert records[0] == records[1]
+
+
+def test_a_hint_at_a_tie_answers_it_and_why_names_the_move_that_is_due(tmp_path):
+    """It advised a bid where yes or no was asked for, and "bid 0" where a stone was due."""
+    options = ("--variant", "bidding", "--size", "2", "--white", "human")
+    kept = ("--record", str(tmp_path / "game.sgf"))
+    text = played("why\n3\n3\nhint\nyes\nwhy\nhint\nquit\n", *options, *kept).stdout
+    bids, _, after = text.partition("hand over the tie-break chip and move?")
+    at_tie, _, due = after.partition("yes or no> ")[2].partition("black> ")
+
+    assert "Black has 100*" in bids
+    assert re.search(r"Hint: yes, hand over the tie-break chip, pay 3 and play [ab][12]\.", at_tie)
+    assert re.search(r"Black has won the bids and is to move: [ab][12] is best\.", due)
+    assert "bid 0 for" not in text

@@ -119,7 +119,9 @@ def test_puzzles_come_one_after_the_other_the_easiest_first():
     assert stdout.startswith(f"{len(second)} puzzles, the easiest first. ")
     for number, entry in enumerate(second[:4], 1):
         assert f"\nPuzzle {number} of {len(second)}: {entry.id}, grade 2.\n" in stdout
-    assert stdout.endswith("\nSolved: 2 puzzles, 1 of them without a wrong move.\n")
+    assert stdout.endswith(
+        "\nSolved: 2 puzzles, 1 of them without a wrong move or a look at the solution.\n"
+    )
     grade = re.compile(r"^Puzzle .* grade (\d)\.$", re.MULTILINE)
     shown = [int(each) for each in grade.findall(everything)]
     assert shown == sorted(grades)
@@ -130,7 +132,9 @@ def test_a_puzzle_that_was_shown_is_not_solved_unaided():
     lines = ["solution", *solve(ENTRIES[0]), ""]
     stdout, _, _ = run("play", "--puzzle", FILE, "--size", 5, stdin="\n".join(lines))
 
-    assert stdout.endswith("\nSolved: 1 puzzle, 0 of them without a wrong move.\n")
+    assert stdout.endswith(
+        "\nSolved: 1 puzzle, 0 of them without a wrong move or a look at the solution.\n"
+    )
 
 
 def test_grades_and_boards_that_there_are_not_are_named(tmp_path):

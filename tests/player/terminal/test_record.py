@@ -163,3 +163,22 @@ def test_what_an_engine_plans_is_not_shown(monkeypatch, chance, told):
         progress(SimpleNamespace(depth=3, chance=chance, counts=counts, line=(4, 0)))
 
     assert said == [f"hexy is thinking ... {told}"]
+
+
+def test_a_game_that_the_engine_cannot_play_is_not_loaded(tmp_path):
+    """The message came, and the game was replaced all the same."""
+    engine, other, kept = (tmp_path / name for name in ("small.py", "other.sgf", "x.sgf"))
+    engine.write_text(
+        "class Small:\n"
+        "    def prepare(self, board):\n"
+        "        assert board.rows < 4, 'too large'\n"
+        "    def choose(self, game, terms, generator): ...\n"
+        "    def close(self): ...\n"
+    )
+    other.write_text("(;FF[4]GM[11]SZ[5];B[c3];W[d4])")
+    options = ("--size", "3", "--black", "human", "--white", f"py:{engine}:Small")
+    result = played(f"load {other}\nboard\nquit\n", *options, "--record", str(kept))
+
+    assert "too large" in result.output
+    assert " c3\n" not in result.stdout
+    assert "The game is not over." in result.stdout
