@@ -17,7 +17,7 @@ from typing import Self
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
-from hsearch.connect.connection import Connection
+from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Depth
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
@@ -202,6 +202,23 @@ class Analysis(connections.ConnectionAnalysis):
                 return _by(color, fulls[0], None, is_deduced=color in self.deduced)
         semis = self.edge_semis(turn)
         return _by(turn, semis[0], semis[0].key) if semis else None
+
+    def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
+        """Return the fulls known between a player's edges, smallest first, however found."""
+        color = Color.of(color)
+        if known := super().edge_fulls(color):
+            return known
+        united = self._united.get(color)
+        return () if united is None else (united,)
+
+    @cached_property
+    def _united(self) -> dict[Color, Connection]:
+        """The fulls that OR makes of the semis between a player's edges, if limits kept it from it.
+
+        With K=2 it joins no three, of which each two have a cell in common.
+        """
+        unions = {color: or_rule(*few_of(self.edge_semis(color))) for color in self.stores}
+        return {color: full for color, full in unions.items() if full is not None}
 
     def _learn(self) -> Proved | None:
         """Return what this process knows, or what the solver finds within the budget."""

@@ -120,7 +120,11 @@ class Prover:
             if state.winner is not None or self.plain[number - 1] is None:
                 continue
             proved, loser = before.proved, before.position.turn
-            if proved is not None and proved.winner is not loser and proved.by != "map":
+            if proved is not None and proved.winner is not loser:
+                if proved.by == "map":  # which can be proved, but is no proof to keep
+                    sure = Chance.sure(proved.winner)
+                    states[number] = replace(state, proved=proved, odds=sure)
+                    continue
                 by, size = ("memory", 0) if proved.connection else (proved.by, proved.size)
                 self.memory.keep(state.position, Proved(proved.winner, by, size))
             if self.memory.known(state.position) is not None:
@@ -378,7 +382,7 @@ class _Judge:
             return self._special(number, before)
         mover = before.position.turn
         fell = before.chance_of(mover) - after.chance_of(mover)
-        if before.winner is mover.opponent or before.position == after.position:
+        if before.winner is mover.opponent:
             return MoveReview(number, move, Verdict.LOST, self._lost(before), fell=fell)
         if after.winner is mover.opponent:
             return self._loses(number, cell, before, after, fell)
@@ -390,9 +394,10 @@ class _Judge:
     def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
         move = self._game.moves[number - 1]
         mover = move.color
-        if move.special is Special.RESIGN and before.winner is mover:
+        if before.winner is mover and (move.special is Special.RESIGN or move.swaps):
             assert before.proved is not None  # noqa: S101 - it has a winner
-            basis = f"resigned in a won position: {before.proved.words}"
+            did = "swapped" if move.swaps else "resigned"
+            basis = f"{did} in a won position: {before.proved.words}"
             better = self._line(before, mover)
             return MoveReview(
                 number,

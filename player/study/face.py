@@ -114,13 +114,14 @@ def explain(
     analysis = Analysis.of(seen)
     color = None if color is None else Color.of(color)
     if connection is None:
-        owner = analysis.winner if color is None else color
+        won_by = None if analysis.standing is None else analysis.standing.winner
+        owner = won_by if color is None else color
         if owner is None:
             raise ValueError("nothing to explain: who wins is not proved")
         connection = analysis.edge_connection(owner)
         if connection is None or analysis.chain is owner:
             how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
-            if owner is analysis.winner and analysis.chain is None:
+            if owner is won_by and analysis.chain is None:
                 how = "are joined by a proof of moves, not by one connection"
             raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
         return explained(analysis.position, owner, connection)

@@ -239,8 +239,9 @@ class Review(Pictured):
         number = self.game.played
         while number and self.states[number - 1].winner is self.winner:
             move = self.moves[number - 1]
-            if move.verdict is Verdict.NONE and move.move.special is not Special.PASS:
-                break  # a swap or setup: before it stood another game
+            is_set_up = move.verdict is Verdict.NONE and move.move.special is not Special.PASS
+            if is_set_up or move.move.swaps:
+                break  # before it stood another game
             number -= 1
         return number
 
@@ -287,10 +288,8 @@ def summary(reviewed: Review) -> Iterator[str]:
     mistake = reviewed.last_mistake
     if mistake is not None:
         yield f"Last proved mistake: {numbered_move(reviewed, mistake)}: {mistake.basis}."
-    elif (swapped := _swap(reviewed)) is not None:
-        yield swapped
     elif reviewed.turning_point:
-        yield "No mistake is proved: before the turning point nobody had a proved win to lose."
+        yield _no_mistake(reviewed, reviewed.turning_point)
         if any(move.verdict is Verdict.PROVED_LOSS for move in reviewed.moves):
             yield (
                 "A move called a proved loss leaves a position that the opponent is proved to win; "
@@ -380,16 +379,15 @@ def _turn(reviewed: Review) -> str:
     )
 
 
-def _swap(reviewed: Review) -> str | None:
-    """Return that the swap which is the turning point gave a proved win away, if it did."""
-    turn = reviewed.turning_point
-    if not turn:
-        return None
-    swap = reviewed.moves[turn - 1].move
-    if not swap.swaps or reviewed.states[turn - 1].winner is not swap.color:
-        return None
-    who = _who(reviewed.game, swap.color, turn - 1)
-    return f"The swap gave a proved win away: {who} was proved to win without it."
+def _no_mistake(reviewed: Review, turn: int) -> str:
+    """Return why no mistake is proved before the turning point."""
+    if all(state.winner is None for state in reviewed.states[:turn]):
+        return "No mistake is proved: before the turning point nobody had a proved win to lose."
+    lost = [str(m.number) for m in reviewed.moves[:turn] if m.verdict is Verdict.UNPROVED]
+    if not lost:
+        return "No mistake is proved."
+    moves = f"move{'' if len(lost) == 1 else 's'} {' '.join(lost)}"
+    return f"No mistake is proved: after {moves} a win that was proved before no longer is."
 
 
 def _who(game: Game, color: Color, moves: int | None = None) -> str:

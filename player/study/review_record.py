@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game, Move, Node
 from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
+from player.variants.variant import about
 
 # The record: comments, marks that every SGF reader knows, variations.
 #
@@ -14,11 +15,13 @@ from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, l
 # holds, TE the only move that wins, HO the turning point. On the board TR are
 # moves that are proved to win, SQ the rest of a must-play region, and 1 to 3 the
 # weakest links where nothing is proved. GB[2] and GW[2] say that Black or White is
-# proved to win.
+# proved to win. XM lists those of a node, so that a later review takes its own away
+# and leaves what people have marked.
 
 SIGN = "hsearch review: "
 LONGEST_LINE = 10
 _OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
+_ADDED = "XM"  # the private property; a value such as `TR b2 c3` is marks of one kind
 _DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED}
 _POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL"})  # one of them a point, says FF[4]
 
@@ -69,8 +72,13 @@ def _noted(
     is_end: bool,
 ) -> Node:
     """Return a node of the main line with what is said of its move and its position."""
-    kept = [(name, values) for name, values in node.properties if name not in _OURS]
-    theirs = {name: values for name, values in node.properties if name in _OURS}
+    before = set(_added(node))
+    kept = [(name, values) for name, values in node.properties if name not in _OURS | {_ADDED}]
+    theirs = {
+        name: left
+        for name, values in node.properties
+        if name in _OURS and (left := tuple(v for v in values if (name, v) not in before))
+    }
     added: dict[str, list[str]] = {}
     if move is not None:
         words = f"{move.word}: {move.basis}."
@@ -88,11 +96,21 @@ def _noted(
                 added[name] = ["1"]
     if state is not None:
         added.update(_marks(reviewed, state, theirs))
+    for name in theirs.keys() & added.keys() - _POINTS - {"LB"}:
+        del added[name]  # what the record says itself stays: no judgement of ours takes its place
+    marks = tuple(" ".join((name, *values)) for name, values in added.items())
     for name, values in theirs.items():
-        # What the record says itself stays; a judgement of ours takes the place of none of it.
-        added[name] = [*values, *(v for v in added.get(name, []) if name in _POINTS | {"LB"})]
+        added[name] = [*values, *added.get(name, [])]
     ours = ((name, tuple(values)) for name, values in added.items())
-    return replace(node, properties=(*kept, *ours))
+    listed = ((_ADDED, marks),) if marks else ()
+    return replace(node, properties=(*kept, *ours, *listed))
+
+
+def _added(node: Node) -> Iterator[tuple[str, str]]:
+    """Yield the name and the value of each mark that a review before has put on a node."""
+    for each in about(node, _ADDED):
+        name, *values = each.split(" ")
+        yield from ((name, value) for value in values)
 
 
 def _marks(

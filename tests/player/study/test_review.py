@@ -348,19 +348,46 @@ def test_after_a_swap_of_sides_colors_are_told_by_name():
 
 
 @pytest.mark.parametrize(
-    ("moves", "said"),
+    ("moves", "is_mistake"),
     [
-        ("B[a1];W[swap-pieces];B[b2]", "White was proved to win without it."),
-        ("B[a1];W[swap-sides];W[b2]", "White was proved to win without it."),
-        ("B[b2];W[swap-pieces];B[a1]", "No mistake is proved"),
+        ("B[a1];W[swap-pieces];B[b2]", True),
+        ("B[a1];W[swap-sides];W[b2]", True),
+        ("B[b2];W[swap-pieces];B[a1]", False),
+        ("B[b2];W[swap-sides];W[a1]", False),
     ],
 )
-def test_a_swap_that_gives_a_proved_win_away_is_named(moves, said):
-    """It was said that nobody had one; a swap of the opening that wins is no mistake."""
-    words = str(review_game(formats.read(f"(;FF[4]GM[11]SZ[3];{moves})"), QUICK))
+def test_a_swap_of_an_opening_that_loses_is_a_mistake(moves, is_mistake):
+    """It was not judged, and nobody was said to have had a proved win."""
+    reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3];{moves})"), QUICK)
+    swap, words = reviewed.moves[1], str(reviewed)
 
-    assert said in words
-    assert ("gave a proved win away" in words) != ("nobody had a proved win" in words)
+    assert reviewed.turning_point == 2
+    assert swap.is_mistake == is_mistake
+    assert ("swapped in a won position" in words) == is_mistake
+    assert ("nobody had a proved win" in words) != is_mistake
+    if is_mistake:
+        position = reviewed.states[1].position.play(swap.better[0])
+        assert naive_solve.outcome(position) is WHITE
+
+
+def test_a_win_that_was_lost_sight_of_is_named():
+    """Of 8x8, whose map proves Black's win until Black's third move; the end is proved again."""
+    reviewed = review_game(small("e4 d4 e5 e6 d5 g5", 8), QUICK)
+    words = str(reviewed)
+
+    assert reviewed.states[2].winner is reviewed.states[6].winner is BLACK
+    assert reviewed.states[3].winner is None
+    assert "No mistake is proved: after move 3 a win that was proved before no longer is." in words
+    assert "nobody had a proved win" not in words
+
+
+def test_after_a_position_that_the_map_decides_every_move_has_lost():
+    """Its own next position was open again, and the move after it judged by the net."""
+    reviewed = review_game(small("e5 e4 f4", 8), QUICK)
+
+    assert [state.winner for state in reviewed.states[:3]] == [BLACK] * 3
+    assert reviewed.states[2].proved.by == "map"
+    assert reviewed.moves[1].verdict is Verdict.LOST
 
 
 @pytest.mark.parametrize("name", LONDON)
