@@ -30,6 +30,7 @@ _DATES = ("date", "date-start", "startedAt", "endedAt", "date-end")
 _PLAYERS = {Color.BLACK: ("red", "black"), Color.WHITE: ("blue", "white")}
 _ENDINGS = {"resign": "Resign", "time": "Time", "timeout": "Time", "forfeit": "Forfeit"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")  # which its escapes bring past the check of a text
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
 _BLANK = re.compile(r"[\s,]*+")
 
@@ -156,7 +157,7 @@ def _board(size: Any, cells: list[str]) -> Board:
 def _name(who: Any) -> str | None:
     if isinstance(who, dict):
         who = next((who[key] for key in _NAMES if key in who), None)
-    return who if isinstance(who, str) and who else None
+    return " ".join(_CONTROL.sub(" ", who).split()) or None if isinstance(who, str) else None
 
 
 def _with(played: Game, names: list[str | None], result: str, record: Record) -> Game:

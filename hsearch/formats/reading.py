@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -212,6 +213,8 @@ def read(
     FormatError when the text cannot be read, and ValueError when an option does
     not fit it.
     """
+    if number is not None:
+        expect("number", number, Integral, "a number of games, from 1")
     content = _open(text, format, size)
     if id is not None and content.kind != "suite":
         raise FormatError(
@@ -272,7 +275,7 @@ def _chosen(
     """Return what reads a game, or the first, and how many there are, as far as it looked."""
     chosen, count = None, 0
     for count, game in enumerate(games, start=1):
-        if count == (number or 1):
+        if count == (1 if number is None else number):
             chosen = game
             if number is not None:
                 break

@@ -99,9 +99,9 @@ def statements(analysis: Analysis) -> Iterator[str]:
         cells = _cells(board, connection)
         if owner is not turn:
             edges = " and ".join(map(board.name, board.edges(owner)))
-            yield f"{mover} has lost: a full connection joins {edges}, in {cells} (*)."
+            yield f"{mover} loses: a full connection joins {edges}, in {cells} (*)."
         elif connection.key is None:
-            yield f"{mover} has won whatever is played, by a full connection in {cells}."
+            yield f"{mover} wins whatever is played, by a full connection in {cells}."
         else:
             yield f"{mover} wins by playing {board.name(connection.key)} (★), inside {cells}."
     elif standing is not None:
@@ -142,7 +142,7 @@ def _threats(analysis: Analysis) -> Iterator[str]:
     mover, opponent = turn.title, turn.opponent.title
     cutting = _cutting(analysis)
     if must.is_lost:
-        yield f"{mover} has lost: no cell is in the carriers of all of {opponent}'s threats."
+        yield f"{mover} loses: no cell is in the carriers of all of {opponent}'s threats."
     else:
         region = " ".join(board.names(must.cells))
         yield f"{mover} must play on {region} (*); any other move loses."

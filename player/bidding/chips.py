@@ -8,6 +8,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game, Move, Node
 
 MAX_CHIPS = 10_000
+EACH = 100  # where nothing else is said
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -199,6 +200,21 @@ def opened(game: Game) -> tuple[Node, ...]:
 def without_bids(game: Game) -> Game:
     """Return the record as it was before the bids that no move has followed yet."""
     return game if mover(game) is None else replace(game, nodes=game.main_line[:-1])
+
+
+def due(game: Game) -> Chips:
+    """Return what both have when they bid where a record stands.
+
+    Bids that no move has followed yet are still to be made. A record without chips says
+    nothing: then both have 100, and Black the tie-break chip. Raise ValueError when what it
+    says cannot be.
+    """
+    game = without_bids(game.cut())
+    if not has_chips(game):
+        return Chips(Holding(EACH, tie_break=True), Holding(EACH))
+    known = chips(game)
+    known.check_worth()
+    return known
 
 
 def check(game: Game) -> None:

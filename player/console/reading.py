@@ -448,8 +448,6 @@ def _warn(text: str) -> None:
 
 # Chips on the command line: `100`, or `100*` with the tie-break chip.
 
-BOTH = (Holding(100, tie_break=True), Holding(100))
-
 
 class ChipsType(click.ParamType[Holding]):
     """Chips of a player, as an option."""
@@ -482,16 +480,9 @@ def chips_of(black: Holding, white: Holding) -> Chips:
 
 
 def chips_at(source: InputSource) -> Chips:
-    """Return what both have when they bid at the position of a source, as far as it says.
+    """Return what both have when they bid at the position of a source, as `chips.due` does.
 
-    Bids that no move has followed yet are still to be made. A record without
-    chips says nothing: then both have 100. Raise InputError when what it says of
-    chips cannot be.
+    Raise InputError when what it says of chips cannot be.
     """
-    game = chips.without_bids(source.game.cut(source.moves))
-    if not chips.has_chips(game):
-        return Chips(*BOTH)
     with reading(source.file):
-        found = chips.chips(game)
-        found.check_worth()
-    return found
+        return chips.due(source.game.cut(source.moves))

@@ -14,7 +14,7 @@ from typing import IO, Self
 
 import numpy as np
 
-from hsearch.hex.board import Board, Cell
+from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game, Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.work.clock import Clock, counted
@@ -216,7 +216,9 @@ class ExternalPlayer:
         self._catch_up(client, game)
         color = game.position().turn
         if terms.seconds is not None:
-            self._try(client, "time_left", color.word, str(max(1, int(terms.seconds))), "1")
+            # Whole seconds, as the protocol has them, but where there is less than one.
+            left = int(terms.seconds) if terms.seconds >= 1 else terms.seconds
+            self._try(client, "time_left", color.word, f"{left:g}", "1")
         seconds = LONG_SECONDS  # a referee who counts the processor tells himself what was late
         if terms.seconds is not None and counted() is Clock.DAY:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)
@@ -252,12 +254,23 @@ class ExternalPlayer:
         ):
             self._send(client, "clear_board")
             known = ()
+        if any(node.is_setup for node in game.main_line[1:]) or game.nodes[0].cleared:
+            self._set_up(client, game)
+            return
         if not known:
             for name, cells in (("black", game.nodes[0].black), ("white", game.nodes[0].white)):
                 for cell in cells:
                     self._send(client, "play", name, game.board.name(cell))
         for move in game.moves[len(known) :]:
             self._send(client, "play", move.color.word, move.name(game.board))
+        self._told = game
+
+    def _set_up(self, client: Client, game: Game) -> None:
+        """Tell the engine the stones alone: no command of the protocol takes one away."""
+        self._send(client, "clear_board")
+        for color in Color:
+            for cell in game.position().stones(color).search(1):
+                self._send(client, "play", color.word, game.board.name(cell))
         self._told = game
 
     def _action(self, game: Game, reply: str) -> Cell | Special:

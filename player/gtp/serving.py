@@ -1,4 +1,9 @@
-"""Serve the Go Text Protocol: a line becomes a call, its answer a reply. It knows no game."""
+"""Serve the Go Text Protocol: a line becomes a call, its answer a reply. It knows no game.
+
+`request` and `serve` are the engine's side; `player.engine.external` is the other one. Two
+programs named HexGui read these replies, one of them strictly, so the writer is stricter than
+the protocol.
+"""
 
 import os
 import queue
@@ -146,14 +151,6 @@ def _lead_elsewhere() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, _OUT)
         os.close(nowhere)
-
-
-# Lines in, lines out: the framing of the Go Text Protocol. It knows no game.
-#
-# `request` and `serve` are the engine's side: a line becomes a `Request`, and
-# what the handler returns a reply. Two programs named HexGui read these replies,
-# one of them strictly, so the writer is stricter than the protocol. `player.engine.external` is
-# the other side: it drives an engine in a process of its own.
 
 
 # Answer commands one after another, and hear an interruption meanwhile.

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def session_player(spec: str, variant: str = ALTERNATING) -> Any:
     """Return a player of a variant by its name and options.
 
-    Raise SpecError when it is not known, and for other programs: a line of the
-    protocol must not start one.
+    A user's Python file runs as part of this process. Raise SpecError when the player is not
+    known, and for other programs, which a line of the protocol must not start.
     """
     if spec.partition(":")[0] == EXTERNAL:
         raise SpecError(f"a session does not start other programs: {spec[:30]!r}")

@@ -426,14 +426,14 @@ class _Judge:
         mover = before.position.turn
         winner = mover.opponent
         assert after.proved is not None  # noqa: S101 - it has a winner
-        how = f"{_name(winner)} wins by {self._words(number)}"
+        how = f"{winner.title} wins by {self._words(number)}"
         if not before.mustplay[cell]:
             cells = numbered(before.mustplay.count(), "cell")
             how = f"outside the {cells} that could hold: {how}"
         is_mistake = before.winner is mover
         if is_mistake:
             assert before.proved is not None  # noqa: S101 - it has a winner
-            how += f"; before it {_name(mover)} had a proved win by {before.proved.words}"
+            how += f"; before it {mover.title} had a proved win by {before.proved.words}"
         else:
             how += "; whether another move holds is not known"
         return MoveReview(
@@ -453,7 +453,7 @@ class _Judge:
         mover = before.position.turn
         assert before.proved is not None  # noqa: S101 - it has a winner
         basis = (
-            f"a win of {_name(mover)}'s was proved before, by {before.proved.words}; "
+            f"a win of {mover.title}'s was proved before, by {before.proved.words}; "
             "after this move nothing is proved, and it may win still, "
             f"estimated {per_cent(after.chance_of(mover))} %, {BY[after.odds.by]}"
         )
@@ -480,7 +480,7 @@ class _Judge:
             return Verdict.FORCED, "any other move is proved to lose; whether it holds is open"
         if after.winner is mover:
             assert after.proved is not None  # noqa: S101 - it has a winner
-            return Verdict.WINS, f"{_name(mover)} wins by {after.proved.words}"
+            return Verdict.WINS, f"{mover.title} wins by {after.proved.words}"
         was, became = (per_cent(state.chance_of(mover)) for state in (before, after))
         by = before.odds.by
         if by != after.odds.by:  # the record's end, or the map of openings: not alike
@@ -516,7 +516,3 @@ def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:
             if evidence is not None and evidence[1].by in BY_SEARCH:
                 found.append((move.number, write(solver, evidence[0])))
     return found
-
-
-def _name(color: Color) -> str:
-    return color.title

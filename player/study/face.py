@@ -25,7 +25,7 @@ from player.answers import candidates
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.bidding.advice import Advice, advise
-from player.bidding.chips import Holding
+from player.bidding.chips import Holding, due
 from player.engine.player import Choice, MoveRequest
 from player.engine.spec import player as player_named
 from player.evaluate import evaluators
@@ -209,25 +209,31 @@ def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = No
 @guided
 def bid(
     value: Seen,
-    chips: int | str | Holding = 100,
+    chips: int | str | Holding | None = None,
     *,
-    total: int = 200,
+    total: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
 ) -> Bid:
     """Return what the player to move should bid with this many chips of all.
 
-    A number of chips is without the tie-break chip; "100*" is with it. All fillings are counted
+    A number of chips is without the tie-break chip; "100*" is with it. Where a number is not
+    given, it is that of the record, or else 100 each, and 200 in all. All fillings are counted
     where that is possible; else random ones are drawn, for `seconds` if given.
     Raise ValueError when the game is over or the chips cannot be.
     """
     position = _open(value)
     expect_seconds("seconds", seconds)
+    recorded = due(value if isinstance(value, Game) else Game(position.board))
+    if total is None:
+        total = recorded.total
+    expect("total", total, Integral, "a number of chips, of both players together")
+    if chips is None:
+        chips = recorded[position.turn]
     if isinstance(chips, str):
         chips = Holding.read(chips)
     if not isinstance(chips, Holding):
         expect("chips", chips, Integral, 'a number of chips, or "100*"')
-    expect("total", total, Integral, "a number of chips, of both players together")
     holding = chips if isinstance(chips, Holding) else Holding(chips)
     if holding.chips > total:
         raise ValueError(f"{holding.chips} of {total} chips")

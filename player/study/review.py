@@ -354,7 +354,7 @@ def _guess(state: ReviewedPosition, loser: Color) -> str:
     if state.odds.by in SURE:
         return ""
     percent = per_cent(state.chance_of(loser))
-    return f", {_name(loser)}'s chance estimated {percent} %, {BY[state.odds.by]}"
+    return f", {loser.title}'s chance estimated {percent} %, {BY[state.odds.by]}"
 
 
 def _outcome(game: Game, outcome: Outcome | None) -> str:
@@ -371,11 +371,11 @@ def _turn(reviewed: Review) -> str:
     if turn is None or winner is None:
         return "No turning point: the winner is not proved at the end."
     if turn == 0:
-        return f"{_name(winner)} is proved to win from the first position on."
+        return f"{winner.title} is proved to win from the first position on."
     move = numbered_move(reviewed, reviewed.moves[turn - 1])
     return (
         f"Turning point: move {move}; from there on "
-        f"{_name(winner)} is proved to win at every position."
+        f"{winner.title} is proved to win at every position."
     )
 
 
@@ -394,11 +394,7 @@ def _who(game: Game, color: Color, moves: int | None = None) -> str:
     """Return a color, after a swap of sides with the name of who has it then."""
     swap = game.swap_of_sides
     name = game.player(color, moves) if swap is not None else None
-    return f"{_name(color)}, {name}" if name else _name(color)
-
-
-def _name(color: Color) -> str:
-    return color.title
+    return f"{color.title}, {name}" if name else color.title
 
 
 # As JSON: one object a move, one a game.

@@ -55,10 +55,10 @@ def annotated(reviewed: Review) -> Game:
         if index == 0 and move is None:
             tree.node = _with_comment(tree.node, " ".join(summary(reviewed)))
         if move is not None and move.refutation and index + 1 < len(line):
-            words = f"{_name(move.move.color.opponent)} wins so"
+            words = f"{move.move.color.opponent.title} wins so"
             tree.children.append(_variation(move.move.color.opponent, move.refutation, words))
         if move is not None and move.better and index:
-            words = f"{_name(move.move.color)} wins for sure so"
+            words = f"{move.move.color.title} wins for sure so"
             line[index - 1].children.append(_variation(move.move.color, move.better, words))
     return replace(reviewed.game, nodes=tuple(_flat(trees[0])), warnings=())
 
@@ -175,7 +175,3 @@ def _flat(root: _Tree) -> Iterator[Node]:
         yield replace(tree.node, parent=parent)
         waiting.extend((child, number) for child in reversed(tree.children))
         number += 1
-
-
-def _name(color: Color) -> str:
-    return color.title

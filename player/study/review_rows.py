@@ -147,7 +147,7 @@ class Totals:
 
     failed   files and games that could not be reviewed
     losses   proved losses by color and phase
-    mistakes of them those that gave a proved win away, likewise
+    mistakes moves, resignations and swaps that gave a proved win away, likewise
     proved   games whose winner is proved at the end; `median` is the median number of moves
              from which they are, `share` the same as a part of the game
     """

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import naive_solve
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from strategies import positions
 
@@ -21,6 +22,7 @@ from hsearch.strategy import words
 from player.answers.analysis import verdict
 from player.bidding.advice import advise
 from player.bidding.chips import Holding
+from player.cli import main
 from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
 
@@ -339,6 +341,17 @@ def test_a_bid_is_the_advice():
         hsearch.bid(position, 101, total=100)
 
 
+def test_a_bid_is_of_the_chips_of_the_record():
+    """As `hsearch bid` has it, and so without a record: Python knew 100 alone."""
+    text = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])"
+    recorded, empty = hsearch.bid(hsearch.read(text)), hsearch.bid(hsearch.Game(Board(3, 3)))
+
+    assert (str(recorded.holding), recorded.total) == ("140*", 200)
+    assert (str(empty.holding), empty.total) == ("100*", 200)
+    said = json.loads(CliRunner().invoke(main, ["bid", text, "--json"]).stdout)
+    assert (said["bid"], said["chips"]["white"]) == (recorded.advice.bid, 140)
+
+
 def test_a_bid_on_a_large_board_keeps_to_its_time_and_tells_its_error():
     bid = hsearch.bid(Position.of(Board(15, 15)), seconds=0.1, seed=1)
 
@@ -440,6 +453,7 @@ SLIPS = {
     "Position.of(5, red='a1')": r"^Position.of: no red=: it takes board, black=, white=, turn=$",
     "Game.of(['c3'], 5)": r"^a board is made as Board\(11\) or Board\(5, 9\), not of \['c3'\]$",
     "read(5)": r"^hsearch.read takes a text or an open file, not 5$",
+    "read('a1', number='1')": r"^number= takes a number of games, from 1, not '1'$",
     "read('a1', board=5)": r"^read takes no board=: say size=5$",
     "write('a1')": r"^value= takes a game or a position, not 'a1'$",
 }

@@ -9,7 +9,7 @@ import pytest
 from dialects import DIALECTS, faults, records
 
 from hsearch.formats.error import FormatError
-from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers
+from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers, write
 from hsearch.hex.board import Color
 
 PLAYHEX = (
@@ -101,6 +101,20 @@ def test_bad_json_is_refused(text, message):
 def test_a_name_in_json_does_not_look_like_a_format(name):
     """What a text looks like is not decided by the names in it."""
     assert read(PLAYHEX.replace("Ana", name)).player(Color.BLACK) == name
+
+
+def test_there_is_no_game_0():
+    """It was the first one, without a word."""
+    with pytest.raises(FormatError, match="no game 0: there is 1"):
+        read(PLAYHEX, number=0)
+
+
+def test_a_name_in_json_has_no_control_characters():
+    """Its escapes brought them past the check of the text, and what was written was not read."""
+    game = read(PLAYHEX.replace("Ana", "A\\u001b[31mred\\nline"))
+
+    assert game.player(Color.BLACK) == "A [31mred line"
+    assert read(write(game)).players == game.players
 
 
 def test_a_bad_record_does_not_hide_the_others():

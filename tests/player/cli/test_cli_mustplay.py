@@ -108,7 +108,7 @@ def test_a_lost_game_shows_the_opponents_connection():
     text = said("-", "--size", "3", stdin="b2")
     thing = found("-", "--size", "3", stdin="b2")
 
-    assert "White has lost: a full connection joins north and south, in b1 c1 a3 b3 (*)." in text
+    assert "White loses: a full connection joins north and south, in b1 c1 a3 b3 (*)." in text
     assert "explain 'https://hexworld.org/board/#3,b2' --between north south   why" in text
     assert (thing["lost"], thing["mustplay"], thing["winner"]) == (True, [], "black")
     assert thing["threats"][0]["kind"] == "full"
@@ -118,7 +118,7 @@ def test_deduction_shows_a_loss_that_h_search_does_not():
     """With the opponent's connection as the reason."""
     text = said("-", "--size", "4", "--deduction", "1", stdin="d1 c1 a1")
 
-    assert "White has lost: a full connection joins north and south" in text
+    assert "White loses: a full connection joins north and south" in text
 
 
 def test_a_winning_semi_is_played_at_its_key():
@@ -135,7 +135,7 @@ def test_a_winning_semi_is_played_at_its_key():
     [
         (["--size", "10", "--move", "0"], "e5", "Black may play on every empty cell"),
         (["--size", "1"], "a1", "Black has won: there is nothing to play for."),
-        (["--size", "3", "--turn", "black"], "b2", "Black has won whatever is played"),
+        (["--size", "3", "--turn", "black"], "b2", "Black wins whatever is played"),
     ],
 )
 def test_when_nothing_is_forced(arguments, stdin, words):

@@ -203,6 +203,20 @@ def test_an_engine_is_told_of_a_game_under_way_and_of_another():
     assert (first.action, other.action, third.action) == (3, 0, 1)
 
 
+def test_an_engine_is_told_the_stones_that_were_set_up_later():
+    """It played on with a stone that had been taken away."""
+    white = engine("first")
+    try:
+        game = formats.read("(;FF[4]GM[11]SZ[3];B[a1];W[b2];AE[a1];B[c3])")
+        choice = white.choose(game, MoveRequest(), chance())
+        later = game.append(Move(Color.WHITE, choice.action)).append(Move(Color.BLACK, 1))
+        other = white.choose(later, MoveRequest(), chance())
+    finally:
+        white.close()
+
+    assert (choice.action, other.action) == (0, 2)
+
+
 def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypatch):
     """A strict one refuses a swap before it has heard of them."""
     sent, white, send = [], engine("first"), Client.send
@@ -219,6 +233,24 @@ def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypa
         white.close()
 
     assert sent.index("param_game") < sent.index("play")
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(0.5, "0.5"), (2.9, "2"), (0.01, "0.01")])
+def test_an_engine_hears_of_no_more_time_than_it_has(monkeypatch, seconds, told):
+    """It heard of a whole second where it had half of one, and lost on time."""
+    sent, white, send = [], engine("first"), Client.send
+
+    def noted(client, *words, **given):
+        sent.append(words)
+        return send(client, *words, **given)
+
+    monkeypatch.setattr(Client, "send", noted)
+    try:
+        white.choose(Game.of(Board(3, 3), [0]), MoveRequest(seconds), chance())
+    finally:
+        white.close()
+
+    assert ("time_left", "white", told, "1") in sent
 
 
 def test_an_engine_that_does_not_start_is_an_error():
