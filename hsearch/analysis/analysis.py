@@ -214,8 +214,9 @@ class ConnectionAnalysis(Pictured):
         """The player whose stones join the edges: the game is over."""
         return winner(self.position)
 
-    def edge_to_edge(self, color: Color) -> str | None:
+    def edge_to_edge(self, color: Color | str) -> str | None:
         """Return how a player's edges are joined: `chain`, `full`, `semi`; None if they are not."""
+        color = Color.of(color)
         if self.chain is color:
             return "chain"
         store, ends = self.stores[color], self.position.board.edges(color)

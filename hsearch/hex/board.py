@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitarray import bitarray, frozenbitarray
+from bitarray.util import subset
 
 from hsearch.hex.calls import guided
 
@@ -32,9 +33,10 @@ class CellSet(frozenbitarray):
     """A set of cells of a board, as one bit for each cell of the board; equal sets hash alike.
 
     `for cell in cells` yields the numbers of its cells, and `cell in cells` asks for one;
-    `cells[cell]` is its bit. `|`, `&`, `~` unite, intersect and invert sets of one board,
-    `cells.count()` counts the cells, `cells.any()` asks whether there is one. `len` is that of the
-    board. `Board.names` names the cells, `Board.named` makes a set of names.
+    `cells[cell]` is its bit. `|`, `&`, `~` unite, intersect and invert sets of one board, and
+    `<=` asks whether one is part of another. `cells.count()` counts the cells, and a set without
+    any is false. `len` is that of the board. `Board.names` names the cells, `Board.named` makes a
+    set of names.
     """
 
     __slots__ = ()
@@ -47,7 +49,29 @@ class CellSet(frozenbitarray):
         """Return whether a cell is in the set. Raise TypeError for a name, which no set knows."""
         if isinstance(cell, str):
             raise TypeError(f"a set holds numbers of cells, as board.cell({cell!r}) is one")
-        return isinstance(cell, int) and 0 <= cell < len(self) and bool(self[cell])
+        if not isinstance(cell, int | Integral):
+            return False
+        return 0 <= int(cell) < len(self) and bool(self[int(cell)])
+
+    def __bool__(self) -> bool:
+        """Return whether the set has a cell."""
+        return self.any()
+
+    def __le__(self, other: bitarray) -> bool:
+        """Return whether all cells are cells of another set."""
+        return subset(self, other)
+
+    def __lt__(self, other: bitarray) -> bool:
+        """Return whether all cells are cells of another set, which has more."""
+        return self != other and subset(self, other)
+
+    def __ge__(self, other: bitarray) -> bool:
+        """Return whether all cells of another set are cells of this one."""
+        return subset(other, self)
+
+    def __gt__(self, other: bitarray) -> bool:
+        """Return whether all cells of another set are cells of this one, which has more."""
+        return self != other and subset(other, self)
 
 
 def cell_set(cells: Iterable[int], size: int) -> CellSet:
@@ -212,6 +236,8 @@ class Board:
         for side in (self.columns, self.rows):
             if not isinstance(side, Integral):
                 raise TypeError(f"a board is made as Board(11) or Board(5, 9), not of {side!r:.80}")
+        for name in ("columns", "rows"):  # those of arrays are of numpy
+            object.__setattr__(self, name, int(getattr(self, name)))
         if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):
             raise ValueError(f"board size out of range: {self} (1x1 to {MAX_SIDE}x{MAX_SIDE})")
 
@@ -232,21 +258,24 @@ class Board:
 
     def is_edge(self, point: Point | str) -> bool:
         """Return whether a point is an edge rather than a cell."""
-        return (self.point(point) if isinstance(point, str) else point) >= self.size
+        return self._number(point) >= self.size
 
     def neighbors(self, point: Point | str) -> tuple[Point, ...]:
         """Return the points that touch a point: cells first, then edges."""
-        return _neighbors(self)[self.point(point) if isinstance(point, str) else point]
+        return _neighbors(self)[self._number(point)]
 
     def at(self, column: int, row: int) -> Cell:
-        """Return the cell of a column and a row, both counted from 0."""
+        """Return the cell of a column and a row, both counted from 0.
+
+        Raise ValueError when there is no such column or row.
+        """
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            raise ValueError(f"no cell of the {self} board: column {column}, row {row}")
         return row * self.columns + column
 
     def column_and_row(self, cell: Cell | str) -> tuple[int, int]:
         """Return the column and the row of a cell, both counted from 0."""
-        if isinstance(cell, str):
-            cell = self.cell(cell)
-        row, column = divmod(cell, self.columns)
+        row, column = divmod(self.cell(cell), self.columns)
         return column, row
 
     def name(self, point: Point | str) -> str:
@@ -254,12 +283,7 @@ class Board:
 
         Raise ValueError when this board has no such point.
         """
-        if isinstance(point, str):
-            point = self.point(point)
-        names = _names(self)
-        if not 0 <= point < len(names):
-            raise ValueError(f"no point {point} on the {self} board: 0 to {len(names) - 1}")
-        return names[point]
+        return _names(self)[self._number(point)]
 
     def cell(self, name: str | Cell) -> Cell:
         """Return the cell of a name, in either case; a number of a cell as it is.
@@ -292,9 +316,18 @@ class Board:
             raise ValueError(f"not a cell: {name!r}, nor an edge: {', '.join(EDGE_NAMES)}")
         return self.cell(name)
 
-    def only(self, *cells: Cell) -> CellSet:
+    def _number(self, point: Point | str) -> Point:
+        """Return the number of a point, which may be given by its name."""
+        if isinstance(point, str):
+            return self.point(point)
+        if not 0 <= point < self.size + len(EDGE_NAMES):
+            most = self.size + len(EDGE_NAMES) - 1
+            raise ValueError(f"no point {point} on the {self} board: 0 to {most}")
+        return point
+
+    def only(self, *cells: Cell | str) -> CellSet:
         """Return the set of just these cells."""
-        return cell_set(cells, self.size)
+        return cell_set(map(self.cell, cells), self.size)
 
     def contains(self, cells: CellSet, point: Point) -> bool:
         """Return whether a set holds a point; it never holds an edge."""
@@ -317,15 +350,14 @@ class Board:
         """The board with columns and rows exchanged."""
         return _transposed(self)
 
-    def transpose(self, point: Point) -> Point:
+    def transpose(self, point: Point | str) -> Point:
         """Return where a point lies on the transposed board."""
-        return _transposes(self)[point]
+        return _transposes(self)[self._number(point)]
 
     def rotate(self, point: Point | str) -> Point:
         """Return where a point lies after half a turn, which keeps every player's edges."""
-        if isinstance(point, str):
-            point = self.point(point)
-        if self.is_edge(point):
+        point = self._number(point)
+        if point >= self.size:
             return self.size + (point - self.size ^ 1)
         return self.size - 1 - point
 

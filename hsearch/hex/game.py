@@ -452,14 +452,14 @@ class Game(Pictured):
         swaps = [n for n, move in enumerate(self.moves, 1) if move.special is Special.SWAP_SIDES]
         return swaps[0] if swaps else None
 
-    def player(self, color: Color, moves: int | None = None) -> str | None:
+    def player(self, color: Color | str, moves: int | None = None) -> str | None:
         """Return the name of who has a color after some moves, by default at the end.
 
         PB and PW name the players as they began; a swap of sides exchanges their colors.
         """
         swap = self.swap_of_sides
         is_swapped = swap is not None and (moves is None or swap <= moves)
-        return self.about("PB" if (color is Color.BLACK) is not is_swapped else "PW")
+        return self.about("PB" if (Color.of(color) is Color.BLACK) is not is_swapped else "PW")
 
     def about(self, name: str) -> str | None:
         """Return the text of an entry of `info`; None if there is none."""
@@ -493,14 +493,30 @@ class Game(Pictured):
         """Return the game up to where it stands, or so far, without variations.
 
         What follows the last of these moves and is not a move itself stays. Where moves are
-        cut off, so is the result, for the game went on.
+        cut off, so is the result, for the game went on; whose turn it is, which the next move
+        alone may have said, is said by the last node.
         """
         game = replace(self, nodes=self._until(moves), cursor=None)
         if len(game.moves) == len(self.moves):
             return game
-        return replace(game, info=tuple(entry for entry in self.info if entry[0] != "RE"))
+        info = tuple(entry for entry in self.info if entry[0] != "RE")
+        return replace(game, info=info).with_turn(self.recorded_turn(moves))
 
-    def position(self, moves: int | None = None, turn: Color | None = None) -> Position:
+    def with_turn(self, turn: Color | None) -> "Game":
+        """Return the main line with a player to move at its end, who is named if nothing tells."""
+        try:
+            is_said = turn is None or self.position().turn is turn
+        except TurnUnknownError:
+            is_said = False
+        if is_said:
+            return self
+        *nodes, last = self.main_line
+        if last.move is None:
+            return replace(self, nodes=(*nodes, replace(last, turn=turn)), cursor=None)
+        said = Node(len(nodes), turn=turn)  # what a node says of the turn is of before its move
+        return replace(self, nodes=(*nodes, last, said), cursor=None)
+
+    def position(self, moves: int | None = None, turn: Color | str | None = None) -> Position:
         """Return the position after some moves of the main line, by default where it stands.
 
         Setup that follows those moves is included. The player to move is
@@ -511,9 +527,8 @@ class Game(Pictured):
         position = Position.of(self.board)
         for node in self._until(moves):
             position = follow(position, node)
-        if turn is None:
-            turn = self.recorded_turn(moves)
-        return replace(position, turn=turn_by_parity(position) if turn is None else turn)
+        mover = self.recorded_turn(moves) if turn is None else Color.of(turn)
+        return replace(position, turn=turn_by_parity(position) if mover is None else mover)
 
     def recorded_turn(self, moves: int | None = None) -> Color | None:
         """Return who is to move according to the record; None if it does not say."""

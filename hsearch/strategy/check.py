@@ -55,14 +55,17 @@ class Address:
         return cls(position, points, frozenset(touching_points(position, color)))
 
 
-def check(position: Position, color: Color, *connections: Connection, most: int = MOST_WORK) -> int:
+def check(
+    position: Position, color: Color | str, *connections: Connection, most: int = MOST_WORK
+) -> int:
     """Re-derive connections from their premises, down to points that touch.
 
     Return the number of different steps. Raise CheckError naming the first step that does not
     hold, premises before what rests on them, or when the derivations have more than `most`
     premises. Steps and premises are counted in each position anew.
     """
-    return _derive(color, [(connection, position) for connection in connections], most)
+    claims = [(connection, position) for connection in connections]
+    return _derive(Color.of(color), claims, most)
 
 
 def check_fills(

@@ -229,7 +229,7 @@ class Examination:
     def _drop(self, needed: CellSet) -> None:
         """Note that the cells outside a carrier that suffices are superfluous, each by itself."""
         verdict = self.verdict
-        smallest = verdict.suffices or self.template.carrier
+        smallest = self.template.carrier if verdict.suffices is None else verdict.suffices
         if needed.count() < smallest.count():
             verdict.suffices = needed
         useless = [cell for cell in verdict.untested if not needed[cell]]

@@ -108,7 +108,7 @@ class Analysis(connections.ConnectionAnalysis):
         known["_learned"] = known["searched"] = None
         is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - it is one of these
         if "filled" in known and not is_same:
-            for name in ("filled", "_filled_fulls"):
+            for name in ("filled", "_filled_fulls", "_united"):
                 known.pop(name, None)
             known["_turned_back"] = {}
         return other

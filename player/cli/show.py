@@ -1,6 +1,5 @@
 """`hsearch show`: a picture of a position, or another format."""
 
-from dataclasses import replace
 from functools import partial
 
 import click
@@ -59,25 +58,13 @@ def show(
 def _written(source: InputSource, name: str) -> str:
     if name in {"hexboard", "diagram"}:
         return formats.write(source.position, name).rstrip("\n")
-    game = _up_to(source.game, source.moves)
+    game = source.game if source.moves == len(source.game.moves) else source.game.cut(source.moves)
     if source.turn is None and name == "hexworld":
         game = Game.of_position(source.position)  # a link always tells whose turn it is
+    elif source.turn is not None and game.recorded_turn() is not source.turn:
+        game = game.with_turn(source.turn)
     try:
         return formats.write(game, name).rstrip("\n")
     except ValueError as error:  # what this format has no words for
         remedy = "; --sgf writes any game" if name != "sgf" else ""
         raise FailedError(f"{source.file}: {error}{remedy}") from error
-
-
-def _up_to(game: Game, moves: int) -> Game:
-    """Return a game as if nothing were known of the moves after the first `moves`."""
-    if moves == len(game.moves):
-        return game
-    played, nodes = 0, []
-    for node in game.main_line:
-        played += node.move is not None
-        if played > moves:
-            break
-        nodes.append(node)
-    info = tuple((name, value) for name, value in game.info if name != "RE")
-    return replace(game, nodes=tuple(nodes), info=info, cursor=None)

@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hsearch.hex.board import Color, read_size
 from player.engine.levels import Level, level
+
+if TYPE_CHECKING:
+    from hsearch.hex.board import Color
 
 OUT = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -247,15 +249,17 @@ def gather(
 WAYS = {"vertical": "black", "horizontal": "white"}  # papers name the players so
 
 
-class ColorType(click.ParamType[Color]):
+class ColorType(click.ParamType["Color"]):
     """A player: black or white, or the same in another tool's words."""
 
     name = "black|white"
 
     def convert(
-        self, value: str | Color, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Color:
+        self, value: "str | Color", param: click.Parameter | None, ctx: click.Context | None
+    ) -> "Color":
         """Return the color of a word; fail with click's usage error."""
+        from hsearch.hex.board import Color  # noqa: PLC0415 - `--help` does without
+
         if isinstance(value, Color):
             return value
         try:
@@ -276,6 +280,8 @@ class SizeType(click.ParamType[tuple[int, int]]):
         ctx: click.Context | None,
     ) -> tuple[int, int]:
         """Return columns and rows; fail with click's usage error."""
+        from hsearch.hex.board import read_size  # noqa: PLC0415 - likewise
+
         if isinstance(value, tuple):
             return value
         try:

@@ -192,9 +192,7 @@ class InputSource:
             return shlex.join(("hsearch", command, self.file, *self.options))
         if self.turn is None:  # which a link would tell
             return shlex.join(("hsearch", command, "FILE", *self.options))
-        game = replace(self.game.cut(self.moves), info=())
-        if game.recorded_turn() is not self.turn:
-            game = Game.of_position(self.position)
+        game = replace(self.game.cut(self.moves), info=()).with_turn(self.turn)
         return shlex.join(("hsearch", command, hexworld.write(game)))
 
 

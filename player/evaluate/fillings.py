@@ -152,7 +152,8 @@ def places(position: Position) -> NDArray[np.int64]:
 
 
 def _start(position: Position, cell: Cell) -> int:
-    column, row = position.board.column_and_row(cell)
+    """Return where a cell starts in a plane, or, of the number after the last, the row below."""
+    row, column = divmod(cell, position.board.columns)
     return (row + 1) * int(fillings.STRIDE) + (column + 1) * int(fillings.LANES)
 
 
