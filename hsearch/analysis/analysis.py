@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits
 from hsearch.connect.closure import closure_of_both
@@ -28,6 +28,10 @@ _NO_DEPTH = Depth(0)
 _DEPTH_OF_ALL = Depth(1, 200)
 
 
+def no_step() -> None:
+    """Do nothing at a step of a search, where nobody wants to hear of it."""
+
+
 class ConnectionAnalysis(Pictured):
     """Analysis of a position, as far as H-search sees under its limits.
 
@@ -47,7 +51,7 @@ class ConnectionAnalysis(Pictured):
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,
-        on_step: Callable[[], object] = lambda: None,
+        on_step: Callable[[], object] = no_step,
         seconds: float | None = None,
     ) -> None:
         """Prepare to analyze a position, or where a game stands; nothing is computed yet.
@@ -68,6 +72,16 @@ class ConnectionAnalysis(Pictured):
         self.seconds: dict[str, float] = {}
         self._spent = 0.0  # seconds of the limit that regions and deduction have used
         self._turned_back: dict[Color, list[Connection]] = {}
+
+    def __copy__(self) -> Self:
+        """Return another analysis with all that is known by now."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave behind, for another process, what belongs to this one."""
+        return self.__dict__ | {"on_step": no_step}
 
     def _shown_by(self) -> str:
         return "player.answers.analysis"

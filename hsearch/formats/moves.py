@@ -1,7 +1,7 @@
 """Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
 
-Blanks, commas, line ends and move numbers such as `12.` or `12)` may stand between the
-moves, a full stop after one. The players take turns from Black on.
+Blanks, commas, brackets, line ends and move numbers such as `12.` or `12)` may stand between
+the moves, a full stop after one. The players take turns from Black on.
 """
 
 import re
@@ -12,7 +12,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.game import Game, IllegalNodeError, Special, check
 
 _TOKEN = re.compile(
-    r"(?P<blank>[\s,;]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z))"
+    r"(?P<blank>[\s,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z))"
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"

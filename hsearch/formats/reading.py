@@ -3,6 +3,7 @@
 import codecs
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -111,6 +112,7 @@ _JSON = re.compile(r"\A\s*+[{\[]")
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
+_WIDE = re.compile(r"[\u3000\uff01-\uff5e]")  # letters, digits and blanks of East Asian width
 _FILE_NAME = re.compile(
     r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|six|json|md|hex|html?)\s*+", re.IGNORECASE
 )
@@ -311,10 +313,19 @@ def _out_of_turn(game: Game) -> Iterator[str]:
         yield f"move {number}, {move.name(game.board)}: {color} moves twice in a row"
 
 
+# What a record says of a game that nobody has won.
+_NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}
+
+
 def _contradictions(game: Game) -> Iterator[str]:
-    """Yield a warning where the result names another winner than the stones or the last move."""
+    """Yield a warning where the result names another winner than the stones or the last move.
+
+    Of a result that is not understood, too.
+    """
     result = outcome((), game.result)
     if result is None:
+        if (game.result or "").strip().lower() not in _NOBODY:
+            yield f"{quoted(f'RE[{game.result}]')} names no winner, as B+ or W+Resign do"
         return
     end = Position.of(game.board)
     for node in game.main_line:
@@ -360,6 +371,9 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
     text, warnings = decode(data)
     if kind is None:
         kind = sniff(text)
+        if kind in {"moves", "diagram"}:
+            text = _bare(text)
+            kind = sniff(text)
         if is_page(text):
             raise FormatError(_PAGES)
         if kind in {"moves", "diagram"} and is_file_name(text):
@@ -371,6 +385,19 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
         entries = suite.read(text)
         return _Text(kind, warnings, [partial(_game, entry) for entry in entries], entries)
     return _Text(kind, warnings, _readers(text, kind, size))
+
+
+def _bare(text: str) -> str:
+    """Return a board or moves without what chats and mails put around them, line for line.
+
+    That is a fence of backquotes, a mark of quotation, and full-width letters.
+    """
+    lines = ["" if line.lstrip().startswith("```") else line for line in text.split("\n")]
+    said = [line for line in lines if line.strip()]
+    if said and all(line.startswith(">") for line in said):
+        lines = [" " + line[1:] for line in lines]
+    text = "\n".join(lines)
+    return unicodedata.normalize("NFKC", text) if _WIDE.search(text) else text
 
 
 def _open_large(head: bytes, rest: large.Readable, kind: str | None) -> _Text:

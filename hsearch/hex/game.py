@@ -280,8 +280,15 @@ def turn_by_parity(position: Position) -> Color:
 # before them. Many programs write no such move at all and say in RE how the game ended::
 #
 #     RE[B+]  RE[W+Resign]  RE[B+T]  RE[W+Forfeit]  RE[B]
+#     RE[Black wins]  RE[White won by resignation]  RE[Red resigns]  RE[Blue lost on time]
 
-_RESULT = re.compile(r"\s*(b|w|black|white)\s*(?:\+\s*([a-z]*)[^+]*|wins)?\s*", re.IGNORECASE)
+_WHO = r"\s*(b|w|black|white|red|blue)\s*"
+_RESULT = re.compile(
+    _WHO + r"(?:\+\W*([a-z]*)[^+]*|(?:wins|won)(?: (?:by|on) ([a-z]+))?\.?)?\s*", re.IGNORECASE
+)
+_LOSS = re.compile(
+    _WHO + r"(resign|forfeit|lost on t|loses on t|timed out)[a-z]*\.?\s*", re.IGNORECASE
+)
 _AT_THE_END = {Special.RESIGN, Special.FORFEIT, Special.PASS}
 
 
@@ -314,10 +321,13 @@ def outcome(moves: Sequence[Move], result: str | None) -> Outcome | None:
     last = moves[-1] if moves else None
     if last is not None and last.special in _ENDINGS:
         return Outcome(last.color.opponent, _ENDINGS[last.special])
-    match = _RESULT.fullmatch(result or "")
-    if match is None:
+    if (match := _LOSS.fullmatch(result or "")) is not None:
+        loser = Color.named(match[1].lower(), letters=True, foreign=True)
+        return Outcome(loser.opponent, _LETTERS.get(match[2][:1].lower(), Ending.LOST_ON_TIME))
+    if (match := _RESULT.fullmatch(result or "")) is None:
         return None
-    return Outcome(Color.named(match[1], letters=True), _LETTERS.get((match[2] or "")[:1].lower()))
+    how = (match[2] or match[3] or "")[:1].lower()
+    return Outcome(Color.named(match[1], letters=True, foreign=True), _LETTERS.get(how))
 
 
 def played(moves: Sequence[Move]) -> int:
@@ -496,7 +506,8 @@ class Game(Pictured):
         cut off, so is the result, for the game went on; whose turn it is, which the next move
         alone may have said, is said by the last node.
         """
-        game = replace(self, nodes=self._until(moves), cursor=None)
+        nodes = self._until(moves) or (Node(),)  # where the first node has a move already
+        game = replace(self, nodes=nodes, cursor=None)
         if len(game.moves) == len(self.moves):
             return game
         info = tuple(entry for entry in self.info if entry[0] != "RE")

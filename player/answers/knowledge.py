@@ -13,7 +13,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import cached_property
 from threading import Event
-from typing import Self
+from typing import Any, Self
 
 from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
@@ -60,7 +60,7 @@ class Analysis(connections.ConnectionAnalysis):
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,
-        on_step: Callable[[], object] = lambda: None,
+        on_step: Callable[[], object] = connections.no_step,
         seconds: float | None = None,
         cancel: Event | None = None,
         search: float | None = SEARCH_SECONDS,
@@ -79,6 +79,13 @@ class Analysis(connections.ConnectionAnalysis):
         self.search, self.memory, self.cancel, self.ended = search, memory, cancel, ended
         self.searched: Chance | None = None
         self._learned: Proved | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"memory": None, "cancel": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take up what another process knew; the memory is that of this one."""
+        self.__dict__.update(state | {"memory": MEMORY})
 
     @classmethod
     def of(cls, seen: connections.ConnectionAnalysis) -> "Analysis":

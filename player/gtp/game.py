@@ -8,7 +8,7 @@ from hsearch.formats import diagram, sgf
 from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import SEALED, Game, Special
+from hsearch.hex.game import SEALED, Game, Node, Special
 from hsearch.hex.position import groups
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
@@ -165,7 +165,10 @@ def _beginnings(game: Game, most: int | None) -> Iterator[Game]:
     line, moves = game.main_line, 0
     for index, node in enumerate(line):
         if node.move is not None:
-            yield Game(game.board, line[:index], info)
+            start = Game(game.board, line[:index] or (Node(),), info)
+            said = start.recorded_turn()
+            told = game.recorded_turn(moves)
+            yield start if said is told else start.with_turn(told)
             if moves == most:
                 return
             moves += 1

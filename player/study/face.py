@@ -19,6 +19,7 @@ from hsearch.hex.game import Game, Special, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks
+from hsearch.strategy.check import CheckError, check
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.explain import explain as explained
 from player.answers import candidates
@@ -128,6 +129,10 @@ def explain(
     if color is None:
         raise ValueError("whose connection is it? say color=")
     expect("connection", connection, Connection, "a connection, as Analysis(game).stores have")
+    try:
+        check(analysis.position, color, connection)
+    except CheckError as error:
+        raise ValueError(f"not a connection of {color.word} here: {error}") from error
     return explained(analysis.position, color, connection)
 
 

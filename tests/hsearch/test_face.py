@@ -1,8 +1,10 @@
 """`import hsearch` offers what a person needs, and its values print as sentences."""
 
 import json
+import pickle
 import subprocess
 import sys
+from copy import copy, deepcopy
 from xml.etree import ElementTree as ET
 
 import naive_solve
@@ -14,6 +16,7 @@ from strategies import positions
 
 import hsearch
 from hsearch import Analysis, Board, Color, Game, IllegalMoveError, Position
+from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import closure
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.game import Node
@@ -287,6 +290,28 @@ def test_an_explanation_is_of_the_proof():
     assert str(told).splitlines()[0] == next(words.summary(told))
     assert all(words.heading(told, argument) in str(told) for argument in told.arguments)
     assert hsearch.check(position, Color.BLACK, told.connection) > 0
+
+
+def test_what_is_no_connection_there_is_not_explained():
+    """Of the other player, or of another position, it was told as true."""
+    board = Board(5, 5)
+    seen = Position.of(board, black="c3", white="a1 b2")
+    semi = Analysis(seen).stores[Color.BLACK].semis("c3", "north")[0]
+    cut = Position.of(board, black="c3", white="c2 d1 d2 b3")
+
+    assert "Black joins c3 and north" in str(hsearch.explain(seen, "black", semi))
+    for position, color in ((seen, "white"), (cut, "black"), (Position.of(11), "black")):
+        with pytest.raises(ValueError, match=f"not a connection of {color} here"):
+            hsearch.explain(position, color, semi)
+
+
+def test_an_analysis_goes_to_another_process_and_is_copied():
+    """With what it knows; the memory is that of the process."""
+    for seen in (Analysis(Position.of(5, black="c3")), ConnectionAnalysis(Position.of(5))):
+        known = seen.winner, seen.circuits.evaluation
+        for other in (pickle.loads(pickle.dumps(seen)), deepcopy(seen), copy(seen)):  # noqa: S301
+            assert (other.winner, other.circuits.evaluation) == known
+            assert repr(other) == repr(seen)
 
 
 def test_what_is_not_proved_is_not_explained():

@@ -11,6 +11,7 @@ from dialects import DIALECTS, faults, records
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers, write
 from hsearch.hex.board import Color
+from hsearch.hex.game import Ending, Outcome
 
 PLAYHEX = (
     '{"boardsize":11,"moves":"a2 swap-pieces f6 pass","red":"Ana","blue":"Bob",'
@@ -219,6 +220,8 @@ def test_a_long_text_that_is_not_many_games_is_refused(text):
         (";B[a1];W[resign]", "B+Resign", None),
         (";B[a1]", "W+Time", None),
         (";B[a1]", "?", None),
+        (";B[a1]", "1-0", "'RE[1-0]' names no winner, as B+ or W+Resign do"),
+        (";B[a1]", "White resigns", None),
     ],
 )
 def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
@@ -226,3 +229,52 @@ def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
     game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}]{moves})")
 
     assert list(game.warnings) == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("result", "won_by", "how"),
+    [
+        ("White resigns", Color.BLACK, Ending.RESIGNED),
+        ("Black resigned.", Color.WHITE, Ending.RESIGNED),
+        ("Blue forfeits", Color.BLACK, Ending.FORFEITED),
+        ("White lost on time", Color.BLACK, Ending.LOST_ON_TIME),
+        ("Red wins", Color.BLACK, None),
+        ("Black wins.", Color.BLACK, None),
+        ("White won by resignation", Color.WHITE, Ending.RESIGNED),
+        ("Black won on time", Color.BLACK, Ending.LOST_ON_TIME),
+        ("B+ (time)", Color.BLACK, Ending.LOST_ON_TIME),
+        ("W", Color.WHITE, None),
+    ],
+)
+def test_a_result_in_words_is_read(result, won_by, how):
+    """They were dropped without a word, so that the game had no end."""
+    game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}];B[a1])")
+
+    assert game.outcome == Outcome(won_by, how)
+    assert game.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n. B .\n . W .\n  . . B\n```\n",
+        "> . B .\n>  . W .\n>   . . B\n",
+        "\uff0e\uff22\uff0e\n\uff0e\uff37\uff0e\n\uff0e\uff0e\uff22\n",
+    ],
+    ids=["fence", "mail", "full-width"],
+)
+def test_a_board_is_read_from_a_chat(text):
+    position = read(text).position(turn=Color.WHITE)
+
+    assert position.board.names(position.black) == ["b1", "c3"]
+    assert position.board.names(position.white) == ["b2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1. a5 (swap) 2. c4 d3", "\uff41\uff15 (swap) \uff43\uff14 d3", "```\na5 swap c4 d3\n```"],
+)
+def test_moves_are_read_from_a_chat(text):
+    game = read(text, size=5)
+
+    assert [move.name(game.board) for move in game.moves] == ["a5", "swap-pieces", "c4", "d3"]

@@ -1,7 +1,9 @@
 """The board: names, neighbors and symmetries."""
 
+import operator
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,3 +155,32 @@ def test_points_are_taken_by_name_or_number():
     for wrong in (99, -1):
         with pytest.raises(ValueError, match=f"no point {wrong} on the 5x5 board: 0 to 28"):
             board.name(wrong)
+
+
+def test_what_is_not_on_the_board_is_refused():
+    """It was another cell, or an edge, without a word."""
+    board = Board(5, 5)
+    for column, row in ((5, 0), (0, 5), (-1, 0), (0, -1)):
+        with pytest.raises(ValueError, match="no cell of the 5x5 board: column"):
+            board.at(column, row)
+    for ask in (board.neighbors, board.is_edge, board.rotate, board.transpose, board.name):
+        for point in (-1, 29):
+            with pytest.raises(ValueError, match=r"no point .* on the 5x5 board: 0 to 28"):
+                ask(point)
+    for ask in (board.column_and_row, board.only):
+        with pytest.raises(ValueError, match="no cell of the 5x5 board: -1"):
+            ask(-1)
+    assert board.transpose("b1") == board.cell("a2")
+    assert board.only("a1", "b2") == board.named("a1 b2")
+
+
+@given(st.sets(st.integers(0, 8)), st.sets(st.integers(0, 8)))
+def test_a_set_of_cells_is_a_set(first, second):
+    board = Board(np.int64(3), np.int64(3))
+    ours, others = board.only(*first), board.only(*second)
+
+    assert [cell for cell in np.arange(9) if cell in ours] == sorted(first)
+    assert bool(ours) == bool(first)
+    for compare in (operator.le, operator.lt, operator.ge, operator.gt, operator.eq):
+        assert compare(ours, others) == compare(first, second)
+    assert type(board.columns) is int

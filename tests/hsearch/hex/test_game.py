@@ -170,6 +170,26 @@ def test_illegal_moves_are_refused(moves, match):
     assert error.value.node == len(moves)
 
 
+@given(trees())
+def test_a_game_that_is_cut_keeps_the_turn(record):
+    """Also where only the next move has said it: in handicap games, and out of turn."""
+    for moves in range(len(record.moves) + 1):
+        try:
+            position = record.position(moves)
+        except TurnUnknownError:
+            continue
+        cut = record.cut(moves)
+        assert cut.position() == position
+        assert len(cut.moves) == moves
+
+
+def test_ordinary_games_that_are_cut_say_nothing_of_the_turn():
+    game = Game.of(Board(3, 3), ["a1", "b2", "c3"])
+    assert [game.cut(moves).nodes for moves in range(4)] == [
+        game.nodes[: 1 + moves] for moves in range(4)
+    ]
+
+
 def test_setup_after_the_moves_belongs_to_the_end():
     """What is set up between two moves is there before the second."""
     record = game({}, {"move": move(BLACK, "a1")}, {"white": (0, 1)}, {"move": move(WHITE, "d4")})

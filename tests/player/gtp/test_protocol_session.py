@@ -5,6 +5,7 @@ from hexgui import ask, fail, send
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hsearch import formats
 from hsearch.hex.board import Color
 from player.gtp.session import Session
 
@@ -126,6 +127,20 @@ def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, wo
     assert session.board.cell(ask(session, f"reg_genmove {color}")) != session.board.cell("b2")
     assert session.board.cell(ask(session, f"genmove {color}")) != session.board.cell("b2")
     assert sum(len(names.split()) for names in stones(session)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [("B[a1];W[b2]", "black"), (";W[c3];B[b2]", "white"), ("HA[2]AB[a1][b2];W[c3]", "white")],
+)
+def test_a_game_that_is_loaded_to_its_start_keeps_the_turn(session, tmp_path, text, turn):
+    """Which only its first move says; and that may stand in the first node."""
+    path = tmp_path / "game.sgf"
+    path.write_text(f"(;FF[4]GM[11]SZ[5]{text})")
+    ask(session, f"loadsgf {path} 0")
+
+    assert ask(session, "hsearch-turn") == f"{turn} move"
+    assert formats.read(ask(session, "printsgf")).position().turn.word == turn
 
 
 def test_who_has_won_does_not_resign(session):
