@@ -69,6 +69,8 @@ def _after(text: str, start: int) -> int:
 
 def game(record: Any) -> Game:
     """Return the game of a record. Raise FormatError where it is not one, or a move is illegal."""
+    if isinstance(record, dict) and str(record.get("schema")).startswith("hsearch/"):
+        raise FormatError("an answer of hsearch, not a game: open the game that it is about")
     if isinstance(record, dict) and isinstance(record.get("header"), dict):
         return _of_abstract_play(record["header"], record.get("moves"))
     if isinstance(record, dict) and "moves" in record:

@@ -102,6 +102,10 @@ _HEXWORLD = re.compile(
     r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
     r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"
 )
+# The address of `hsearch board` is such a link without its host.
+_OWN_PAGE = re.compile(
+    r"\A\s*+https?://[^\s/?#]++/?(?:\?[^\s#]*+)?#[0-9]++(?:x[0-9]++)?[rmnc0-9]*+(?:,\S*+)?\s*+\Z"
+)
 _TRMPH = re.compile(r"trmph\.com/hex/board\b", re.IGNORECASE)
 _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
@@ -130,6 +134,7 @@ def sniff(text: str) -> str:
         (_OLD_HEXBOARD, "hex"),
         (_SGF, "sgf"),
         (_HEXWORLD, "hexworld"),
+        (_OWN_PAGE, "hexworld"),
         (_TRMPH, "trmph"),
         (_SIX, "six"),
         (_JSON, "json"),
