@@ -137,7 +137,8 @@ def _because(verdict: Verdict) -> str:
     cells = verdict.proof.carrier.count()
     if verdict.proof.is_full:
         return f"; {edges} are joined by a full connection of {numbered(cells, 'cell')} anyway"
-    return f", and {edges} are joined inside {numbered(cells - 1, 'cell')}"
+    inside = f" inside {numbered(cells - 1, 'cell')}" if cells > 1 else ""
+    return f", and {edges} are joined{inside}"
 
 
 def _edges(verdict: Verdict, color: Color) -> str:

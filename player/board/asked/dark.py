@@ -188,8 +188,14 @@ def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
         "remembered": remembered(seen.rules.board, seen.history) + ".",
         "winner": None if ended is None else word(ended.winner),
         "record": None if ended is None else record_object(ended.game),
-        "words": [] if ended is None else list(game.variant.moves(ended.game)),
+        "words": [] if ended is None else list(map(_words, game.variant.moves(ended.game))),
     }
+
+
+def _words(attempt: str) -> str:
+    """Return an attempt as people say it: for `white b2 collision` that White hits b2."""
+    color, cell, *collision = attempt.split()
+    return f"{color.title()} {'hits ' if collision else ''}{cell}"
 
 
 def _supposed(game: SharedDarkGame, color: Color) -> dict[str, Any]:

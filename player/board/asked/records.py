@@ -10,6 +10,7 @@ from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.files import shipped as shipped_positions
 from hsearch.formats.reading import Written, decode, sniff
+from hsearch.render.text import numbered
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk
@@ -191,7 +192,7 @@ def review(_desk: Desk, job: BoardJob, request: Review) -> dict[str, Any]:
     def on_progress(left: int) -> None:
         if pace.is_due():
             share = 1 - left / total
-            job.tell({"text": f"reviewing: {left} positions left", "share": share})
+            job.tell({"text": f"reviewing: {numbered(left, 'position')} left", "share": share})
 
     def on_state(state: ReviewedPosition, so_far: Callable[[], ReviewOfGame]) -> None:
         job.tell(

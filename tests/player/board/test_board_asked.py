@@ -156,6 +156,7 @@ def test_all_readers_read(asking):
     for text, black in (
         ("a1 b2", ["a1"]),
         ("https://hexworld.org/board/#5,a1b2", ["a1"]),
+        ("http://127.0.0.1:8765/?token=x#5r9c1,a1b2", ["a1"]),
         ("(;GM[11]FF[4]SZ[5];B[a1];W[b2])", ["a1"]),
         (". . .\n . B .\n  . . .", ["b2"]),
     ):
@@ -441,6 +442,7 @@ def test_an_engine_plays_the_dark_to_its_end():
 
         assert view["winner"] in {"black", "white"}
         assert view["record"]["nodes"]
+        assert all(re.fullmatch("(Black|White) (hits )?[a-z][0-9]", each) for each in view["words"])
 
 
 def test_puzzles_tell_right_from_wrong(asking):
@@ -450,6 +452,9 @@ def test_puzzles_tell_right_from_wrong(asking):
     assert (wrong["wins"], right["wins"], right["solved"]) == (False, True, True)
     assert re.match("a1 loses: White plays [a-d][1-4], and west and east are joined", wrong["said"])
     assert right["said"] == "Solved: north and south are joined, whatever White does."
+    near = FOUR | {"black": ["a3", "b3"], "white": ["b4", "c4", "d4"]}
+    said = asking.ask("puzzle", position=near, cell="d1")["said"]
+    assert said == "d1 loses: White plays a4, and west and east are joined. Try again."
     shown = asking.ask("puzzle", position=FOUR)["solution"]
     assert asking.ask("puzzle", position=FOUR, cell=shown)["wins"]
 
