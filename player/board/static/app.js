@@ -1,25 +1,38 @@
 // What clicks, keys and words do.
 
+import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
 import { LAYERS, setNames } from "./layers.js";
 import { candidatesOf } from "./panels/answer.js";
+import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
 import { turningPoints } from "./panels/graph.js";
 import { isMistake } from "./panels/moves.js";
-import { comeBack, hint, playState, takeBack } from "./playing.js";
+import {
+  comeBackToPlay, hint, keptPlay, playState, resumePlay, takeBack,
+} from "./playing.js";
+import { comeBackToPuzzle, keptPuzzle, resumePuzzle } from "./panels/puzzles.js";
 import { attempt } from "./panels/review.js";
 import { pause } from "./search.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
+import { forget } from "./tree.js";
 
-// What a node has of the server's answers, in which players have names.
-const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
-  "estimate", "isSearched"];
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
   l: (app) => app.last(), n: (app) => app.toMistake(1), N: (app) => app.toMistake(1),
   p: (app) => app.toMistake(-1), "[": (app) => app.turnTo(-1), "]": (app) => app.turnTo(1),
 };
 const IN_PLAY = { undo: takeBack, hint };
+// The game of a place goes on where it stands, whatever the board has shown meanwhile.
+const GOES_ON = { play: comeBackToPlay, puzzle: comeBackToPuzzle, bidding: comeBackToBids,
+  dark: comeBackToSeat };
+// What is said of questions where a game is on.
+const UNJUDGED = {
+  play: "While a game is on, the button Why shows what is known.",
+  puzzle: "The move is yours to find; the button Show the solution plays it.",
+  bidding: "While a game is on, the button Count the chances here shows what is known.",
+  dark: "Stones may lie here that you do not see, so nothing is judged.",
+};
 
 export class App extends Known {
   point(cell) {
@@ -52,10 +65,11 @@ export class App extends Known {
 
   async step(cell) {
     // The line begins with the key: to ask there is to play it, and nothing more yet.
+    this.hush();
     const isStart = this.follow === null && cell === this.found.connection.key;
     const moves = isStart ? [] : [...this.follow?.moves ?? [], cell];
-    const { position } = this.found.analysis;
-    const found = await this.ask("follow", { position, moves }, { channel: "follow" });
+    const { position } = this.found.analysis, options = { channel: "follow", isHere: true };
+    const found = await this.ask("follow", { position, moves }, options);
     if (found === null) return;
     this.follow = { ...found, moves };
     say(this.replyLine());
@@ -63,6 +77,7 @@ export class App extends Known {
   }
 
   leaveFollow() {
+    this.server.cancel("follow"); // or the answer to a click before this would begin it again
     if (this.follow === null) return false;
     this.follow = null;
     this.changed();
@@ -95,21 +110,24 @@ export class App extends Known {
   }
 
   async list(page) {
-    const { position } = this.found.analysis;
-    const found = await this.ask("connections", { position, between: this.pair.ends, page });
-    if (found !== null) this.pair = { ...this.pair, rows: found };
+    const { position } = this.found.analysis, { ends } = this.pair;
+    const options = { channel: "connections", isHere: true };
+    const found = await this.ask("connections", { position, between: ends, page }, options);
+    if (found === null || ends !== this.pair.ends) return; // others are chosen by now, or none
+    this.pair = { ...this.pair, rows: found };
     this.changed();
   }
 
-  // A click, a tap, or Enter on a cell.
-  press(cell) {
-    if (this.onPress !== undefined && this.onPress(cell)) return;
+  // A click, a tap, or Enter on a cell. The second click of two places nothing and swaps nothing.
+  press(cell, clicks = 1) {
+    if (clicks > 1 && cell === this.node.state.last) return;
+    if (this.onPress !== undefined) { this.onPress(cell); return; }
     if (this.mode === "play" && this.onFirst?.(cell)) return;
     const isTried = this.trying && this.trying.parent === this.node;
     const isChosen = this.shown === "connections" && this.found !== null
       && (this.asks || !this.isEmpty(cell));
     if (isTried) attempt(this, cell);
-    else if (this.mode === "setup") this.play(cell);
+    else if (this.mode === "setup") this.place(cell);
     else if (isChosen) this.choose(cell);
     else if (this.asks) this.question(cell);
     else this.play(cell);
@@ -125,14 +143,32 @@ export class App extends Known {
 
   setMode(mode) {
     this.mode = mode;
+    this.isDrawerOpen = false;
     this.leaveFollow();
-    this.problem = this.notice = "";
+    this.hush();
     this.isRevealed = false;
-    if (mode === "play") comeBack(this);
+    this.comeBack();
     this.look(false);
     const isFilling = this.busy.has("graph") || this.busy.has("review");
     if (mode === "analyze" && !isFilling) this.fillGraph();
     this.changed();
+  }
+
+  // The page is at a place again, or another game has come to the board.
+  comeBack() { GOES_ON[this.mode]?.(this); }
+
+  // Where the page is, and what goes on with the game on the board, for when it is loaded again.
+  get session() {
+    return { key: this.game.key, mode: this.mode, play: keptPlay(this), puzzle: keptPuzzle(this),
+      bids: keptBids(this) };
+  }
+
+  // Go on there, once the game is on the board again.
+  resume({ play, puzzle, bids }) {
+    if (play) resumePlay(this, play);
+    if (puzzle) resumePuzzle(this, puzzle);
+    if (bids) resumeBids(this, bids);
+    this.comeBack();
   }
 
   setAsks(asks) {
@@ -179,7 +215,7 @@ export class App extends Known {
     setNames(isRedBlue);
     for (const waiting = [this.game.root]; waiting.length;) {
       const node = waiting.pop();
-      for (const answer of ANSWERS) node[answer] = undefined;
+      forget(node, true);
       waiting.push(...node.children);
     }
     this.review = undefined;
@@ -236,24 +272,23 @@ export class App extends Known {
       IN_PLAY[word](this, play);
       return true;
     }
+    if (word === "undo") return this.complain(this.isFinal);
     if (["why", "who", "threat", "hint"].includes(word)) return this.answer(word);
-    const isGame = this.onPress !== undefined;
-    if (isGame && this.onPress(word === "swap" ? "swap-pieces" : word)) return true;
-    return this.play(word);
+    if (this.onPress === undefined) return this.place(word);
+    return this.onPress(word);
   }
 
   answer(word) {
     if (this.hidesAnalysis) {
-      return this.complain("While a game is on, the button Why shows what is known.");
+      const place = this.game.isHidden ? "dark" : this.onPress && this.mode;
+      return this.complain(UNJUDGED[place] ?? "Analyze shows what is known of this position.");
     }
     const said = this.found?.said, why = this.why?.said.summary.join(" ");
     const [best] = candidatesOf(this), { key = null } = this.found?.connection ?? {};
     const move = best?.move ?? key;
     const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict,
       hint: move === null ? said?.verdict : `The best move that is known is ${move}.` };
-    this.notice = answers[word] ?? "Nothing is known yet.";
-    say(this.notice);
-    this.changed();
+    this.tell(answers[word] ?? "Nothing is known yet.");
     return true;
   }
 

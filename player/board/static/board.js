@@ -18,7 +18,7 @@ export function boardView(app) {
     + `--ratio:${(shape.width / shape.height).toFixed(4)};`
     + `--least:${(shape.width * TARGET / ACROSS).toFixed(1)}px`;
   const acts = {
-    onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell),
+    onPlay: (cell, clicks) => app.press(cell, clicks), onPoint: (cell) => app.point(cell),
     onPaint: app.mode === "setup" ? (cell, stroke) => app.paint(cell, stroke) : null,
     onLeave: () => app.point(null),
     onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key),
@@ -98,8 +98,9 @@ function standing(app) {
   const isNews = ![null, "resign", "forfeit"].includes(app.node.move);
   const last = isNews ? `, after ${label(app.node)}` : "";
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
-  const isBid = app.mode === "bidding" && app.bids?.state?.mover === null;
-  const turn = outcome(app) ?? (isBid ? "Both bid" : `${name(app.turn)} to move`);
+  const bids = app.mode === "bidding" ? app.bids?.state : null;
+  const turn = outcome(app) ?? (bids?.winner ? `${name(bids.winner)} has won`
+    : bids?.mover === null ? "Both bid" : `${name(app.turn)} to move`);
   return `${turn}${moves ? last : ""}${branch}.`;
 }
 

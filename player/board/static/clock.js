@@ -6,11 +6,17 @@ import { OTHER } from "./tree.js";
 
 // `onTimeUp` is called with who wins when a time is up, and why.
 export function startClock(app, play, onTimeUp) {
-  stopClock(app);
   const seconds = 60 * play.minutes;
-  play.clock = seconds > 0 ? { black: seconds, white: seconds, running: app.turn,
-    since: Date.now() } : null;
-  if (play.clock !== null) app.ticking = setInterval(() => tick(app, play, onTimeUp), 250);
+  play.clock = seconds > 0 ? { black: seconds, white: seconds, running: app.turn } : null;
+  runClock(app, play, onTimeUp);
+}
+
+// It stands still while the page is not there.
+export function runClock(app, play, onTimeUp) {
+  stopClock(app);
+  if (!play.clock) return;
+  play.clock.since = Date.now();
+  app.ticking = setInterval(() => tick(app, play, onTimeUp), 250);
 }
 
 export function stopClock(app) {

@@ -1,9 +1,9 @@
 // The game on the board, and what can be done to it: load, step, play, set up, comment.
 
 import { History } from "./history.js";
-import { Keeping } from "./keeping.js";
+import { Keeping, ON } from "./keeping.js";
 import { name } from "./layers.js";
-import { comeBack, endGame, giveBack, playState, takeBack } from "./playing.js";
+import { endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
@@ -15,6 +15,12 @@ import {
 
 const TOAST = 12_000; // milliseconds
 const WORDS = ["swap-pieces", "swap-sides", "pass", "resign"];
+// What is said to whoever would take back where nothing is, while a game is on.
+const FINAL = {
+  puzzle: "The button Again begins this puzzle anew.",
+  bidding: "What was bid and played in a game of bids or of chance stays.",
+  dark: "What was played in Dark Hex stays.",
+};
 // What the move box takes besides cells.
 const BOX_WORDS = ["swap", "pass", "resign", "undo", "why", "who", "threat", "hint"];
 export const MOST_CHARACTERS = 1024 * 1024; // that the server reads
@@ -32,6 +38,7 @@ export class Game extends Keeping {
   // replace what is on the board is asked first.
   async load(text, { isAsked = false, isPushed = true } = {}) {
     if (text.length > MOST_CHARACTERS) return this.refuse(text.length);
+    if (this.hidesMoves && this.mode === "dark") return this.complain(ON);
     await this.begun; // or the first game would take the place of what was pasted early
     const size = Math.max(this.game.columns, this.game.rows); // of a list of moves
     const found = await this.ask("read", { text, size });
@@ -45,26 +52,35 @@ export class Game extends Keeping {
 
   // Read a file, if it is not too long to be sent.
   async loadFile(file, options) {
-    if (file.size > MOST_CHARACTERS) return this.refuse(file.size);
-    return this.load(await file.text(), options);
+    const text = await this.textOf(file);
+    return text !== null && this.load(text, options);
+  }
+
+  // The text of a file; null if it is too long.
+  async textOf(file) {
+    if (file.size <= MOST_CHARACTERS) return file.text();
+    this.refuse(file.size);
+    return null;
   }
 
   refuse(length) {
     const [size, most] = [length, MOST_CHARACTERS].map((each) => (each / 1024 / 1024).toFixed(1));
-    return this.complain(`This has ${size} MB; games of up to ${most} MB are read.`);
+    return this.complain(`This has ${size} MB; up to ${most} MB are read.`);
   }
 
   takeOffered({ game, warnings, name: title, look }, isPushed = true) {
     this.offered = null;
-    this.notice = warnings.join(" ");
     if (look) this.turnBoard(look);
     const { reviews } = this.settings;
-    this.take(game, { isPushed, isReviewed: reviews });
+    if (this.mode === "load") this.mode = "analyze";
+    this.leavePuzzle();
+    this.take(game, { isPushed, isReviewed: reviews, warnings });
     if (reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
-    if (this.mode === "play") comeBack(this);
-    else if (this.mode === "load") this.setMode("analyze");
+    this.comeBack();
     if (document.activeElement !== document.body) this.wantBoard(); // a button that is gone
-    say(`${title}: ${this.line.length - 1} nodes, ${game.columns} by ${game.rows}.`);
+    const moves = this.line.filter(({ move }) => move !== null).length;
+    const count = moves === 1 ? "1 move" : `${moves} moves`;
+    say(`${title}: ${count}, ${game.columns} by ${game.rows}.`);
   }
 
   // Turn the board as a link has it; what the person has chosen stays so for other games.
@@ -110,7 +126,7 @@ export class Game extends Keeping {
   go(node, isSpoken = true, isPlaced = false) {
     for (const step of path(node).slice(1)) step.parent.latest = step;
     this.node = node;
-    this.problem = "";
+    this.hush();
     this.follow = null;
     this.pair = NO_PAIR;
     this.card = this.lineShown = this.part = this.arrowFrom = null;
@@ -163,15 +179,20 @@ export class Game extends Keeping {
     return this.inTurn(() => this.playNow(move));
   }
 
+  // The same of what a person clicks or types; in Set up a cell gets what is chosen there.
+  place(word) {
+    const isPut = this.mode === "setup" && isCell(this.game, word);
+    return isPut ? this.inTurn(() => this.put(word)) : this.play(word);
+  }
+
   async playNow(word) {
-    if (this.mode === "setup" && isCell(this.game, word)) return this.put(word);
     const { node, turn: color } = this;
     const isSwap = word === "swap" || word === node.state.last && node.state.swap;
     const move = isSwap ? "swap-pieces" : word;
     if (!isCell(this.game, move) && !WORDS.includes(move)) {
       return this.complain(`${move}: type a cell of this board, or ${BOX_WORDS.join(", ")}`);
     }
-    this.problem = "";
+    this.hush();
     const state = moveAfter(node, color, move)?.state ?? await this.stateOf({ color, move });
     if (state === null) return false;
     this.go(this.history.act(this, `${name(color)} ${moveWord(move)}`, () => {
@@ -283,6 +304,9 @@ export class Game extends Keeping {
     this.changed();
   }
 
+  // Why nothing is taken back while the game of a place is on.
+  get isFinal() { return FINAL[this.mode]; }
+
   // Undo the last act, or do it again.
   undo() { return this.inTurn(() => this.retrace("undo", "Undone")); }
   redo() { return this.inTurn(() => this.retrace("redo", "Done again")); }
@@ -290,10 +314,7 @@ export class Game extends Keeping {
   retrace(way, word) {
     if (this.follow !== null) { this.stepBack(); return; }
     const play = playState(this), isOfPlay = this.mode === "play" && this.onPress !== undefined;
-    if (this.hidesMoves && !isOfPlay) {
-      this.complain("a game is on: its own buttons take back");
-      return;
-    }
+    if (this.hidesMoves && !isOfPlay) { this.complain(this.isFinal); return; }
     const isRedone = way === "redo" && (this.hidesMoves || play.taken.length > 0);
     if (isOfPlay && isRedone) { giveBack(this, play); return; }
     const isTaken = way === "undo" && this.node !== play.start
@@ -304,12 +325,13 @@ export class Game extends Keeping {
     if (act === null) { say(`Nothing to ${way}.`); return; }
     if (act.game !== this.game) {
       this.leaveGame();
+      this.leavePuzzle();
       this.game = act.game;
       history.pushState({ key: act.game.key }, "", "#");
     }
-    this.toast(`${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");
     this.go(act.node);
     this.acted();
+    this.toast(`${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");
     this.fillGraph();
   }
 

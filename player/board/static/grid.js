@@ -52,7 +52,7 @@ export function grid(shape, game, acts) {
   const click = (event) => {
     const cell = cellOf(event);
     if (pressed.isLong) pressed.isLong = false;
-    else if (cell !== null && pressed.stroke === null) onPlay(cell);
+    else if (cell !== null && pressed.stroke === null) onPlay(cell, event.detail);
     pressed.stroke = null;
   };
   return html`

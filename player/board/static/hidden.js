@@ -9,7 +9,7 @@ import { fromRecord } from "./tree.js";
 const START = {
   base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null,
   keys: {}, rules: "", view: null, seat: null, heard: [], supposed: null, invitation: null,
-  isApart: false, left: null, coming: null,
+  isApart: false, left: null, coming: null, board: null,
 };
 const KEPT = ["base", "noise", "engine", "player", "size", "game", "keys", "rules", "invitation",
   "isApart", "isGuest"];
@@ -48,15 +48,26 @@ async function takeSeat(app, dark, found) {
   await sit(app, dark);
 }
 
-// Show what the person at this page knows; of two at one screen, neither until one says so.
 async function sit(app, dark) {
-  app.onPress = (cell) => { attempt(app, dark, cell); return true; };
-  hide(app, dark);
+  app.presses.set("dark", (cell) => attempt(app, dark, cell));
   keepSeat(dark);
-  const seats = Object.keys(dark.keys);
-  if (seats.length === 1) await see(app, dark, seats[0]);
+  await comeBackToSeat(app);
   if (dark.isApart) wait(app, dark, dark.game);
 }
+
+// Show what the person at this page knows; of two at one screen, neither until one says so. The
+// board may have had another game meanwhile, and keeps it at another place of the page.
+export async function comeBackToSeat(app) {
+  const { dark } = app;
+  if (app.mode !== "dark" || !dark?.game || app.game === dark.board) return;
+  hide(app, dark);
+  const seats = Object.keys(dark.keys);
+  if (seats.length === 1) await see(app, dark, seats[0]);
+}
+
+// Whether the board may show what is heard of a game: it is on, and no other game lies there.
+const isShown = (app, dark, game) => dark.game === game
+  && (app.mode === "dark" || app.game === dark.board);
 
 // A reload loses no seat: this tab keeps its key, and asks the server anew what that seat knows.
 function keepSeat(dark) {
@@ -77,6 +88,7 @@ export async function returnToSeat(app) {
     return true;
   }
   forget("dark", sessionStorage);
+  app.lost = app.problem;
   app.setMode("analyze");
   return false;
 }
@@ -84,7 +96,8 @@ export async function returnToSeat(app) {
 // Look from time to time whether the other person, elsewhere, has come, moved or gone.
 async function wait(app, dark, game) {
   if (dark.game !== game || app.dark !== dark) return;
-  const isIdle = app.status === "open" && dark.seat !== null && !app.busy.has("dark");
+  const isIdle = app.status === "open" && dark.seat !== null && !app.busy.has("dark")
+    && isShown(app, dark, game);
   if (isIdle && dark.view.winner === null) {
     const key = dark.keys[dark.seat];
     const found = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
@@ -112,12 +125,14 @@ export function hide(app, dark) {
   Object.assign(dark, { view: null, seat: null, supposed: null, heard: [] });
   app.newGame(dark.size, dark.size);
   app.game.isHidden = true;
+  dark.board = app.game;
 }
 
 export async function see(app, dark, seat) {
-  dark.coming = app.work("dark", "dark-view", { game: dark.game, key: dark.keys[seat] });
+  const { game } = dark;
+  dark.coming = app.work("dark", "dark-view", { game, key: dark.keys[seat] });
   const view = await dark.coming;
-  if (view === null) return;
+  if (view === null || !isShown(app, dark, game)) return;
   dark.seat = seat;
   show(app, dark, view);
 }
@@ -127,6 +142,7 @@ function show(app, dark, view) {
   say(view.heard.join(" ") || `${name(view.seat)}'s view.`);
   if (view.record !== null) {
     app.take(view.record);
+    dark.board = app.game;
     app.isRevealed = true;
     app.look(false);
     return;
@@ -138,29 +154,30 @@ function show(app, dark, view) {
   const step = { parent: -1, color: null, move: null, black, white, cleared: [], turn,
     comment: "", properties: [], marks: [], state };
   const { game } = fromRecord({ columns, rows, info: [], nodes: [step], cursor: null });
-  app.game = Object.assign(game, { isHidden: true });
+  app.game = dark.board = Object.assign(game, { isHidden: true });
   app.go(app.game.root, false);
 }
 
-// A click that comes while the view does waits for it.
+// Attempt a cell; return whether that was allowed. A click that comes while the view does waits
+// for it.
 async function attempt(app, dark, cell) {
   await dark.coming;
-  if (dark.seat === null || dark.view.winner !== null || app.busy.has("dark")) return;
-  if (dark.left !== null) { app.complain(`${name(dark.left)} has left the game`); return; }
+  if (dark.seat === null || dark.view.winner !== null || app.busy.has("dark")) return false;
+  if (dark.left !== null) return app.complain(`${name(dark.left)} has left the game`);
   if (dark.view.position.turn !== dark.seat) {
-    app.complain("it is not your turn: pass the screen");
-    return;
+    return app.complain("it is not your turn: pass the screen");
   }
-  const key = dark.keys[dark.seat];
-  const view = await app.work("dark", "dark-attempt", { game: dark.game, key, cell });
-  if (view !== null) show(app, dark, view);
+  const { game } = dark, key = dark.keys[dark.seat];
+  const view = await app.work("dark", "dark-attempt", { game, key, cell });
+  if (view !== null && isShown(app, dark, game)) show(app, dark, view);
+  return view !== null;
 }
 
 // Ask what may lie on the cells that the person cannot see.
 export async function suppose(app, dark) {
-  const key = dark.keys[dark.seat];
+  const { view } = dark, key = dark.keys[dark.seat];
   const found = await app.work("dark", "dark-view", { game: dark.game, key, supposes: true });
-  if (found !== null) dark.supposed = found.supposed;
+  if (found !== null && view === dark.view) dark.supposed = found.supposed;
   app.changed();
 }
 
@@ -169,7 +186,7 @@ export function end(app, dark) {
   const { game, keys, base, noise, engine, size } = dark;
   for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });
   Object.assign(dark, { ...START, base, noise, engine, size });
-  app.onPress = undefined;
+  app.presses.delete("dark");
   forget("dark", sessionStorage);
   app.changed();
 }

@@ -1,5 +1,7 @@
 // Undo and redo: what each act changed in the tree, put back as it was, node by node.
 
+import { forget } from "./tree.js";
+
 const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks", "info",
   "state"];
 const MOST = 200; // acts that can be undone
@@ -39,6 +41,7 @@ function merged(ones, others) {
 }
 
 function restore(node, [children, ...fields]) {
+  if (node.state !== fields[FIELDS.indexOf("state")]) forget(node);
   node.children = [...children];
   FIELDS.forEach((field, place) => { node[field] = fields[place]; });
 }

@@ -3,13 +3,22 @@
 import { join, returnToSeat } from "./hidden.js";
 import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
-import { comeBack } from "./playing.js";
 import { Recent, isWhole, newKey } from "./recent.js";
 import { State } from "./state.js";
-import { fromRecord, lineRecord, path, sizeOf, toRecord } from "./tree.js";
+import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
 
 const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
 const OTHERS = ["moves", "diagram", "hexboard"]; // at hand when the server is away
+export const ON = "a game is on: end it first";
+
+// What follows the # of the address; as it stands there if an escape in it is none.
+function fragment() {
+  try {
+    return decodeURIComponent(location.hash);
+  } catch {
+    return location.hash;
+  }
+}
 
 export class Keeping extends State {
   constructor(draw) {
@@ -28,37 +37,45 @@ export class Keeping extends State {
     this.written = {};
     if (this.seat !== null) { join(this, this.seat); return; }
     if (await returnToSeat(this)) return;
-    const here = decodeURIComponent(location.hash);
+    await this.beginGame(welcome);
+    if (this.lost) this.complain(this.lost);
+  }
+
+  async beginGame(welcome) {
+    const here = fragment();
     const tab = recall("game", null, sessionStorage), key = history.state?.key;
     const isHere = (one) => (key ? one.key === key : here === "" || one.fragment === here);
     const isOfTab = tab !== null && isWhole(tab) && isHere(tab);
     const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key);
-    if (kept !== undefined) {
+    const session = recall("session", null, sessionStorage);
+    if (kept !== undefined && kept === tab && session?.key === kept.key) {
+      if (session.mode !== "dark") this.mode = session.mode;
+      this.take(kept.record, { steps: kept.path, kept });
+      this.resume(session);
+    } else if (kept !== undefined) {
       this.take(kept.record, { steps: kept.path, kept });
     } else if (here.length > 1) {
       const same = this.saved.find(({ fragment }) => fragment === here);
       const found = same ?? (await this.ask("read", { text: here }))?.games[0];
+      if (found === undefined) this.lost = this.problem;
       if (found === undefined) this.take(welcome.game);
       else if (found === same) this.take(same.record, { steps: same.path, kept: same });
-      else this.take(found.game);
+      else this.take(found.game, { warnings: found.warnings });
     } else {
-      this.notice = welcome.warnings.join(" ");
-      this.take(welcome.game);
+      this.take(welcome.game, { warnings: welcome.warnings });
     }
   }
 
   // Put the game of a record on the board. `kept` has its key where it was kept.
   // One whose moves have comments begins at its beginning. A review fills the graph as well.
-  take(record, { steps = null, kept = null, isPushed = true, isReviewed = false } = {}) {
+  take(record, options = {}) {
+    const { steps = null, kept = null, warnings = [], ...rest } = options;
     const [, ...moves] = record.nodes;
     const { game, node } = fromRecord(record, !moves.some(({ comment }) => comment));
     Object.assign(game, { key: kept?.key ?? newKey(), stamp: kept?.stamp ?? null });
-    if (record.guessed) {
-      this.notice = `${this.notice} Nothing tells who is to move: ${name("black")} is taken.`;
-    }
-    let place = node;
-    if (steps !== null) place = steps.reduce((at, step) => at.children[step] ?? at, game.root);
-    this.enter(game, place, { isPushed, isReviewed });
+    this.enter(game, steps === null ? node : nodeAt(game, steps), rest);
+    const guess = `Nothing tells who is to move: ${name("black")} is taken.`;
+    this.notice = [...warnings, ...record.guessed ? [guess] : []].join(" ");
   }
 
   // Show a game; the one before stays a step of Back and of Undo away.
@@ -82,6 +99,11 @@ export class Keeping extends State {
     if (!isReviewed) this.fillGraph();
   }
 
+  // A puzzle stays where it stands while another game is looked at.
+  leavePuzzle() {
+    if (this.mode === "puzzle") this.mode = "analyze";
+  }
+
   // The game on the board is about to be another one.
   leaveGame() {
     if (!this.hasGame || this.game.key === undefined) return;
@@ -95,19 +117,20 @@ export class Keeping extends State {
     if (state.key === this.game.key || !this.hasGame) return; // what begins goes by the state
     if (this.hidesMoves && this.mode !== "play") {
       history.pushState({ key: this.game.key }, "");
-      this.complain("a game is on: end it first");
+      this.complain(ON);
       return;
     }
     const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
+    this.leavePuzzle();
     if (here) this.enter(here.game, here.node, { isPushed: false });
     else if (saved !== null) {
       this.take(saved.record, { steps: saved.path, kept: saved, isPushed: false });
     }
-    if (this.mode === "play") comeBack(this);
+    this.comeBack();
   }
 
   followAddress() {
-    const here = decodeURIComponent(location.hash);
+    const here = fragment();
     const tab = recall("game", {}, sessionStorage);
     if (here.length > 1 && here !== tab.fragment) this.load(here, { isPushed: false });
   }
@@ -121,6 +144,7 @@ export class Keeping extends State {
 
   // Have the game at hand as SGF, for when the server is away; the analysis comes first.
   acted() {
+    this.told = null; // its button would undo this act
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.write(), WRITE_AFTER);
   }
@@ -152,14 +176,15 @@ export class Keeping extends State {
   // What is kept of the game: where it stands, and all of its moves.
   get entry() {
     const { key, stamp } = this.game;
-    const steps = path(this.node).slice(1).map((step) => step.parent.children.indexOf(step));
-    return { key, stamp, record: toRecord(this.game, true), path: steps,
-      fragment: decodeURIComponent(location.hash) };
+    return { key, stamp, record: toRecord(this.game, true), path: stepsTo(this.node),
+      fragment: fragment() };
   }
 
   rememberGame() {
-    if (!this.hasGame) return; // or an empty board would take the place of what was kept
+    // An empty board would take the place of what was kept; stones may be hidden on another.
+    if (!this.hasGame || this.game.isHidden) return;
     remember("game", this.entry, sessionStorage);
+    remember("session", this.session, sessionStorage);
   }
 
   // Keep the game among the last ones, unless it is empty or has hidden stones.
@@ -176,6 +201,7 @@ export class Keeping extends State {
     await (game.keeping = (game.keeping ?? Promise.resolve()).then(keep));
     if (game === this.game) history.replaceState({ key: game.key }, "");
     this.saved = await this.recent.all();
+    if (this.mode === "load") this.changed();
   }
 
   linkFlags() {

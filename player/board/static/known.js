@@ -2,7 +2,9 @@
 
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
-import { hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst } from "./layers.js";
+import {
+  cellCount, hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst,
+} from "./layers.js";
 import { candidatesOf, isLosing } from "./panels/answer.js";
 import { bidsMarks } from "./panels/bids.js";
 import { mistakeMarks } from "./panels/review.js";
@@ -25,7 +27,6 @@ export class Known extends Game {
   }
   // What a press on a cell means in this mode, if a game is on in it; undefined otherwise.
   get onPress() { return this.presses.get(this.mode); }
-  set onPress(action) { this.presses.set(this.mode, action); }
   get visible() {
     return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown;
   }
@@ -45,11 +46,12 @@ export class Known extends Game {
   // Ask for what this node lacks; a stale answer goes to the node that it was asked for.
   async look(isSpoken = true) {
     const node = this.node;
-    if (this.searched !== node) search(this);
+    if (this.searched !== node.state) search(this);
     if (this.hidesAnalysis || this.status !== "open") return;
     if (!node.found) {
-      node.asking ??= this.analyze(node).finally(() => { node.asking = undefined; });
-      await node.asking;
+      const asking = node.asking ??= this.analyze(node);
+      await asking;
+      if (node.asking === asking) node.asking = undefined;
       if (!node.found) return;
     }
     if (node !== this.node) return;
@@ -62,7 +64,7 @@ export class Known extends Game {
 
   async explain(node) {
     const before = this.focused, { position } = node.found.analysis;
-    const why = await this.ask("explain", { position }, { channel: "explain" });
+    const why = await this.ask("explain", { position }, { channel: "explain", about: node });
     if (why !== null) node.why = why;
     // Whoever has come to a cell meanwhile has heard nothing of it yet.
     const line = node === this.node && this.focused !== before ? this.replyLine() : "";
@@ -73,12 +75,13 @@ export class Known extends Game {
   async askForLayer(node) {
     const { position } = node.found.analysis;
     if (this.shown === "connections" && !node.links) {
-      const links = await this.ask("links", { position }, { channel: "links" });
+      const links = await this.ask("links", { position }, { channel: "links", about: node });
       if (links !== null) node.links = links;
     } else if (this.shown === "policy" && !node.policy) {
-      node.policy = (await this.work("links", "policy", { position }))?.policy;
+      const found = await this.work("links", "policy", { position }, undefined, { about: node });
+      if (found !== null) node.policy = found.policy;
     } else if (this.shown === "openings" && !node.openings) {
-      const openings = await this.ask("openings", { position });
+      const openings = await this.ask("openings", { position }, { about: node });
       if (openings !== null) node.openings = openings;
     }
   }
@@ -91,11 +94,13 @@ export class Known extends Game {
       if (before.turn === node.color) Object.assign(fields, { before, cell: node.move });
     }
     let words = "";
-    const found = await this.ask("analyze", fields, { channel: "analyze", onProgress: (told) => {
+    const onProgress = (told) => {
       if (!told.compiling) return;
       words = this.notice = compilingWords(told.compiling);
       this.changed();
-    } });
+    };
+    const options = { channel: "analyze", about: node, onProgress };
+    const found = await this.ask("analyze", fields, options);
     if (words && this.notice === words) this.notice = "";
     if (found !== null) this.store(node, found);
   }
@@ -124,7 +129,8 @@ export class Known extends Game {
   // Find the winner and the chance at each node of the line, for the graph.
   async fillGraph() {
     const line = this.line, nodes = this.plies;
-    if (line.length < 3 || this.hidesAnalysis || nodes.every((node) => node.summary)) return;
+    if (line.length < 3 || this.hidesAnalysis || this.status !== "open") return;
+    if (nodes.every((node) => node.summary)) return;
     const game = lineRecord(this.game, line[line.length - 1]);
     await this.work("graph", "graph", { game }, ({ ply, winner, proof, chance }) => {
       if (ply === undefined || nodes[ply] === undefined) return;
@@ -191,7 +197,7 @@ export class Known extends Game {
     const mover = name(this.turn), other = name(OTHER[this.turn]);
     const how = threat.key === null ? `${other} is joined already`
       : `${other} wins at ${threat.key}`;
-    const size = threat.carrier.length;
-    return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${size} cells.`;
+    const size = cellCount(threat.carrier.length);
+    return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${size}.`;
   }
 }

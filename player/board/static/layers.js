@@ -186,6 +186,9 @@ function numberWords(layer, number) {
   return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 
+// How many cells, in words.
+export const cellCount = (count) => (count === 1 ? "1 cell" : `${count} cells`);
+
 const NAMES = { black: "Black", white: "White" };
 
 // What the page calls the players, who are Black and White in files and answers.

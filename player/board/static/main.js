@@ -3,19 +3,30 @@
 import { render } from "./vendor/lit-html.js";
 import { App } from "./app.js";
 import { showMove } from "./panels/moves.js";
+import { showQuestion, shut } from "./panels/over.js";
 import { page } from "./page.js";
 
+// Where the focus stays once a button that had it is off or gone, for whoever goes on by keys.
+const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .question";
+const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();
 let node = null;
 const app = new App(() => {
+  const had = document.activeElement, place = had.closest(PLACES);
+  if (app.offered === null) showQuestion(root, app);
   render(page(app), root);
+  showQuestion(root, app);
   if (app.node !== node) showMove(root);
   node = app.node;
   const { wanted } = app;
   app.wanted = undefined;
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
+  else if (isOff(had) && !app.isByPointer && place?.isConnected) {
+    (place.tabIndex === 0 ? place : place.querySelector(STOPS))?.focus();
+  }
 });
+const isOff = (part) => part.disabled || !part.isConnected;
 // Only the room for the board matters, not how long the page is.
 let room = "";
 new ResizeObserver(() => {
@@ -54,12 +65,16 @@ document.addEventListener("pointerdown", ({ target }) => {
 // A menu is open until something else is pressed, or Escape.
 function closeMenus(target = null) {
   const menus = [...root.querySelectorAll(".more[open]")].filter((one) => !one.contains(target));
-  menus.forEach((menu) => { menu.open = false; });
+  menus.forEach(shut);
   return menus.length > 0;
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Tab") app.isByPointer = false;
+  if (app.offered !== null) { // nothing behind the question moves
+    if (event.key === "Escape") { event.preventDefault(); app.leave(); }
+    return;
+  }
   const isTyped = isField(event.target) && !NO_TEXT.includes(event.target.type);
   if (event.key === "Escape" && !event.defaultPrevented && !closeMenus()) app.leave();
   if (event.defaultPrevented || event.altKey || isTyped) return;

@@ -76,12 +76,13 @@ function stateOfServer(app) {
 
 // One line of a height that never changes: what answers the cell that is pointed at, or a message.
 function line(app) {
-  const isOver = app.problem || app.notice;
+  const { problem, notice, regarded } = app, reply = app.replyLine();
+  const isNews = regarded !== null && regarded !== app.toldAt && reply;
+  const isTold = (problem || notice) && !isNews;
   return html`<div class="line">
-    <p class="reply-line" aria-hidden="true">${withCells(app,
-      (!isOver && app.replyLine()) || "\u00a0")}</p>
-    ${app.problem && app.mode !== "load" ? html`<p class="problem">${app.problem}</p>` : ""}
-    ${app.notice ? html`<p class="notice">${withCells(app, app.notice)}</p>` : ""}</div>`;
+    <p class="reply-line" aria-hidden="true">${withCells(app, (!isTold && reply) || "\u00a0")}</p>
+    ${isTold && problem && app.mode !== "load" ? html`<p class="problem">${problem}</p>` : ""}
+    ${isTold && notice ? html`<p class="notice">${withCells(app, notice)}</p>` : ""}</div>`;
 }
 
 function moveBar(app) {
@@ -104,8 +105,7 @@ function moveButtons(app) {
     ${button("Previous", "previous", () => app.previous(), isFirst)}
     ${button("Next", "next", () => app.next(), isLast)}
     ${button("Last", "last", () => app.last(), isLast)}
-    ${app.follow === null ? "" : html`<button type="button"
-      @click=${() => app.stepBack()}>Take back the question</button>`}
+    ${app.follow === null ? "" : button("Take back the question", "back", () => app.stepBack())}
   </div>`;
 }
 

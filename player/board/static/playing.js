@@ -1,10 +1,10 @@
 // A game against the engine, or of two people: what begins it, continues it and ends it.
 
-import { startClock, stopClock, switchClock } from "./clock.js";
+import { runClock, startClock, stopClock, switchClock } from "./clock.js";
 import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
-import { OTHER, cutRecord, isCell, path } from "./tree.js";
+import { OTHER, cutRecord, isCell, nodeAt, path, stepsTo } from "./tree.js";
 
 const START = {
   engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
@@ -26,12 +26,12 @@ export function levelOf(app) {
 
 // The page may have been anywhere meanwhile: the game continues where it stands, unless another
 // was loaded.
-export function comeBack(app) {
+export function comeBackToPlay(app) {
   const play = playState(app);
   if (!play.isOn && play.winner === null) return;
   if (play.game !== app.game) {
     endGame(app, play);
-    app.notice = "The game on the board is another one now: that with the engine is over.";
+    app.tell("The game on the board is another one now: that with the engine is over.");
     return;
   }
   if (play.node !== app.node) app.go(play.node, false);
@@ -45,14 +45,33 @@ export function startGame(app, play, isNew) {
   if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // who begins, no more
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
+  app.hush();
   if (isNew) app.newGame(size, size);
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
   app.isRevealed = false;
   app.layer = "automatic";
-  app.onPress = (cell) => { personPlays(app, play, cell); return true; };
-  startClock(app, play, (winner, why) => over(app, play, winner, why));
+  app.presses.set("play", (cell) => personPlays(app, play, cell));
+  startClock(app, play, timeUp(app, play));
   app.wantBoard();
   next(app, play);
+}
+
+const timeUp = (app, play) => (winner, why) => over(app, play, winner, why);
+
+// What goes on when the page is loaded again: the settings of the game, and where it stands.
+export function keptPlay({ game, playing: play }) {
+  if (!play?.isOn || play.game !== game) return null;
+  const { game: _, isMoving, node, start, taken, ...plain } = play;
+  return { ...plain, node: stepsTo(node), start: stepsTo(start), taken: taken.map(stepsTo) };
+}
+
+export function resumePlay(app, { node, start, taken, ...plain }) {
+  const { game } = app, play = Object.assign(playState(app), plain, { game,
+    node: nodeAt(game, node), start: nodeAt(game, start),
+    taken: taken.map((steps) => nodeAt(game, steps)) });
+  app.presses.set("play", (cell) => personPlays(app, play, cell));
+  if (play.winner === null) runClock(app, play, timeUp(app, play));
+  else if (app.mode === "play") app.isRevealed = true;
 }
 
 export function endGame(app, play) {
@@ -64,18 +83,19 @@ export function endGame(app, play) {
   app.changed();
 }
 
-// Take a person's move.
+// Take a person's move; return whether it was played.
 export async function personPlays(app, play, cell) {
-  if (!play.isOn || play.winner !== null || play.isMoving) return;
-  if (app.turn === play.engine) { app.complain("the engine is to move"); return; }
+  if (!play.isOn || play.isMoving) return false;
+  if (play.winner !== null) return app.complain("the game is over");
+  if (app.turn === play.engine) return app.complain("the engine is to move");
   const mover = app.turn;
-  if (!play.swap && !app.isEmpty(cell)) { app.complain(`${cell} is not empty`); return; }
+  if (!play.swap && !app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
   app.lineShown = null;
   play.isResigning = false;
   play.isMoving = true;
   const isPlayed = await app.play(cell); // a click on the stone takes it over
   play.isMoving = false;
-  if (!isPlayed || !play.isOn) return;
+  if (!isPlayed || !play.isOn) return isPlayed;
   Object.assign(play, { node: app.node, said: "", hinted: null, taken: [] });
   app.isRevealed = false;
   if (cell === "resign") over(app, play, OTHER[mover], `${name(mover)} resigned.`);
@@ -83,16 +103,16 @@ export async function personPlays(app, play, cell) {
     switchClock(app, play);
     next(app, play);
   }
+  return true;
 }
 
 // The game goes on until a person is to move, or somebody has won.
 async function next(app, play) {
-  const node = app.node;
-  const found = await app.work("play", "turn", {
-    variant: "alternating", game: cutRecord(app.game, node), engine: play.engine,
+  const found = await app.workHere("play", "turn", {
+    variant: "alternating", game: cutRecord(app.game, app.node), engine: play.engine,
     player: play.level, swap: play.swap,
   });
-  if (found === null || node !== app.node || !play.isOn) return;
+  if (found === null || !play.isOn) return;
   if (found.move !== null) {
     play.account = found.reason;
     app.isRevealed = false;
@@ -112,7 +132,8 @@ export function over(app, play, winner, why) {
   play.said = why;
   app.isRevealed = true;
   app.look(false);
-  say(`${name(winner)} has won. ${why}`);
+  if (app.mode === "play") say(`${name(winner)} has won. ${why}`);
+  else app.tell(`In Play ${name(winner)} has won. ${why}`);
   app.changed();
 }
 
@@ -120,11 +141,9 @@ export function over(app, play, winner, why) {
 export async function hint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
-  const { node } = app;
-  const found = await app.work("play", "hint", {
-    game: cutRecord(app.game, node), swap: play.swap,
-  });
-  if (found === null || node !== app.node) return;
+  const game = cutRecord(app.game, app.node);
+  const found = await app.workHere("play", "hint", { game, swap: play.swap });
+  if (found === null) return;
   play.hinted = found.move;
   app.lineShown = isCell(app.game, found.move) ? [found.move] : null;
   play.said = found.said;

@@ -78,7 +78,9 @@ function takeOver(app, review) {
     node.verdict = review.moves[place];
     learn(node, summaryOf(node.verdict.after));
   });
-  say(turnOf(review));
+  const turn = turnOf(review);
+  if (turn !== app.turnSaid) say(turn);
+  app.turnSaid = turn;
   const mistake = mistakeOf(review);
   if (mistake !== null && mistake.verdict.better.length === 0) tryBefore(app, mistake);
   app.look(false);

@@ -13,8 +13,8 @@ export function search(app) {
     && !app.hidesAnalysis && !isFirstSight(app) && !node.isSearched && node.found
     && node.found.chain.length === 0
     && !["resign", "forfeit"].includes(node.move);
-  if (app.searched === node && isWanted) return;
-  app.searched = isWanted ? node : null;
+  if (app.searched === node.state && isWanted) return;
+  app.searched = isWanted ? node.state : null; // with other stones it is another position
   if (isWanted) searchAt(app, node, SECONDS);
   else app.server.cancel("moves");
 }
@@ -27,15 +27,16 @@ export function pause(app) {
 }
 
 async function searchAt(app, node, seconds) {
-  const fields = { position: positionAt(app.game, node), seconds };
+  const fields = { position: positionAt(app.game, node), seconds }, { state } = node;
   const onProgress = ({ candidates, estimate, text, compiling }) => {
     if (compiling) node.work = compilingWords(compiling);
     if (candidates === undefined) return;
     take(node, candidates, estimate, text);
     if (node === app.node) app.changed();
   };
-  const found = await app.askQuietly("moves", fields, { channel: "moves", onProgress });
-  if (app.searched === node) app.searched = null;
+  const options = { channel: "moves", about: node, onProgress };
+  const found = await app.askQuietly("moves", fields, options);
+  if (app.searched === state) app.searched = null;
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.analysis.winner === null;
   node.isSearched = true;
@@ -78,7 +79,8 @@ export async function searchForTry(app, node) {
     app.changed();
   };
   const onProgress = (told) => { if (!before.candidates?.length) show(told); };
-  const found = await app.askQuietly("moves", fields, { channel: "try", onProgress });
+  const options = { channel: "try", about: before, onProgress };
+  const found = await app.askQuietly("moves", fields, options);
   if (found === null) app.tried = null;
   else show(found);
   return found;

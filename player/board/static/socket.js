@@ -82,6 +82,8 @@ export class Server {
     if (event.code === REFUSED || event.code === TOO_MANY) {
       this.onState("refused", event.code === TOO_MANY ? event.reason : this.hello.invitation
         ? "Somebody has used this invitation, or its game is over: ask for another one."
+        : this.hello.token === "" ? "Open the address that hsearch board has printed: it has the "
+          + "key that this page needs."
         : "The server was started anew: open the address that hsearch board has printed, in any "
           + "tab. This page then goes on; its game is kept.");
       return;

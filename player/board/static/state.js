@@ -30,7 +30,7 @@ export class State {
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
       isDrawn: true, levels: [], drawings: 0, hasGame: false, told: null, lineShown: null,
-      kept: [], arrowFrom: null, settling: null, isGiven: false, isGiving: false,
+      kept: [], lost: "", arrowFrom: null, settling: null, isGiven: false, isGiving: false,
       isByPointer: false,
     });
     this.node = this.game.root;
@@ -44,7 +44,10 @@ export class State {
 
   // Give the keyboard the board once it is drawn, for what had the focus may be gone by then; or
   // what a selector names.
-  wantBoard() { this.want(`[data-cell="${this.home}"]`); }
+  wantBoard() {
+    this.isDrawerOpen = false; // or it is out of sight on a phone
+    this.want(`[data-cell="${this.home}"]`);
+  }
 
   want(selector) {
     this.wanted = selector;
@@ -99,24 +102,34 @@ export class State {
 
   // Ask, and say what is wrong; null if there is no answer.
   async ask(kind, fields, options = {}) {
+    if (["away", "refused"].includes(this.status)) {
+      this.complain("The server is away: ask again once it is back.");
+      return null;
+    }
     const found = await this.askQuietly(kind, fields, options);
     this.changed();
     return found;
   }
 
-  // The same, and draw nothing: what is made of the answer does.
+  // The same, and draw nothing: what is made of the answer does. `about`: the node that is asked
+  // about; nothing is heard, nor what is wrong, once it has other stones. `isHere`: it is the one
+  // that is shown, and nothing is heard either once another one is.
   async askQuietly(kind, fields, options = {}) {
+    const { isHere = false, about = isHere ? this.node : null, onProgress, ...rest } = options;
+    const state = about?.state;
+    const isLate = () => about?.state !== state || isHere && about !== this.node;
+    const hear = (told) => isLate() || onProgress?.(told);
     try {
-      return await this.server.ask(kind, fields, options);
+      const found = await this.server.ask(kind, fields, { ...rest, onProgress: hear });
+      return isLate() ? null : found;
     } catch (error) {
-      if (error instanceof Unanswered) return null;
-      this.complain(error.message);
+      if (!(error instanceof Unanswered || isLate())) this.complain(error.message);
       return null;
     }
   }
 
   // Ask for something that takes long, in a channel of its own, with its progress shown.
-  async work(channel, kind, fields, onProgress = () => {}) {
+  async work(channel, kind, fields, onProgress = () => {}, options = {}) {
     this.busy.set(channel, { share: null, text: "" });
     this.changed();
     const told = (message) => {
@@ -126,19 +139,29 @@ export class State {
       onProgress(message);
       this.changedInTime();
     };
-    const found = await this.ask(kind, fields, { channel, onProgress: told });
+    const found = await this.ask(kind, fields, { ...options, channel, onProgress: told });
     this.busy.delete(channel);
     this.changed();
     return found;
   }
 
-  complain(message) {
-    this.problem = message;
-    this.notice = "";
-    say(message);
+  // The same about the position that is shown; null, too, if another one is by the answer.
+  workHere(channel, kind, fields) {
+    return this.work(channel, kind, fields, undefined, { isHere: true });
+  }
+
+  // Show a sentence below the board, until something else is said, done or shown. The answer to
+  // another cell that is pointed at comes before it.
+  complain(message) { return this.tell("", message); }
+
+  tell(notice, problem = "") {
+    Object.assign(this, { notice, problem, toldAt: this.regarded });
+    say(notice || problem);
     this.changed();
     return false;
   }
+
+  hush() { Object.assign(this, { notice: "", problem: "" }); }
 
   // The sound of a stone, for those who want it.
   click() {
@@ -148,6 +171,7 @@ export class State {
   set(name, value) {
     this.settings = { ...this.settings, [name]: value };
     remember("settings", this.settings);
+    if (this.hasGame) this.keep(); // the address tells how the board lies
     this.changed();
   }
 }

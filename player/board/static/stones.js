@@ -1,5 +1,6 @@
 // The stones at a node of a game, as the server says what each node changes, and moves in words.
 
+import { name } from "./layers.js";
 import { cellsOf } from "./tree.js";
 
 // The stones after a node: { black, white } as sets, the last one, and the number of each move's.
@@ -33,9 +34,14 @@ export function positionAt(game, node) {
 export const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0
   && black.size + white.size === 0;
 
+// Whether a node says whose turn it is, and nothing more: a coin has fallen, or bids were compared.
+const isTurn = ({ black, white, cleared, turn }) => turn !== null
+  && black.length + white.length + cleared.length === 0;
+
 // A word for a node's move, with its number.
 export function label(node) {
-  if (node.move === null) return node.parent === null ? "start" : "setup";
+  if (node.parent === null) return "start";
+  if (node.move === null) return isTurn(node) ? `${name(node.turn)}'s turn` : "setup";
   return `${node.state.moves} ${moveWord(node.move)}`;
 }
 

@@ -142,6 +142,12 @@ export function path(node) {
   return nodes.reverse();
 }
 
+// The way to a node, as a number for each step, and the node that it leads to in a game.
+export const stepsTo = (node) => path(node).slice(1).map((step) =>
+  step.parent.children.indexOf(step));
+export const nodeAt = ({ root }, steps) => steps.reduce(
+  (at, step) => at.children[step] ?? at, root);
+
 // Where a step on leads: to the move that was looked at last, else to the first one.
 export function nextOf({ children, latest }) {
   return children.includes(latest) ? latest : children[0];
@@ -193,7 +199,18 @@ export function withStone(node, cell, color, turn) {
 // Change a node that is open, else put one after it.
 export function setUp(node, step, state) {
   if (!isOpen(node)) return newNode(node, { ...step, state });
+  forget(node);
   return Object.assign(node, step, { state });
+}
+
+// What a node has of the server's answers, in which players have names; and numbers alone.
+const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
+  "estimate", "isSearched"];
+const NUMBERS = ["summary", "policy", "work", "asking"];
+
+// A node has other stones now, so that nothing that was said of it holds; or other names alone.
+export function forget(node, isNames = false) {
+  for (const answer of isNames ? ANSWERS : [...ANSWERS, ...NUMBERS]) node[answer] = undefined;
 }
 
 // What a person may mark a cell with: a shape by the property of SGF, letters and numbers in turn.

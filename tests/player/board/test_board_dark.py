@@ -191,21 +191,40 @@ def test_the_address_of_an_invitation_is_copied(browser):
 
 @pytest.mark.slow
 def test_two_people_bid_at_one_screen(browser):
-    """One after the other; a bid that cannot be paid is refused, and the other stays sealed."""
+    """One after the other; a bid that is none or cannot be paid is refused, the other stays sealed.
+
+    The game goes on after a reload, and is among the last games.
+    """
     with served() as bound, opened(browser, bound) as page:
         choose(page, "Bids")
         page.get_by_label("The engine is").select_option("")
         page.get_by_role("spinbutton", name="Board").fill("3")
         page.get_by_role("button", name="New game").click()
+        expect(cell(page, "a1")).not_to_be_focused()
+        seal = page.get_by_role("button", name="Seal the bid")
+        field = page.get_by_label(re.compile("bids, sealed"))
+        expect(field).to_be_focused()
+        for wrong in ("", "abc", "-5"):
+            field.fill(wrong)
+            seal.click()
+            expect(field).to_have_value(wrong)
         for bidder, bid in (("Black", "7"), ("White", "101"), ("White", "9")):
             page.get_by_label(f"{bidder} bids, sealed").fill(bid)
-            page.get_by_role("button", name="Seal the bid").click()
+            seal.click()
+            if bid == "101":
+                expect(page.locator(".problem")).to_contain_text("101")
+                expect(field).to_have_value("101")
+            if bid == "7":
+                page.get_by_label("White bids, sealed").wait_for()
+                page.reload()  # the bid stays sealed
         expect(page.locator(".change")).to_have_text(
             "Black bids 7, White bids 9. White moves. Black has 109* now, White 91."
         )
         cell(page, "b2").click()
         expect(page.get_by_label("Black bids, sealed")).to_be_visible()
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
+        choose(page, "Open")
+        expect(page.locator(".recent li")).to_have_count(1)
 
 
 @pytest.mark.slow

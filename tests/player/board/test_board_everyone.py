@@ -8,6 +8,7 @@ from browser import cell, choose, go_to, opened, served
 from clock import wait_until
 from nightly import IS_NIGHTLY, NIGHTLY
 from playwright.sync_api import expect
+from test_board_keeping import PASTE
 
 from hsearch.hex.board import Board
 from player.engine.levels import LEVELS
@@ -210,16 +211,25 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
 
 @pytest.mark.slow
 def test_a_game_goes_on_where_it_stands(browser):
-    """Whatever was looked at meanwhile; when another is loaded it is over, and that is said."""
+    """Whatever was looked at meanwhile, and after a reload, with its clock and its level.
+
+    When another is loaded it is over, and that is said.
+    """
     with served() as bound, opened(browser, bound) as page:
         standing = page.locator(".panels .standing")
         choose(page, "Play")
         page.get_by_role("spinbutton", name="Board").fill("5")
         page.get_by_label("Opponent").select_option("level:2")
         page.get_by_label("The second player may swap").uncheck()
+        page.get_by_label("Clock").fill("5")
         page.get_by_role("button", name="New game").click()
         cell(page, "a5").click()
         expect(page.locator(".panels")).to_contain_text("White plays")
+        page.reload()
+        expect(page.locator(".panels")).to_contain_text("White plays")
+        expect(page.locator(".panels")).to_contain_text("White is the engine: level 2")
+        expect(page.locator(".clock")).to_contain_text(re.compile("Black [45]:"))
+        expect(page.locator(".verdict, .dot")).to_have_count(0)
         choose(page, "Analyze")
         cell(page, "e1").click()
         expect(cell(page, "e1")).to_have_attribute("aria-label", re.compile("black stone"))
@@ -241,6 +251,76 @@ def test_a_game_goes_on_where_it_stands(browser):
         choose(page, "Play")
         expect(page.get_by_label("Opponent")).to_have_value("level:2")
         expect(page.get_by_role("spinbutton", name="Board")).to_have_value("5")
+
+
+@pytest.mark.slow
+def test_the_focus_is_never_lost(browser, london):
+    """A question takes it, and gives it back; a button that is off or gone leaves it near by."""
+    with opened(browser, london) as page:
+        go_to(page, 1)
+        standing, here = page.locator(".standing").first, page.locator(":focus")
+        page.get_by_title("Previous").press("Enter")
+        expect(standing).to_have_text("Black to move.")
+        expect(here).to_have_attribute("title", "Next")
+        page.evaluate(PASTE, "#9,a1b2c3")
+        expect(here).to_have_text("Replace it")
+        for key in ("ArrowRight", "Control+z", "End", "Tab", "Tab", "Tab"):
+            page.keyboard.press(key)
+            expect(standing).to_have_text("Black to move.")
+            assert page.evaluate("document.activeElement.closest('nav, .move-bar, .grid')") is None
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(here).to_have_attribute("title", "Next")
+
+        page.get_by_role("tab", name="Why").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name="Review")).to_be_focused()
+        expect(page.get_by_role("tab", name="Review")).to_have_attribute("aria-selected", "true")
+        expect(standing).to_have_text("Black to move.")
+        page.get_by_text("More", exact=True).press("Enter")
+        page.keyboard.press("Escape")
+        expect(here).to_have_text("More")
+        page.get_by_text("More", exact=True).press("Enter")
+        page.get_by_role("button", name="Solve").press("Enter")
+        expect(here).to_have_text("More")
+        choose(page, "Play")
+        page.keyboard.press("Tab")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").press("Enter")
+        expect(cell(page, "a1")).to_be_focused()
+        page.get_by_role("button", name="Resign").press("Enter")
+        expect(page.get_by_role("button", name="No, play on")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Resign")).to_be_focused()
+
+
+@pytest.mark.slow
+def test_a_phone_reads_the_whole_reply_and_shows_the_board_of_a_new_game(browser, london):
+    """A long sentence says by its end that it goes on, and can be moved; Details are closed."""
+    with opened(browser, london, viewport={"width": 390, "height": 844}) as page:
+        expect(page.locator(".verdict .proved")).to_be_visible()
+        details = page.locator(".drawer-button")
+        details.click()
+        page.get_by_label("Ask").check()
+        details.click()
+        cell(page, "h5").click()
+        line = page.locator(".reply-line")
+        expect(line).to_contain_text("White h5: Black h6")
+        expect(line).to_have_css("text-overflow", "ellipsis")
+        last = line.locator(".cell-name").last
+        hidden = last.bounding_box()["x"]
+        assert hidden > 390
+        box = line.bounding_box()
+        page.mouse.move(box["x"] + 20, box["y"] + 5)
+        page.mouse.wheel(2000, 0)
+        wait_until(lambda: last.bounding_box()["x"] < 390)
+        details.click()
+        expect(page.get_by_role("tabpanel")).to_contain_text("White h5: Black h6. Left to watch")
+        choose(page, "Play")
+        expect(details).not_to_be_visible()
+        expect(page.get_by_text("The first click on the board")).not_to_be_visible()
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".board")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow

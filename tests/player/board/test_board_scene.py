@@ -462,14 +462,30 @@ def test_reasons_are_shown_on_the_board(browser, london):
 
 @pytest.mark.slow
 def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
-    """By grade, with pictures; a wrong move and its answer are ghosts; the tick is there again."""
+    """By grade, with pictures; a wrong move and its answer are ghosts; the tick is there again.
+
+    A puzzle has the focus of the keyboard, has its own words, goes on after a reload, and is not
+    solved by an answer for another one.
+    """
     with opened(browser, empty) as page:
         choose(page, "Puzzles")
         page.get_by_role("button", name="74 proved puzzles").click()
         expect(page.get_by_role("heading", name="Grade 5")).to_be_visible()
         expect(page.locator(".recent .thumbnail")).to_have_count(74)
-        page.get_by_title("5x5-grade1-01").click()
+        page.get_by_title("5x5-grade1-01").press("Enter")
+        expect(cell(page, "a1")).to_be_focused()
+        box, problem = page.get_by_label("Move or question"), page.locator(".problem")
+        for word, said in (
+            ("hint", "the button Show the solution plays it"),
+            ("undo", "Again begins this puzzle anew"),
+            ("swap", "swap: a move is a cell of this board"),
+        ):
+            box.fill(word)
+            box.press("Enter")
+            expect(problem).to_contain_text(said)
+            expect(box).to_have_value(word)
         cell(page, "a1").click()
+        expect(problem).to_have_count(0)
         expect(page.locator(".panels .slot")).to_contain_text("a1 loses")
         expect(page.locator(".picture .ghost")).to_have_count(2)
         expect(page.locator(".picture .tint")).to_have_count(5)  # its key, and 4 cells more
@@ -477,15 +493,30 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         expect(page.locator(".panels .slot.proved")).to_be_visible()
         expect(page.get_by_role("button", name="Next puzzle")).to_be_focused()
         page.reload()
-        choose(page, "Puzzles")
-        page.get_by_role("button", name="74 proved puzzles").click()
+        heading = page.locator(".panels h2")
+        expect(heading).to_have_text("Puzzle 1 of 74")
+        expect(page.locator(".panels .slot.proved")).to_be_visible()
+        show = page.get_by_role("button", name="Show the solution")
+        expect(show).to_be_disabled()
+        page.get_by_role("button", name="Other puzzles").click()
         expect(page.get_by_title("5x5-grade1-01")).to_contain_text("solved")
-        page.get_by_title("5x5-grade1-02").click()
-        page.get_by_role("button", name="Show the solution").click()
+        page.get_by_title("5x5-grade1-03").click()
+        expect(heading).to_have_text("Puzzle 3 of 74")
+        page.reload()
+        expect(heading).to_have_text("Puzzle 3 of 74")
+        expect(page.locator(".panels .slot")).to_have_text("")
+        expect(page.locator(".verdict, .dot")).to_have_count(0)
+        page.evaluate(AT_ONCE)
+        expect(heading).to_have_text("Puzzle 2 of 74")
+        show.click()
         expect(cell(page, "b5")).to_have_attribute("aria-label", re.compile("black stone"))
         expect(page.locator(".picture .dot, .picture .chosen").first).to_be_visible()
-        expect(page.locator(".panels > section").first).to_contain_text("Black is to move and wins")
+        expect(page.locator(".panels > section").first).to_contain_text("Black wins, joining")
         expect(page.get_by_text("hexy:level")).not_to_be_visible()
+
+
+AT_ONCE = """() => ["Show the solution", "Previous puzzle"].forEach((title) => {
+  [...document.querySelectorAll("button")].find((one) => one.innerText === title).click(); })"""
 
 
 @pytest.mark.slow

@@ -31,7 +31,8 @@ export function layerStrip(app) {
 function whyTab(app) {
   const { shown, found } = app;
   return html`${app.follow === null ? "" : html`<p>${app.follow.moves.length} asked.
-      <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>`}
+      <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>
+      <p>${withCells(app, app.replyLine())}</p>`}
     <p class="hint">${hint(app, shown)}</p>
     ${found !== null && isMustplayNews(found)
       ? html`<p class="mustplay">${withCells(app, found.said.mustplay)}</p>` : ""}
@@ -50,12 +51,23 @@ const TABS = [
 function tabs(app) {
   const [here, , panel] = TABS.find(([tab]) => tab === app.tab);
   const choose = (tab) => { app.tab = tab; app.changed(); };
-  return html`<section class="tabs"><div role="tablist" aria-label="More about this position">
+  return html`<section class="tabs"><div role="tablist" aria-label="More about this position"
+      @keydown=${(event) => turn(app, event)}>
     ${TABS.map(([tab, title]) => html`<button type="button" role="tab" id="tab-${tab}"
-      aria-selected=${tab === here} aria-controls="tab-panel"
+      aria-selected=${tab === here} aria-controls="tab-panel" tabindex=${tab === here ? 0 : -1}
       @click=${() => choose(tab)}>${title}</button>`)}</div>
     <div role="tabpanel" id="tab-panel" aria-labelledby="tab-${here}"
       tabindex="0">${panel(app)}</div></section>`;
+}
+
+// Arrows go from tab to tab for whoever came to them by Tab, and Tab goes on.
+function turn(app, event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined || app.isByPointer) return;
+  event.preventDefault();
+  const place = TABS.findIndex(([tab]) => tab === app.tab);
+  [app.tab] = TABS[(place + by + TABS.length) % TABS.length];
+  app.want(`#tab-${app.tab}`);
 }
 
 function hint(app, shown) {

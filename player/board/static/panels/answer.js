@@ -1,7 +1,7 @@
 // The answer: who wins or stands better, in one line, why, and what to play.
 
 import { html, noChange } from "../vendor/lit-html.js";
-import { hasOpenings, name } from "../layers.js";
+import { cellCount, hasOpenings, name } from "../layers.js";
 import { outcome, withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
@@ -86,7 +86,7 @@ function proofWords({ analysis, connection, said }) {
   const edges = color === "black" ? "north and south" : "west and east";
   const start = key === null ? "" : ` starts at ${key} and`;
   const how = key === null ? `, whatever ${name(OTHER[color])} does` : "";
-  return `Proved: ${name(color)}${start} joins ${edges} inside ${carrier.length} cells${how}.`;
+  return `Proved: ${name(color)}${start} joins ${edges} inside ${cellCount(carrier.length)}${how}.`;
 }
 
 // At the end of a game, how it turned comes first; elsewhere the position does.

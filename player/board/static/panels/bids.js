@@ -5,12 +5,14 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
-import { cutRecord, fromRecord } from "../tree.js";
+import { cutRecord, emptyGame, fromRecord, nodeAt, stepsTo } from "../tree.js";
+import { choice, numberField } from "./fields.js";
 import { working } from "./working.js";
 
+const MOST_CHIPS = 10000; // that the server takes
 const START = {
   variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7,
-  isOn: false, state: null, said: "", reason: "", bid: 10, takesTie: true,
+  isOn: false, state: null, found: null, said: "", reason: "", bid: "10", takesTie: true,
 };
 
 export function bidsPanels(app) {
@@ -20,17 +22,9 @@ export function bidsPanels(app) {
   return html`${bids.isOn ? game(app, bids) : startForm(app, bids)} ${oddsPanel(app, bids)}`;
 }
 
-function number(bids, key, title, most = 100000) {
-  const set = (event) => { bids[key] = Number(event.target.value); };
-  return html`<label>${title} <input type="number" min="0" max=${most} .value=${String(bids[key])}
-    @change=${set}></label>`;
-}
-
-function choice(app, bids, key, title, options) {
-  const set = (event) => { bids[key] = event.target.value || null; app.changed(); };
-  return html`<label>${title} <select @change=${set}>${options.map(([value, text]) =>
-    html`<option value=${value ?? ""} ?selected=${bids[key] === value}>${text}</option>`)}
-    </select></label>`;
+function number(bids, key, title, least, most) {
+  const set = (value) => { bids[key] = value; };
+  return numberField(title, bids[key], { least, most, set });
 }
 
 function startForm(app, bids) {
@@ -39,15 +33,17 @@ function startForm(app, bids) {
   const isBidding = bids.variant === "bidding";
   return html`<section><h2>A game of bids or of chance</h2>
     ${isBidding ? rules() : html`<p>A coin says who moves.</p>`}
+    ${working(app, "bids")}
     <form class="fields" @submit=${start}>
     ${choice(app, bids, "variant", "Turns",
       [["bidding", "by bids"], ["random-turn", "by a coin"]])}
     ${choice(app, bids, "engine", "The engine is", [...sides, [null, "nobody: two people"]])}
-    ${number(bids, "size", "Board", 13)}
-    ${isBidding ? html`${number(bids, "black", `${name("black")}'s chips`)}
-      ${number(bids, "white", `${name("white")}'s chips`)}
+    ${number(bids, "size", "Board", 2, 13)}
+    ${isBidding ? html`${number(bids, "black", `${name("black")}'s chips`, 0, MOST_CHIPS)}
+      ${number(bids, "white", `${name("white")}'s chips`, 0, MOST_CHIPS)}
       ${choice(app, bids, "holder", "Tie-break chip", [...sides].reverse())}` : ""}
-    <p class="buttons"><button>New game</button></p></form></section>`;
+    <p class="buttons"><button ?disabled=${app.busy.has("bids")}>New game</button></p></form>
+    </section>`;
 }
 
 const rules = () => html`<ul class="rules">
@@ -55,42 +51,78 @@ const rules = () => html`<ul class="rules">
     <li>On equal bids the holder of the chip * may hand it over, pay and move.</li>
     <li>Or the holder keeps the chip, is paid, and lets the other move.</li></ul>`;
 
+// A game is on once the server has begun one: not if it refuses to, or if the page has gone
+// elsewhere by then.
 async function begin(app, bids) {
-  app.newGame(bids.size, bids.size);
-  Object.assign(bids, { isOn: true, said: "", state: null, odds: null });
-  app.onPress = (cell) => { move(app, bids, cell); return true; };
-  await turn(app, bids, { chips: [bids.black, bids.white, bids.holder] });
+  const { variant, engine, size, black, white, holder } = bids, empty = emptyGame(size);
+  const fields = { variant, engine, chips: [black, white, holder] };
+  const game = cutRecord(empty, empty.root);
+  const found = await app.workHere("bids", "turn", { game, ...fields });
+  if (found === null || app.mode !== "bidding") return;
+  app.newGame(size, size);
+  Object.assign(bids, { isOn: true, bid: engine === null ? "" : START.bid });
+  app.presses.set("bidding", (cell) => move(app, bids, cell));
+  takeOver(app, bids, found);
 }
 
 // Take over the game as the server has it, with bids, chips and coins.
 function takeOver(app, bids, found) {
-  if (found === null) return;
-  bids.state = found;
-  const isBid = bids.variant === "bidding" && found.move !== null;
-  Object.assign(bids, { said: found.said, reason: isBid ? found.reason : "" });
-  say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
+  const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
   const { game, node } = fromRecord(found.game);
-  app.game = game;
+  Object.assign(bids, { state: found, found: null, said: found.said, game, node,
+    reason: isBid ? found.reason : "" });
+  say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
+  app.game = Object.assign(game, { key, stamp });
   app.go(node, false);
+  if (found.winner === null && found.mover === null) app.want(".panels form input");
+  else app.wantBoard();
 }
 
+// Let the game go on; what comes while the page is elsewhere waits until it is back. Return
+// whether that was allowed.
 async function turn(app, bids, fields) {
-  const { variant, engine } = bids, game = cutRecord(app.game, app.node);
-  takeOver(app, bids, await app.work("bids", "turn", { variant, game, engine, ...fields }));
+  const { variant, engine } = bids, game = cutRecord(bids.game, bids.node);
+  const found = await app.work("bids", "turn", { variant, game, engine, ...fields });
+  if (found === null || !bids.isOn) return false;
+  Object.assign(bids, { found, bid: engine === null ? "" : bids.bid });
+  if (app.mode === "bidding") comeBackToBids(app);
+  app.changed();
+  return true;
+}
+
+// What goes on when the page is loaded again: chips and bids, and where the game stands.
+export function keptBids({ game, bids }) {
+  if (!bids?.isOn || bids.game !== game) return null;
+  const { game: _, node, ...plain } = bids;
+  return { ...plain, node: stepsTo(node) };
+}
+
+export function resumeBids(app, { node, ...plain }) {
+  const bids = app.bids = { ...plain, game: app.game, node: nodeAt(app.game, node) };
+  app.presses.set("bidding", (cell) => move(app, bids, cell));
+}
+
+export function comeBackToBids(app) {
+  const { bids } = app;
+  if (!bids?.isOn) return;
+  if (bids.game !== app.game) {
+    end(app, bids);
+    app.tell("The game on the board is another one now: that of bids is over.");
+  } else if (bids.found !== null) takeOver(app, bids, bids.found);
+  else if (bids.node !== app.node) app.go(bids.node, false);
 }
 
 function move(app, bids, cell) {
-  const { isOn, state, engine } = bids;
-  if (!isOn || state === null || state.winner !== null || app.busy.has("bids")) return;
-  if (state.mover === null) app.complain("bids come before the move");
-  else if (state.mover === engine) app.complain("the engine is to move");
-  else turn(app, bids, { cell });
+  const { state, engine } = bids;
+  if (app.busy.has("bids")) return false;
+  if (state.winner !== null) return app.complain("the game is over");
+  if (state.mover === null) return app.complain("bids come before the move");
+  if (state.mover === engine) return app.complain("the engine is to move");
+  return turn(app, bids, { cell });
 }
 
 function biddingGame(app, bids) {
-  const { state } = bids;
-  if (state === null) return html`<section><h2>Bidding</h2>${working(app, "bids")}</section>`;
-  const { chips, holder, winner, mover } = state;
+  const { chips, holder, winner, mover } = bids.state;
   const has = (color) => html`${name(color)} has
     <b>${chips[color]}${holder === color ? "*" : ""}</b>`;
   return html`<section><h2>Bidding</h2><p>${has("black")} chips, ${has("white")}.</p>
@@ -110,15 +142,15 @@ function bidForm(app, bids) {
   const bidder = sealed === null ? people[0] : people[1], isShared = people.length === 2;
   const seal = (event) => {
     event.preventDefault();
-    const slip = { bid: bids.bid, takes_tie: bids.takesTie };
-    bids.bid = isShared ? 0 : bids.bid;
+    const slip = { bid: Number(bids.bid), takes_tie: bids.takesTie };
     turn(app, bids, { bids: { [bidder]: slip }, sealed });
   };
-  const set = (event) => { bids.bid = Number(event.target.value) || 0; };
+  const set = (event) => { bids.bid = event.target.value; };
   const take = (event) => { bids.takesTie = event.target.checked; };
   return html`<form class="buttons" @submit=${seal}><label>${name(bidder)} bids, sealed
       <input type=${isShared ? "password" : "number"} inputmode="numeric" min="0"
-        max=${chips[bidder]} autocomplete="off" .value=${String(bids.bid)} @input=${set}></label>
+        max=${chips[bidder]} required pattern="[0-9]+" title="chips, from 0 to ${chips[bidder]}"
+        autocomplete="off" .value=${bids.bid} @input=${set}></label>
     ${holder === bidder ? html`<label class="switch"><input type="checkbox"
       .checked=${bids.takesTie} @change=${take}>
       on a tie, hand the chip over and move</label>` : ""}
@@ -126,22 +158,23 @@ function bidForm(app, bids) {
 }
 
 function randomTurnGame(app, bids) {
-  const { state, said } = bids, isOn = state !== null && state.winner === null;
+  const { state, said } = bids, isOn = state.winner === null;
   return html`<section><h2>Random turns</h2>
     ${said ? html`<p class="change">${withCells(app, said)}</p>` : ""} ${working(app, "bids")}
     ${isOn ? html`<p>${name(state.mover)} moves: click a cell.</p>` : ""}
     ${endButton(app, bids)}</section>`;
 }
 
+function end(app, bids) {
+  app.server.cancel("bids");
+  Object.assign(bids, { isOn: false, state: null, found: null });
+  app.presses.delete("bidding");
+  app.changed();
+}
+
 function endButton(app, bids) {
-  const end = () => {
-    app.server.cancel("bids");
-    Object.assign(bids, { isOn: false, state: null });
-    app.onPress = undefined;
-    app.changed();
-  };
   return html`<p class="buttons">
-    <button type="button" @click=${end}>End the game</button></p>`;
+    <button type="button" @click=${() => end(app, bids)}>End the game</button></p>`;
 }
 
 function oddsPanel(app, bids) {
@@ -155,7 +188,8 @@ function oddsPanel(app, bids) {
 async function count(app, bids) {
   const { node } = app, { black, white } = bids.state?.chips ?? bids;
   const holder = bids.state?.holder ?? bids.holder, position = positionAt(app.game, node);
-  const found = await app.work("odds", "odds", { position, black, white, holder });
+  const fields = { position, black, white, holder };
+  const found = await app.work("odds", "odds", fields, undefined, { about: node });
   if (found === null) return;
   node.odds = found;
   say(found.said[1]);

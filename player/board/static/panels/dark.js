@@ -4,6 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { begin, darkState, end, hide, see, suppose } from "../hidden.js";
 import { name } from "../layers.js";
+import { choice, numberField } from "./fields.js";
 import { working } from "./working.js";
 
 export function darkPanels(app) {
@@ -20,17 +21,9 @@ function leftSeat() {
     here. This page may be closed.</p></section>`;
 }
 
-function choice(app, key, title, options) {
-  const { dark } = app;
-  const choose = (event) => { dark[key] = event.target.value || null; app.changed(); };
-  return html`<label>${title} <select @change=${choose}>${options.map(([value, text]) =>
-    html`<option value=${value ?? ""} ?selected=${dark[key] === value}>${text}</option>`)}
-    </select></label>`;
-}
-
 function startForm(app, dark) {
   const start = (event) => { event.preventDefault(); begin(app, dark); };
-  const size = (event) => { dark.size = Number(event.target.value); };
+  const size = (value) => { dark.size = value; };
   const [black, white] = [name("black"), name("white")];
   const others = [
     ["white", `the engine, ${white}`], ["black", `the engine, ${black}`],
@@ -43,15 +36,14 @@ function startForm(app, dark) {
       <li>Whoever joins their own edges first wins.</li></ul>
     ${working(app, "dark")}
     <form class="fields" @submit=${start}>
-    ${choice(app, "base", "A hidden stone that is hit costs",
+    ${choice(app, dark, "base", "A hidden stone that is hit costs",
       [["classic", "nothing (classic)"], ["abrupt", "the turn (abrupt)"]])}
-    ${choice(app, "noise", "The other player hears",
+    ${choice(app, dark, "noise", "The other player hears",
       [["silent", "nothing"], ["noisy", "a noise"], ["flash", "where"]])}
-    ${choice(app, "engine", "The other player is", others)}
-    ${!["white", "black"].includes(dark.engine) ? "" : choice(app, "player", "Engine",
+    ${choice(app, dark, "engine", "The other player is", others)}
+    ${!["white", "black"].includes(dark.engine) ? "" : choice(app, dark, "player", "Engine",
       [["belief", "belief, the strongest"], ["blind", "blind"], ["random", "random"]])}
-    <label>Board <input type="number" min="2" max="11" .value=${String(dark.size)}
-      @change=${size}></label>
+    ${numberField("Board", dark.size, { least: 2, most: 11, set: size })}
     <p class="buttons"><button>New game</button></p></form></section>`;
 }
 
@@ -91,11 +83,10 @@ function invitation(app, dark) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
-      app.notice = "The address is copied.";
+      app.tell("The address is copied.");
     } catch { // nor is there a clipboard for a page of another machine
-      app.notice = "The clipboard is closed: copy the address from its field.";
+      app.tell("The clipboard is closed: copy the address from its field.");
     }
-    app.changed();
   };
   return html`<p class="change">Nobody has the other seat yet. Whoever opens this address first
       has it, and sees its stones alone: <a href=${link} target="_blank"

@@ -4,6 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { stonesAt } from "../stones.js";
 import { OTHER } from "../tree.js";
+import { numberField } from "./fields.js";
 
 // `startGame` begins one, `firstClick` begins one with a click on a cell.
 export function beforeGame(app, play, startGame, firstClick) {
@@ -14,14 +15,14 @@ export function beforeGame(app, play, startGame, firstClick) {
   };
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
     ${sideChoice(app, play)} ${levelChoice(app, play)}
-    ${numberField(app, play, "size", "Board", 3, 19)}
+    ${number(app, play, "size", "Board", 3, 19)}
     <label class="switch"><input type="checkbox" .checked=${play.swap}
       @change=${(event) => set(app, play, "swap", event.target.checked)}>
       The second player may swap</label>
-    ${numberField(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
+    ${number(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
       ${hasStones(app) ? html`<button value="here">Play from this position</button>` : ""}</p>
-    <p class="hint">The first click on the board begins the game, too.
+    <p class="hint"><span class="of-board">The first click on the board begins the game, too.</span>
       ${worth(app, play)}</p></form></section>`;
 }
 
@@ -61,10 +62,8 @@ const worth = (app, play) => (app.levels.every((level) => gain(level, play) === 
   : `The number after a level is its Elo gain over the level below: with +100 it won 64 games of
     100, with +200 76.`);
 
-function numberField(app, play, key, title, least, most) {
-  return html`<label>${title} <input type="number" min=${least} max=${most}
-    .value=${String(play[key])}
-    @change=${(event) => set(app, play, key, Number(event.target.value))}></label>`;
+function number(app, play, key, title, least, most) {
+  return numberField(title, play[key], { least, most, set: (value) => set(app, play, key, value) });
 }
 
 function hasStones(app) {

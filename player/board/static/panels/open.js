@@ -3,7 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
-import { fromRecord } from "../tree.js";
+import { fromRecord, nodeAt } from "../tree.js";
 
 const READ = "SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag, JSON of PlayHex";
 const SHIPPED = [
@@ -54,7 +54,7 @@ function recentPanel(app) {
 
 function lastPosition({ record, path: steps }) {
   const { game } = fromRecord(record);
-  return [game, stonesAt(steps.reduce((at, step) => at.children[step] ?? at, game.root))];
+  return [game, stonesAt(nodeAt(game, steps))];
 }
 
 function titleOf({ record, when }) {

@@ -4,23 +4,40 @@ import { html } from "../vendor/lit-html.js";
 
 // A choice closes its menu.
 export function closeMenu(event) {
-  if (event.target.tagName === "BUTTON") event.currentTarget.open = false;
+  if (event.target.tagName === "BUTTON") shut(event.currentTarget);
+}
+
+// Whoever was in a menu by keys is at its button then.
+export function shut(menu) {
+  const isIn = menu.contains(document.activeElement);
+  menu.open = false;
+  if (isIn) menu.querySelector("summary").focus();
 }
 
 export function toast(app) {
   if (app.told === null) return "";
   const { text, way } = app.told, title = way === "undo" ? "Undo" : "Redo";
   return html`<div class="toast" role="region" aria-label="What was done"><span>${text}</span>
-    <button type="button" @click=${() => app[way]()}>${title}</button></div>`;
+    <button type="button" @click=${() => app[way]()}>${title}</button>
+    <button type="button" class="icon" aria-label="Close" title="Close"
+      @click=${() => { app.told = null; app.changed(); }}>×</button></div>`;
 }
 
 // Several games were read, or one came while another is on the board.
 export function offered(app) {
   if (app.offered === null) return "";
   const { games } = app.offered;
-  return html`<div class="over"><div class="question" role="dialog" aria-label="A game was read">
+  const cancel = (event) => { event.preventDefault(); app.leave(); };
+  return html`<dialog class="question" aria-label="A game was read" @cancel=${cancel}>
     ${games.length > 1 ? severalGames(app) : oneGame(app, games[0])}
-    <button type="button" @click=${() => app.leave()}>Cancel</button></div></div>`;
+    <button type="button" @click=${() => app.leave()}>Cancel</button></dialog>`;
+}
+
+// Nothing behind the question is reached by keys; they are back where they were once it is gone.
+export function showQuestion(root, { offered: isAsked }) {
+  const question = root.querySelector("dialog");
+  if (question !== null && isAsked === null) question.close();
+  else if (question !== null && !question.open) question.showModal();
 }
 
 function severalGames(app) {
@@ -28,7 +45,7 @@ function severalGames(app) {
   const choose = (one) => {
     if (!isAsked) { app.takeOffered(one); return; }
     app.offered = { games: [one], isAsked };
-    app.changed();
+    app.want("dialog button");
   };
   return html`<h2>${games.length} games were read: choose one</h2>
     <ul class="rows">${games.map((one) => html`<li><button type="button" class="row"

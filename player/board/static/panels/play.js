@@ -61,7 +61,10 @@ function gameButtons(app, play, isOver, isBusy) {
 function endButtons(app, play, isOver) {
   const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
     @click=${act}>${title}</button>`;
-  const ask = (isResigning) => () => { play.isResigning = isResigning; app.changed(); };
+  const ask = (isResigning) => () => {
+    play.isResigning = isResigning;
+    app.want(".apart button");
+  };
   const stop = () => endGame(app, play);
   if (isOver) {
     return html`<p class="buttons apart">

@@ -7,14 +7,15 @@ import { recall, remember } from "../memory.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
-import { fromRecord, isCell } from "../tree.js";
+import { fromRecord, isCell, nodeAt, stepsTo } from "../tree.js";
 import { working } from "./working.js";
 
 const SUITES = [
   ["proved", "74 proved puzzles, in five grades"],
   ["classic", "Classic puzzles from the literature"],
 ];
-const START = { list: [], place: -1, said: "", wrong: 0, isSolved: false, me: null };
+const NEXT = ".panels .buttons button:enabled"; // what is there to do once one is solved
+const START = { list: [], place: -1, said: "", wrong: 0, isSolved: false, me: null, game: null };
 
 export function puzzlePanels(app) {
   app.puzzle ??= { ...START };
@@ -24,7 +25,9 @@ export function puzzlePanels(app) {
 }
 
 function suites(app, puzzle) {
-  const own = async (event) => begin(app, puzzle, await event.target.files[0]?.text());
+  const own = async ({ target: { files: [file] } }) => {
+    if (file !== undefined) await begin(app, puzzle, await app.textOf(file));
+  };
   return html`<section><h2>Puzzles</h2><p>Find the move that wins.</p><ul class="rows">
     ${SUITES.map(([suite, title]) => html`<li><button type="button" class="row"
       @click=${() => open(app, puzzle, suite)}>${title}</button></li>`)}</ul>
@@ -64,8 +67,9 @@ function tile(app, puzzle, place, done) {
 function onePuzzle(app, puzzle) {
   const one = puzzle.list[puzzle.place];
   const sides = puzzle.me === "black" ? "north and south" : "west and east";
+  const asks = `${name(puzzle.me)} is to move and wins, joining ${sides}. Find the move.`;
   return html`<section><h2>Puzzle ${puzzle.place + 1} of ${puzzle.list.length}</h2>
-    <p>${name(puzzle.me)} is to move and wins, joining ${sides}. Find the move.</p>
+    <p>${puzzle.isSolved ? `${name(puzzle.me)} wins, joining ${sides}.` : asks}</p>
     <p class="slot ${puzzle.isSolved ? "proved" : "change"}"
       role="status">${withCells(app, puzzle.said)}</p>
     ${working(app, "puzzle")} ${buttons(app, puzzle)}
@@ -75,13 +79,18 @@ function onePuzzle(app, puzzle) {
 
 function buttons(app, puzzle) {
   const { place, list } = puzzle;
-  const leave = () => { puzzle.place = -1; app.onPress = undefined; app.changed(); };
+  const leave = () => {
+    puzzle.place = -1;
+    app.presses.delete("puzzle");
+    app.want(`.recent [title="${CSS.escape(list[place].name)}"]`);
+  };
   const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
     @click=${act}>${title}</button>`;
   const to = (other) => () => show(app, puzzle, other);
-  return html`<p class="buttons"><button type="button" class="next-puzzle"
-      ?disabled=${place + 1 === list.length} @click=${to(place + 1)}>Next puzzle</button>
-    ${button("Again", to(place))} ${button("Show the solution", () => solution(app))}
+  return html`<p class="buttons">
+    ${button("Next puzzle", to(place + 1), place + 1 === list.length)}
+    ${button("Again", to(place))}
+    ${button("Show the solution", () => solution(app, puzzle), puzzle.isSolved)}
     ${button("Previous puzzle", to(place - 1), place === 0)}
     ${button("Other puzzles", leave)}</p>`;
 }
@@ -98,6 +107,7 @@ async function begin(app, puzzle, text) {
   const list = found.games.filter((one) => one.wins?.length);
   if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
   Object.assign(puzzle, { list, place: -1 });
+  remember("suite", list, sessionStorage);
   app.changed();
 }
 
@@ -105,22 +115,51 @@ function show(app, puzzle, place) {
   Object.assign(puzzle, { place, said: "", wrong: 0, isSolved: false });
   app.isRevealed = false;
   app.take(puzzle.list[place].game);
-  puzzle.me = app.turn;
-  app.onPress = (cell) => { attempt(app, puzzle, cell); return true; };
-  app.changed();
+  Object.assign(puzzle, { me: app.turn, game: app.game, node: app.node });
+  app.presses.set("puzzle", (cell) => attempt(app, puzzle, cell));
+  app.wantBoard();
 }
 
+// What goes on when the page is loaded again: the puzzle, and where it stands.
+export function keptPuzzle({ game, puzzle }) {
+  if (!puzzle?.list.length) return null;
+  const { list, game: own, node, ...plain } = puzzle;
+  return own === game && plain.place >= 0 ? { ...plain, node: stepsTo(node) } : { place: -1 };
+}
+
+export function resumePuzzle(app, { node, ...plain }) {
+  const list = recall("suite", [], sessionStorage), { game } = app;
+  const puzzle = app.puzzle = { ...START, ...plain, list };
+  if (list[puzzle.place] === undefined) { puzzle.place = -1; return; }
+  Object.assign(puzzle, { game, node: nodeAt(game, node) });
+  app.presses.set("puzzle", (cell) => attempt(app, puzzle, cell));
+}
+
+// The board may have shown anything meanwhile.
+export function comeBackToPuzzle(app) {
+  const { puzzle } = app;
+  if (puzzle === undefined || puzzle.place < 0) return;
+  app.isRevealed = puzzle.isSolved;
+  if (puzzle.game !== app.game) app.enter(puzzle.game, puzzle.node);
+  else if (puzzle.node !== app.node) app.go(puzzle.node, false);
+}
+
+// Try a move; return whether it was one.
 async function attempt(app, puzzle, cell) {
-  if (puzzle.isSolved || app.busy.has("puzzle") || !isCell(app.game, cell)) return;
-  if (!app.isEmpty(cell)) { app.complain(`${cell} is not empty`); return; }
-  const { node } = app, position = positionAt(app.game, node);
-  const found = await app.work("puzzle", "puzzle", { position, cell, wrong: puzzle.wrong });
-  if (found === null || node !== app.node) return;
+  if (puzzle.isSolved) return app.complain("this puzzle is solved: Analyze goes on from here");
+  if (app.busy.has("puzzle")) return false;
+  if (!isCell(app.game, cell)) return app.complain(`${cell}: a move is a cell of this board`);
+  if (!app.isEmpty(cell)) return app.complain(`${cell} is not empty`);
+  const { wrong } = puzzle, position = positionAt(app.game, app.node);
+  app.hush();
+  const found = await app.workHere("puzzle", "puzzle", { position, cell, wrong });
+  if (found === null) return false;
   Object.assign(puzzle, { said: found.said, wrong: found.wrong });
   say(found.said);
   if (!found.wins) refute(app, cell, found);
   else await goOn(app, puzzle, cell, found);
   app.changed();
+  return true;
 }
 
 // The move that loses and the answer to it as ghost stones, and the cells that the answer needs.
@@ -132,23 +171,27 @@ function refute(app, cell, { reply, carrier }) {
 // A move that wins stays on the board, with the answer to it; the last one solves the puzzle.
 async function goOn(app, puzzle, cell, { solved, reply }) {
   puzzle.isSolved = app.isRevealed = solved;
-  await app.play(cell);
-  if (reply !== null) await app.play(reply);
+  for (const move of reply === null ? [cell] : [cell, reply]) {
+    if (puzzle.node !== app.node || !await app.play(move)) return; // another one was chosen
+    puzzle.node = app.node;
+  }
   if (!solved) return;
   const title = puzzle.list[puzzle.place].name;
   remember("solved", [...new Set([...recall("solved", []), title])]);
-  app.want(".next-puzzle");
+  app.want(NEXT);
 }
 
-async function solution(app) {
-  const found = await app.work("puzzle", "puzzle", { position: positionAt(app.game, app.node) });
+// Play a move that wins, and show why it does.
+async function solution(app, puzzle) {
+  const position = positionAt(app.game, app.node);
+  const found = await app.workHere("puzzle", "puzzle", { position });
   if (found === null) return;
-  app.puzzle.said = found.solution === null ? "Nothing wins from here any more."
+  puzzle.said = found.solution === null ? "No move that wins was found."
     : `${found.solution} wins.`;
-  say(app.puzzle.said);
-  if (found.solution !== null) { // play it, and show why it wins
-    app.isRevealed = app.puzzle.isSolved = true;
-    await app.play(found.solution);
-  }
-  app.changed();
+  say(puzzle.said);
+  if (found.solution === null) { app.changed(); return; }
+  app.isRevealed = puzzle.isSolved = true;
+  await app.play(found.solution);
+  puzzle.node = app.node;
+  app.want(NEXT);
 }

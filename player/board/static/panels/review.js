@@ -5,7 +5,6 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { startReview, tryAt, turnOf } from "../reviewing.js";
-import { say } from "../speech.js";
 import { stonesAt } from "../stones.js";
 import { isMistake } from "./moves.js";
 import { working } from "./working.js";
@@ -23,7 +22,7 @@ export function tryInstead(app, node) {
   showMistake(app, node);
   app.card = app.lineShown = null;
   app.trying = node;
-  app.notice = `${name(node.color)} to move: try something better than ${node.move}.`;
+  app.tell(`${name(node.color)} to move: try something better than ${node.move}.`);
   app.wantBoard();
 }
 
@@ -34,18 +33,16 @@ export async function attempt(app, cell) {
   const { analysis, connection } = app.found ?? {};
   if (analysis === undefined || app.node.parent !== before) return;
   if (analysis.winner === null || analysis.winner === mover) {
-    app.notice = analysis.winner === mover ? `${cell} wins: well found.`
-      : `${cell} may hold: no proof against it is known.`;
+    app.tell(analysis.winner === mover ? `${cell} wins: well found.`
+      : `${cell} is not proved to lose. ${app.found.said.estimate}`);
     app.trying = null;
   } else {
     await app.undo();
     const reply = connection?.key ?? analysis.winning_move;
     app.lineShown = reply === null ? [cell] : [cell, reply];
     const how = reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`;
-    app.notice = `${cell} loses${how}. Try another.`;
+    app.tell(`${cell} loses${how}. Try another.`);
   }
-  say(app.notice);
-  app.changed();
 }
 
 // The marks of the mistake that is looked at: amber for what was played, green for better moves.

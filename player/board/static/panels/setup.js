@@ -3,6 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { MARKS } from "../tree.js";
+import { numberField } from "./fields.js";
 
 export function setupPanel(app) {
   return html`<section><h2 id="stone">Set up stones</h2>
@@ -41,8 +42,7 @@ function emptyBoard(app) {
     const fields = event.target.elements;
     app.newGame(Number(fields.columns.value), Number(fields.rows.value));
   };
-  const side = (field, title, value) => html`<label>${title} <input name=${field} type="number"
-    min="1" max="19" .value=${String(value)}></label>`;
+  const side = (name, title, value) => numberField(title, value, { least: 1, most: 19, name });
   return html`<section><h2>New board</h2><form @submit=${start}>
     ${side("columns", "Columns", columns)} ${side("rows", "Rows", rows)}
     <button>Empty board</button></form></section>`;

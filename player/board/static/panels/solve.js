@@ -5,6 +5,7 @@ import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
+import { numberField } from "./fields.js";
 import { save } from "./share.js";
 import { working } from "./working.js";
 
@@ -13,20 +14,20 @@ const START = { seconds: 10, every: true, proved: "", checked: null };
 export function solvePanels(app) {
   app.solving ??= { ...START };
   const solve = app.solving;
-  if (solve.node !== app.node) Object.assign(solve, { node: app.node, proved: "", checked: null });
+  const { state } = app.node;
+  if (solve.state !== state) Object.assign(solve, { state, proved: "", checked: null });
   return html`${solveForm(app, solve)} ${checkPanel(app, solve)}`;
 }
 
 function solveForm(app, solve) {
   const isBusy = app.busy.has("solve");
-  const seconds = (event) => { solve.seconds = Number(event.target.value); };
+  const seconds = (value) => { solve.seconds = value; };
   const every = (event) => { solve.every = event.target.checked; };
   return html`<section><h2>Solve</h2>
     <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is
       kept: ask again to go on. A click on the board plays a stone; Set up makes other boards.</p>
     <form class="fields" @submit=${(event) => { event.preventDefault(); ask(app, solve); }}>
-      <label>Seconds <input type="number" min="1" max="60" .value=${String(solve.seconds)}
-        @change=${seconds}></label>
+      ${numberField("Seconds", solve.seconds, { least: 1, most: 60, set: seconds })}
       <label class="switch"><input type="checkbox" .checked=${solve.every}
         @change=${every}> Every winning move</label>
       <p class="buttons"><button ?disabled=${isBusy}>Solve this position</button></p></form>
@@ -46,7 +47,8 @@ function answer(app, found, isBusy) {
 
 async function ask(app, { every, seconds }) {
   const { node } = app, position = positionAt(app.game, node);
-  const found = await app.work("solve", "solve", { position, every, seconds });
+  const fields = { position, every, seconds };
+  const found = await app.work("solve", "solve", fields, undefined, { about: node });
   if (found === null) return;
   node.solved = found;
   say(found.said);
@@ -54,10 +56,11 @@ async function ask(app, { every, seconds }) {
 }
 
 async function prove(app) {
-  const position = positionAt(app.game, app.node);
+  const position = positionAt(app.game, app.node), { state } = app.node;
   const found = await app.work("solve", "prove", { position });
   if (found === null) return;
   save("hex.proof", found.text);
+  if (state !== app.node.state) return;
   const count = found.positions === 1 ? "1 position" : `${found.positions} positions`;
   app.solving.proved = `A proof of ${count} is saved as hex.proof.`;
   say(app.solving.proved);
@@ -76,8 +79,10 @@ function checkPanel(app, { checked }) {
 
 async function verify(app, event) {
   const [file] = event.target.files;
-  if (file === undefined) return;
-  const found = await app.work("solve", "verify", { text: await file.text() });
+  const text = file === undefined ? null : await app.textOf(file);
+  if (text === null) return;
+  app.hush();
+  const found = await app.work("solve", "verify", { text });
   app.solving.checked = found === null ? null : { ...found, title: file.name };
   if (found !== null) say(found.said);
   app.changed();

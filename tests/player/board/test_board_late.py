@@ -1,0 +1,186 @@
+"""What comes late is not for what is shown by then, and what was said goes with its position."""
+
+import re
+
+import pytest
+from browser import cell, choose, go_to, opened
+from playwright.sync_api import expect
+from test_board_keeping import PASTE
+
+COLORS = {"reviews": False}
+# The page hears no answer with a word in it from `hold` to `release`.
+HOLDING = """const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+  window.held = [];
+  Object.defineProperty(WebSocket.prototype, "onmessage", { set(hear) {
+    set.call(this, (event) => {
+      if (!window.word || !event.data.includes(word)) { hear(event); return; }
+      held.push(() => hear(event));
+      window.come?.();
+    });
+  } });
+  window.arrived = () => new Promise((done) => {
+    if (held.length) done();
+    window.come = done;
+  });
+  window.release = async () => {
+    window.word = null;
+    held.splice(0).forEach((act) => act());
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+  };"""
+
+
+def late(page, act, answer, meanwhile):
+    """Do something else between an act and its answer, which has a word in it."""
+    page.evaluate(f"window.word = {answer!r}")
+    act()
+    page.evaluate("arrived()")
+    meanwhile()
+    page.evaluate("release()")
+
+
+def ready(page):
+    """Let the page hold what it hears."""
+    page.add_init_script(HOLDING)
+    page.reload()
+    expect(page.locator(".verdict .waiting")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_an_answer_about_a_proof_or_a_pair_is_for_its_position(browser, london):
+    """No stones of the end at the start; Escape before the answer ends a walk."""
+    with opened(browser, london, settings=COLORS, viewport={"width": 1280, "height": 800}) as page:
+        ready(page)
+        line, back = page.locator(".reply-line"), page.get_by_title("Take back the question")
+        page.get_by_label("Ask").check()
+
+        def to_the_start():
+            page.keyboard.press("Home")
+            expect(page.locator(".stone:not(.ghost)")).to_have_count(0)
+
+        late(page, cell(page, "h5").click, '"steps"', to_the_start)
+        expect(back).to_have_count(0)
+        expect(line).not_to_contain_text("h5: Red")
+        expect(page.locator(".stone:not(.ghost)")).to_have_count(0)
+        page.keyboard.press("End")
+        expect(page.locator(".headline")).to_have_text("Red wins")
+        late(page, cell(page, "h5").click, '"steps"', lambda: page.keyboard.press("Escape"))
+        expect(back).to_have_count(0)
+        cell(page, "h5").click()
+        expect(line).to_contain_text("Blue h5: Red h6")
+        # The button to take it back has the size of the others, and leaves room for words.
+        expect(page.get_by_role("tabpanel")).to_contain_text("Blue h5: Red h6. Left to watch")
+        assert back.bounding_box()["width"] == page.get_by_title("First").bounding_box()["width"]
+        assert page.get_by_label("Move or question").bounding_box()["width"] > 120
+        page.keyboard.press("Escape")
+        page.get_by_role("radio", name="Connections").check()
+        cell(page, "j6").click()
+        late(page, cell(page, "d5").click, '"total"', to_the_start)
+        expect(page.get_by_role("tabpanel")).not_to_contain_text("connections of")
+
+
+@pytest.mark.slow
+def test_a_game_that_begins_late_replaces_no_other(browser, empty):
+    """Of bids, and of hidden stones that was ended; and a number that is none begins none."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        ready(page)
+        rows = page.get_by_role("grid")
+        new = page.get_by_role("button", name="New game")
+        choose(page, "Bids")
+        for wrong in ("", "0", "14", "3.5"):
+            page.get_by_role("spinbutton", name="Board").fill(wrong)
+            new.click()
+            expect(rows).to_have_attribute("aria-rowcount", "5")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        for color in ("Red", "Blue"):
+            page.get_by_label(f"{color}'s chips").fill("0")
+        new.click()
+        expect(page.locator(".problem")).to_have_text("nobody has any chips")
+        expect(rows).to_have_attribute("aria-rowcount", "5")
+        page.get_by_label("Red's chips").fill("9")
+
+        def paste():
+            page.evaluate(PASTE, "#4,a1")
+            expect(rows).to_have_attribute("aria-rowcount", "4")
+
+        late(page, new.click, '"chips"', paste)
+        expect(rows).to_have_attribute("aria-rowcount", "4")
+        expect(new).to_be_enabled()
+
+        choose(page, "Dark")
+        expect(page.get_by_role("heading", name="Dark Hex")).to_be_visible()
+        page.get_by_role("spinbutton", name="Board").fill("")
+        new.click()
+        expect(rows).to_have_attribute("aria-rowcount", "4")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        new.click()
+        expect(page.locator(".panels")).to_contain_text("It is your turn")
+        page.evaluate(PASTE, "#6,a1")
+        expect(page.locator(".problem")).to_have_text("a game is on: end it first")
+
+        def away():
+            page.get_by_role("button", name="End the game").click()
+            choose(page, "Analyze")
+            page.go_back()
+            expect(rows).to_have_attribute("aria-rowcount", "4")
+
+        late(page, cell(page, "b2").click, '"remembered"', away)
+        expect(rows).to_have_attribute("aria-rowcount", "4")
+
+
+@pytest.mark.slow
+def test_a_sentence_goes_with_its_position(browser, london):
+    """A message is gone with the next move, and gives way to the reply of a cell pointed at."""
+    with opened(browser, london, settings=COLORS) as page:
+        go_to(page, 50)
+        box, notice = page.get_by_label("Move or question"), page.locator(".line .notice")
+        problem, line = page.locator(".line .problem"), page.locator(".reply-line")
+
+        def say(word):
+            box.fill(word)
+            box.press("Enter")
+
+        say("zz")
+        expect(problem).to_contain_text("zz: type a cell")
+        say("why")
+        expect(notice).to_be_visible()
+        expect(problem).to_have_count(0)
+        cell(page, "j7").hover()
+        expect(line).to_have_text("After the key f8: Blue j7: Red replies h9.")
+        page.mouse.move(0, 0)
+        expect(notice).to_be_visible()
+        say("k1")
+        expect(page.locator(".standing").first).to_contain_text("after 51 k1")
+        expect(notice).to_have_count(0)
+        say("threat")
+        expect(notice).to_be_visible()
+        say("resign")
+        expect(page.locator(".headline")).to_have_text("Blue resigned")
+        expect(notice).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
+    """Set up changes a position in its place: what was proved before is gone, by Undo too."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        expect(page.locator(".headline")).to_be_visible()
+        choose(page, "Solve")
+        page.get_by_role("button", name="Solve this position").click()
+        expect(page.locator(".panels .proved")).to_contain_text("Red wins")
+        choose(page, "Set up")
+        for color in ("Blue", "Red"):
+            page.get_by_role("radio", name=color, exact=True).check()
+            expect(page.locator(".standing").first).to_have_text(f"{color} to move.")
+            choose(page, "Analyze")
+            expect(page.locator(".headline")).to_have_text(f"{color} wins with b2")
+            choose(page, "Set up")
+        cell(page, "a1").click()
+        page.get_by_role("radio", name="Blue stone").check()
+        for name in ("a2", "b2", "c2"):
+            cell(page, name).click()
+            expect(cell(page, name)).to_have_attribute("aria-label", re.compile("blue stone"))
+        choose(page, "Solve")
+        expect(page.locator(".panels .proved")).to_have_count(0)
+        choose(page, "Analyze")
+        expect(page.locator(".headline")).to_have_text("Blue has won")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".headline")).to_have_text("Blue wins")
