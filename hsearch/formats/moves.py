@@ -12,7 +12,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.game import Game, IllegalNodeError, Special, check
 
 _TOKEN = re.compile(
-    r"(?P<blank>[\s,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z))"
+    r"(?P<blank>[\s\xa0\u2000-\u200b\u202f,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z))"
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"

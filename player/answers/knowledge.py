@@ -121,8 +121,8 @@ class Analysis(connections.ConnectionAnalysis):
         return other
 
     def with_end(self, ended: Outcome | None) -> Self:
-        """Return the analysis of the same position as the end of a game, if one ended there."""
-        if ended is None:
+        """Return the analysis of the same position, where a game ended so, or goes on."""
+        if ended == self.ended:
             return self
         other = copy(self)
         other.ended = ended

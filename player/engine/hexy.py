@@ -237,12 +237,18 @@ class HeldWins:
         )
 
     def _remembered(self, game: Game) -> tuple[WinningStrategy | None, Cell | None]:
-        """Return what was held before the opponent's last move, and that move."""
+        """Return what was held before the opponent's last move, and that move.
+
+        Nothing where that was no move of the opponent, or where stones were set up after it.
+        """
         moves = game.moves
-        if not moves or moves[-1].cell is None:
+        if not moves or (cell := moves[-1].cell) is None:
             return None, None
-        held = self._holds.get(game.position(len(moves) - 1))
-        return (held, moves[-1].cell) if held is not None and not held.is_done else (None, None)
+        before = game.position(len(moves) - 1)
+        held = self._holds.get(before)
+        if held is None or held.is_done or before.play(cell) != game.position():
+            return None, None
+        return held, cell
 
     def _held(self, position: Position, cell: Cell, rest: WinningStrategy, what: str) -> Choice:
         if len(self._holds) >= REMEMBERED:

@@ -316,11 +316,17 @@ def winning_opening(position: Position) -> Cell | None:
 def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
     """Return the first move of a game, and why.
 
-    Without swap that is the center. With swap it is the most even opening.
+    Without swap that is the center, unless the map of openings proves that it loses and another
+    cell wins. With swap it is the most even opening.
     """
     known = shipped_chart(min(board.columns, LARGEST)) if board.columns == board.rows else None
     if not swap or known is None:
         cell = board.at((board.columns - 1) // 2, (board.rows - 1) // 2)
+        wins = winning_opening(Position.of(board))
+        is_lost = known is not None and known.is_proved(cell) and not known.wins(cell)
+        if wins is not None and is_lost:
+            name = board.name(wins)
+            return wins, f"Opens with {name}, which the map of openings proves to win."
         return cell, f"Opens in the center, {board.name(cell)}."
     column, row = known.board.column_and_row(known.most_even)
     wide = board.columns - known.board.columns

@@ -12,7 +12,7 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.knowledge import Knowledge
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game, Move, Node, Special
 from hsearch.hex.position import Position, winner
 from player.engine.hexy import LEVELS, Strength, defaults, level
 from player.engine.player import MoveRequest
@@ -339,3 +339,21 @@ def test_the_order_of_moves_goes_by_either_name():
 
         assert hexy.strength.settings(Board(5, 5)).ordering == "charge"
         assert classic.settings.ordering == "charge"
+
+
+def test_a_win_that_is_held_is_that_of_who_held_it():
+    """After two moves of White's, the second asked for, it called Black's connection White's."""
+    board, hexy, chance = Board(5, 5), player("hexy:level=4"), np.random.default_rng(0)
+    game = Game.of(board, ["c3", "a1"])
+    held = hexy.choose(game, MoveRequest(), chance)
+    game = game.append(Move(Color.BLACK, held.action)).append(Move(Color.WHITE, board.cell("e5")))
+    turned = game.append_node(Node(turn=Color.WHITE))
+    around = tuple(board.named("b2 c2 d2 b4 c4").search(1))
+    walled = game.append_node(Node(white=around, turn=Color.BLACK))
+
+    assert held.account.winner is hexy.choose(game, MoveRequest(), chance).account.winner
+    for other in (turned, walled):
+        choice = hexy.choose(other, MoveRequest(), chance)
+        truth = Solver(board).solve(other.position()).winner
+        assert choice.account.winner in {None, truth}
+        assert other.position().is_legal(choice.action)

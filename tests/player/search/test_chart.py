@@ -373,6 +373,16 @@ def test_there_is_a_first_move_on_every_board(size):
         assert first_move(board, swap=swap)[0] in board.cells
 
 
+def test_who_opens_without_swap_wins_where_the_map_says_how():
+    """The centers of 2x2 and 4x4 are proved to lose."""
+    for side in range(2, 9):
+        board = Board(side, side)
+        cell, reason = first_move(board, swap=False)
+        center = board.at((side - 1) // 2, (side - 1) // 2)
+        assert shipped_chart(side).wins(cell)
+        assert (cell == center) == shipped_chart(side).wins(center) == ("center" in reason)
+
+
 def test_without_a_map_an_estimate_decides(monkeypatch):
     """The center is swapped, the acute corner is not."""
     monkeypatch.setattr(openings, "shipped_chart", lambda _side: None)
