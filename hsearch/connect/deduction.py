@@ -252,7 +252,12 @@ def derivation(
         alone = replace(position, white=position.white | walls)
     else:
         alone = replace(position, black=position.black | walls)
-    # Long ladders follow by H-search, but not under M.
-    ways = (Depth(0), Limits(shrinking=True)), (depth, Limits(templates=False))
+    # Long ladders follow by H-search, but not under M; and where own stones stand in the place of
+    # cells, what joins them to their edge may be a part of the way.
+    ways = (
+        (Depth(0), Limits(shrinking=True)),
+        (depth, Limits(templates=False)),
+        (depth, Limits(templates=False, edge_pivot=True)),
+    )
     fulls = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
     return next((full for full in fulls if full is not None), None)

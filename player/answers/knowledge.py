@@ -222,10 +222,18 @@ class Analysis(connections.ConnectionAnalysis):
     def _united(self) -> dict[Color, Connection]:
         """The fulls that OR makes of the semis between a player's edges, if limits kept it from it.
 
-        With K=2 it joins no three, of which each two have a cell in common.
+        With K=2 it joins no three, of which each two have a cell in common. Those of the filled
+        board are joined there.
         """
-        unions = {color: or_rule(*few_of(self.edge_semis(color))) for color in self.stores}
-        return {color: full for color, full in unions.items() if full is not None}
+        unions: dict[Color, Connection] = {}
+        for color, store in self.stores.items():
+            full = or_rule(*few_of(store.edge_semis))
+            if full is None and self.filled is not None:
+                joined = or_rule(*few_of(self.filled.stores[color].edge_semis))
+                full = None if joined is None else self._real(color, joined)
+            if full is not None:
+                unions[color] = full
+        return unions
 
     def _learn(self) -> Proved | None:
         """Return what this process knows, or what the solver finds within the budget."""

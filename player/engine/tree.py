@@ -211,15 +211,20 @@ def _counted(settings: TreeSettings) -> TreeSettings:
 
 
 def _goes_on(before: Game, game: Game) -> bool:
-    """Return whether one game is another with at least one more move, none of them a swap."""
+    """Return whether one game is another with at least one more move.
+
+    A swap, stones that are set up and another turn lead to positions that the tree does not have.
+    """
     known, moves = before.moves, game.moves
     more = moves[len(known) :]
-    return (
-        bool(more)
-        and moves[: len(known)] == known
-        and before.nodes[0] == game.nodes[0]
-        and all(move.cell is not None for move in more)
-    )
+    if not more or moves[: len(known)] != known:
+        return False
+    position = before.position()
+    for move in more:
+        if move.cell is None or move.color is not position.turn or not position.is_legal(move.cell):
+            return False
+        position = position.play(move.cell)
+    return position == game.position()
 
 
 def _chosen(findings: TreeFindings, limits: Limits) -> Choice:

@@ -14,13 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import played_positions
 
+import hsearch
 from hsearch import formats
+from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.strategy.check import check
 from player.answers import analysis as words
 from player.answers import memory as memory_module
+from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.answers.memory import Memory, Proved, budget
 from player.board.asked.position import Graph, graph
@@ -274,6 +278,31 @@ def test_all_agree_on_every_position_of_the_london_games(london_review, name, le
     assert reviewed.turning_point == least
     assert [row["winner"] for row in shown] == [won and won.word for won in expected]
     assert [Analysis(position, memory=Memory()).winner for position in positions] == expected
+
+
+def test_a_template_that_leans_on_a_chain_at_the_edge_is_explained():
+    """d1 is joined to west by way of d2, which touches east: that ended with StopIteration."""
+    game = formats.read("(;FF[4]GM[11]SZ[5]AB[a4][d5]AW[d2][e3][d4]PL[W])")
+    analysis = Analysis(game, memory=Memory())
+    told = str(hsearch.explain(analysis))
+
+    assert told.startswith("White joins west and east inside 15 empty cells by moving first, at d1")
+    assert "d1 to west" in told
+    assert best_moves(analysis, 0).winner is WHITE
+
+
+def test_semis_that_limits_do_not_join_prove_what_must_play_says():
+    """With K=2, OR joins no three of which each two meet: every move lost, and nobody won."""
+    text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
+    limits = Limits(K=2, greedy_union=False)
+    analysis = Analysis(formats.read(text), limits, search=None, memory=Memory())
+    (full,) = analysis.edge_fulls("white")
+
+    assert not analysis.stores[WHITE].edge_fulls
+    assert (analysis.winner, analysis.proof) == (WHITE, "full")
+    assert analysis.mustplay.is_lost
+    assert check(analysis.position, WHITE, full) > 0
+    assert "White joins west and east" in str(hsearch.explain(analysis))
 
 
 @pytest.mark.slow

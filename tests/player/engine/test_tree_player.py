@@ -14,7 +14,7 @@ from test_engine import beats_all
 from hsearch.connect.closure import closure
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move
+from hsearch.hex.game import Game, Move, Node
 from hsearch.hex.position import Position
 from player.answers.analysis import looked_at
 from player.cli import main
@@ -402,3 +402,24 @@ def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
 
     assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
     assert outcome.reason == "the net's answer is not a chance on 5x5"
+
+
+@pytest.mark.parametrize("kind", ["turn", "setup", "second"])
+def test_a_tree_goes_on_only_where_the_game_does(kind):
+    """Else it searched another position, and played where a stone is."""
+    own, board = player("tree:net=none,simulations=50"), Board(8, 8)
+    chance, game = np.random.default_rng(0), Game.of(board, ["a1", "h8"])
+    first = own.choose(game, MoveRequest(), chance).action
+    reply = next(cell for cell in board.cells if cell not in {0, first, board.cell("h8")})
+    after = game.append(Move(Color.BLACK, first)).append(Move(Color.WHITE, reply))
+    free = next(cell for cell in board.cells if after.position().empty[cell])
+    other = {
+        "turn": after.append_node(Node(turn=Color.WHITE)),
+        "setup": after.append_node(Node(black=(free,), turn=Color.BLACK)),
+        "second": game.append(Move(Color.WHITE, first)).append_node(Node(turn=Color.BLACK)),
+    }[kind]
+    choice = own.choose(other, MoveRequest(), chance)
+
+    seen = choice.account.tree
+    assert seen is None or seen.position == other.position()
+    assert other.position().is_legal(choice.action)
