@@ -101,6 +101,11 @@ class StrategyState:
     stones: Position | None = None
 
     @property
+    def on_board(self) -> Position:
+        """The stones by now, as they lie on the board, without filled regions."""
+        return self.position if self.stones is None else self.stones
+
+    @property
     def carrier(self) -> CellSet:
         """The cells in which an intrusion still needs a reply."""
         held = (full.carrier for full in self.held)

@@ -157,7 +157,7 @@ def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> li
 
 
 def _refuse_taken(source: InputSource, followed: StrategyState, cell: int, name: str) -> None:
-    if not followed.position.empty[cell]:
+    if not followed.on_board.empty[cell]:
         message = f"{name!r} has a stone by now"
         raise InputError(f"{source.file}: {message}")
 
@@ -275,7 +275,7 @@ def _next_name() -> str:
 
 def _board(followed: StrategyState, screen: Screen) -> None:
     marks = Marks(shaded=followed.carrier, ends=followed.connection.ends, last=followed.reply)
-    screen.show(followed.position, marks)
+    screen.show(followed.on_board, marks)
 
 
 def is_interactive() -> bool:

@@ -215,9 +215,8 @@ def _goes_on(before: Game, game: Game) -> bool:
 
     A swap, stones that are set up and another turn lead to positions that the tree does not have.
     """
-    known, moves = before.moves, game.moves
-    more = moves[len(known) :]
-    if not more or moves[: len(known)] != known:
+    more = game.moves[len(before.moves) :]
+    if not more:
         return False
     position = before.position()
     for move in more:

@@ -122,7 +122,7 @@ def follow(desk: Desk, job: BoardJob, request: Follow) -> dict[str, Any]:
     for name in request.moves:
         job.check()
         cell = board.cell(name)
-        if not held.position.empty[cell]:
+        if not held.on_board.empty[cell]:
             raise ValueError(f"{name} has a stone by now")
         held = held.intrude(cell)
         steps.append(_step(held, words.line_of_play(held)))
@@ -131,7 +131,7 @@ def follow(desk: Desk, job: BoardJob, request: Follow) -> dict[str, Any]:
 
 def _step(held: StrategyState, sentence: str) -> dict[str, Any]:
     board = held.position.board
-    stones = held.position if held.stones is None else held.stones
+    stones = held.on_board
     return {
         "intrusion": None if held.intrusion is None else board.name(held.intrusion),
         "reply": None if held.reply is None else board.name(held.reply),

@@ -359,6 +359,16 @@ def test_cells_that_are_no_longer_needed_need_no_reply():
     assert "White d4: no reply is needed." in said(*asked, "--intrude", "c3", "--intrude", "d4")
 
 
+def test_a_line_shows_the_stones_that_lie_there():
+    """And not the stones that the region of e1, e2 and d3 was filled with."""
+    game = "(;FF[4]GM[11]SZ[5]AB[a4][d5]AW[d2][e3][d4]PL[W])"
+    asked = (game, "--between", "west", "east", "--intrude", "e1")
+
+    board = said(*asked).split("Left to watch")[-1]
+    assert " 2  * * * ○ ·  2" in board
+    assert " 3  * * *(○)○  3" in board
+
+
 def test_the_owner_of_a_semi_starts_the_line():
     """With the key."""
     game, (_, *ends) = next(iter(GAMES.items()))
