@@ -121,7 +121,7 @@ class Prover:
                 continue
             proved, loser = before.proved, before.position.turn
             if proved is not None and proved.winner is not loser:
-                if proved.by == "map":  # which can be proved, but is no proof to keep
+                if proved.by == "map":  # whose proof cannot be kept
                     sure = Chance.sure(proved.winner)
                     states[number] = replace(state, proved=proved, odds=sure)
                     continue
