@@ -192,7 +192,12 @@ def review(_desk: Desk, job: BoardJob, request: Review) -> dict[str, Any]:
     def on_progress(left: int) -> None:
         if pace.is_due():
             share = 1 - left / total
-            job.tell({"text": f"reviewing: {numbered(left, 'position')} left", "share": share})
+            job.tell(
+                {
+                    "text": f"{request.effort} review: {numbered(left, 'position')} left",
+                    "share": share,
+                }
+            )
 
     def on_state(state: ReviewedPosition, so_far: Callable[[], ReviewOfGame]) -> None:
         job.tell(

@@ -118,9 +118,11 @@ export class App extends Known {
     this.changed();
   }
 
-  // A click, a tap, or Enter on a cell. The second click of two places nothing and swaps nothing.
+  // A click, a tap, or Enter on a cell. The second click of two on a cell swaps nothing.
   press(cell, clicks = 1) {
-    if (clicks > 1 && cell === this.node.state.last) return;
+    const isDouble = clicks > 1 && cell === this.pressed && this.mode !== "setup";
+    this.pressed = cell;
+    if (isDouble) return;
     if (this.onPress !== undefined) { this.onPress(cell); return; }
     if (this.mode === "play" && this.onFirst?.(cell)) return;
     const isTried = this.trying && this.trying.parent === this.node;

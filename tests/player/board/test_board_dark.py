@@ -225,6 +225,8 @@ def test_two_people_bid_at_one_screen(browser):
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
         choose(page, "Open")
         expect(page.locator(".recent li")).to_have_count(1)
+        choose(page, "Analyze")
+        expect(page.locator(".move")).to_have_text(["start", "White's turn", "1 b2"])
 
 
 @pytest.mark.slow

@@ -262,6 +262,10 @@ def test_the_focus_is_never_lost(browser, london):
         page.get_by_title("Previous").press("Enter")
         expect(standing).to_have_text("Black to move.")
         expect(here).to_have_attribute("title", "Next")
+        page.evaluate(PASTE, "(;GM[11]SZ[11]AB[a1];W[b1])")
+        expect(page.get_by_role("dialog")).to_contain_text("It begins with other stones.")
+        page.keyboard.press("Escape")
+        expect(here).to_have_attribute("title", "Next")
         page.evaluate(PASTE, "#9,a1b2c3")
         expect(here).to_have_text("Replace it")
         for key in ("ArrowRight", "Control+z", "End", "Tab", "Tab", "Tab"):

@@ -6,6 +6,7 @@ from threading import Event
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
+from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
 from player.answers.analysis import estimated
@@ -157,6 +158,27 @@ def test_a_click_on_the_stone_swaps_it(browser, empty):
         expect(cell(page, "d2")).to_have_attribute("aria-label", re.compile("blue stone"))
         cell(page, "d2").click()
         expect(page.locator(".problem")).to_have_text("d2 is not empty")
+
+
+@pytest.mark.slow
+def test_a_double_click_swaps_nothing_and_the_address_tells_how_the_board_lies(browser, empty):
+    """An address with a broken escape is told, and a cell is one cell."""
+    with opened(browser, empty, "#%E0%A4%A", settings=COLORS) as page:
+        expect(page.locator(".problem")).to_be_visible()
+        choose(page, "Open")
+        page.get_by_role("textbox", name="SGF").fill("#5")
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        cell(page, "b4").dblclick()
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 b4.")
+        expect(page).to_have_url(re.compile("#5c1,b4$"))
+        choose(page, "View")
+        page.get_by_label("Mirrored").check()
+        expect(page).to_have_url(re.compile("#5mc1,b4$"))
+        choose(page, "Analyze")
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 b4.")
+        page.evaluate(PASTE, "#1")
+        page.get_by_role("button", name="Replace it").click()
+        expect(page.locator(".proved")).to_contain_text("inside 1 cell.")
 
 
 @pytest.mark.slow
@@ -419,6 +441,7 @@ def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path)
         page.get_by_label("Proof file").set_input_files(tmp_path / "hex.proof")
         expect(page.locator(".card .thumbnail .stone")).to_have_count(1)
         expect(page.locator(".card")).to_contain_text("hex.proof, Blue to move: The proof holds")
+        expect(page.locator(".card")).to_contain_text("with 1 red and 0 blue stones")
         page.get_by_label("Seconds").fill("60")
         page.get_by_role("button", name="Solve this position").click()
         page.get_by_role("button", name="Stop and keep").click()

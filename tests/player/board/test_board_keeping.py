@@ -224,6 +224,7 @@ def test_what_was_taken_back_in_play_is_given_back(browser):
         expect(played).to_have_text(before)
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Yes, resign").click()
+        expect(page.locator(".toast")).to_have_count(0)  # it was about the moves
         standing = page.locator(".panels .standing")
         expect(standing).to_have_text("White has won.")
         page.keyboard.press("Control+z")
@@ -294,13 +295,18 @@ def test_a_server_that_was_started_anew_takes_an_open_page_back(browser):
 
 @pytest.mark.slow
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(browser, bound, tmp_path):
-    """Under the field, with the limit; the page stays connected."""
+    """Under the field or the board, with the limit; the page stays connected."""
     (tmp_path / "long.sgf").write_text("x" * 5_000_000)
     with opened(browser, bound) as page:
-        choose(page, "Open")
-        page.get_by_label("or open a file").set_input_files(tmp_path / "long.sgf")
-        expect(page.locator(".panels .problem")).to_contain_text("up to 1.0 MB")
-        expect(page.locator(".away")).to_have_count(0)
+        for place, field in (
+            ("Open", "or open a file"),
+            ("Puzzles", "or a suite of your own"),
+            ("Solve", "Proof file"),
+        ):
+            choose(page, place)
+            page.get_by_label(field).set_input_files(tmp_path / "long.sgf")
+            expect(page.locator(".problem")).to_contain_text("up to 1.0 MB")
+            expect(page.locator(".away")).to_have_count(0)
 
 
 @pytest.mark.slow

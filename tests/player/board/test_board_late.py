@@ -84,11 +84,12 @@ def test_a_game_that_begins_late_replaces_no_other(browser, empty):
     with opened(browser, empty, "#5", settings=COLORS) as page:
         ready(page)
         rows = page.get_by_role("grid")
-        new = page.get_by_role("button", name="New game")
-        choose(page, "Bids")
-        for wrong in ("", "0", "14", "3.5"):
-            page.get_by_role("spinbutton", name="Board").fill(wrong)
-            new.click()
+        new, wrong = page.get_by_role("button", name="New game"), page.locator("input:invalid")
+        for place, field, number in (("Set up", "Columns", ""), ("Bids", "Board", "0")):
+            choose(page, place)
+            page.get_by_role("spinbutton", name=field).fill(number)
+            page.locator(".panels form button").first.click()
+            expect(wrong).to_have_count(1)
             expect(rows).to_have_attribute("aria-rowcount", "5")
         page.get_by_role("spinbutton", name="Board").fill("3")
         for color in ("Red", "Blue"):

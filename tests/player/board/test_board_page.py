@@ -272,6 +272,11 @@ def test_the_server_goes_and_comes_back(browser):
         cell(page, "e5").click()
         expect(page.locator(".problem")).to_contain_text("nothing can be played until it is back")
         expect(page.locator(".standing").first).to_have_text("White to move, after 1 f6.")
+        choose(page, "Open")
+        page.get_by_label("SGF, a HexWorld link").fill("#5,a1")
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        expect(page.locator(".panels .problem")).to_contain_text("The server is away")
+        choose(page, "Analyze")
         again = replace(bind("127.0.0.1", bound.port), keys=bound.keys)
         with served(bound=again):
             expect(page.locator(".away")).to_have_count(0)
@@ -286,6 +291,9 @@ def test_a_page_of_another_run_is_told_so(browser, empty):
         page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
         page.goto(f"http://127.0.0.1:{empty.port}/")
         expect(page.locator(".away")).to_contain_text("The server was started anew")
+        page.evaluate("localStorage.clear()")
+        page.reload()
+        expect(page.locator(".away")).to_contain_text("it has the key that this page needs")
 
 
 @pytest.mark.slow

@@ -53,11 +53,16 @@ function severalGames(app) {
 }
 
 function oneGame(app, one) {
-  const { columns, rows } = one.game;
-  const isSame = columns === app.game.columns && rows === app.game.rows;
+  const { columns, rows, nodes: [first] } = one.game, { game } = app;
+  const isSame = columns === game.columns && rows === game.rows;
   return html`<h2>${one.name}: what about the game on the board?</h2>
     <button type="button" @click=${() => app.takeOffered(one)}>Replace it</button>
-    ${isSame ? html`<button type="button"
-        @click=${() => app.addOffered(one)}>Add as variation</button>`
-      : html`<p class="hint">It has another size, ${columns} by ${rows}.</p>`}`;
+    ${!isSame ? html`<p class="hint">It has another size, ${columns} by ${rows}.</p>`
+      : stonesOf(first) !== stonesOf(game.root)
+        ? html`<p class="hint">It begins with other stones.</p>`
+      : html`<button type="button"
+        @click=${() => app.addOffered(one)}>Add as variation</button>`}`;
 }
+
+// The stones that a game begins with, in an order of their own.
+const stonesOf = ({ black, white }) => [[...black].sort(), [...white].sort()].join("|");

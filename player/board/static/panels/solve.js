@@ -82,9 +82,13 @@ async function verify(app, event) {
   const text = file === undefined ? null : await app.textOf(file);
   if (text === null) return;
   app.hush();
+  app.solving.checked = null;
   const found = await app.work("solve", "verify", { text });
-  app.solving.checked = found === null ? null : { ...found, title: file.name };
-  if (found !== null) say(found.said);
+  if (found !== null) {
+    const said = found.said.replace(/\b(black|white)\b/g, (color) => name(color).toLowerCase());
+    app.solving.checked = { ...found, said, title: file.name };
+    say(said);
+  }
   app.changed();
 }
 
