@@ -471,7 +471,7 @@ class TerminalGame(Talk):
         try:
             self._prepare()
         except Exception:
-            self.variant, self.state = before  # that an engine can play
+            self.variant, self.state = before  # which the engine can play
             raise
         self.undone.clear()
         self.kept.remember(Path(argument), self.game, is_saved=False)
