@@ -187,13 +187,34 @@ def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]
         lock.release()
 
 
+LOCK = ".lock"
+
+
+@contextmanager
+def alone(path: Path, error: type[Exception]) -> Iterator[None]:
+    """Keep other processes that ask for a file away from it meanwhile.
+
+    Raise `error` when one is there, and OSError when the folder cannot be written.
+    """
+    lock = FileLock(path.with_name(path.name + LOCK), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise error(f"{path}: another process is writing to it") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # who waits for it sees that it is gone, and makes another
+            Path(lock.lock_file).unlink()
+        lock.release()
+
+
 # A file to which whole lines of JSON are added: first a head, then one a piece of finished work.
 #
 # A line counts when it is whole, so a process that is killed while it writes, or
 # a disk that is full, loses nothing but that line. It may leave an empty NAME.lock,
 # which is free again: the next process takes it and removes it.
 
-LOCK = ".lock"
 CHUNK = 1 << 16
 LONGEST = 1 << 26  # bytes of a line that is not whole, to know it by
 
@@ -263,19 +284,10 @@ class Lines:
         """
         with self.path.open("ab"):  # it can be written, in a folder that is there
             pass
-        lock = FileLock(self.path.with_name(self.path.name + LOCK), timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise LinesError(f"{self.path}: another process is writing to it") from None
-        try:
+        with alone(self.path, LinesError):
             if self.path.stat().st_size != self._size:
                 raise LinesError(f"{self.path}: another process has written to it; start again")
             yield
-        finally:
-            with suppress(OSError):  # who waits for it sees that it is gone, and makes another
-                Path(lock.lock_file).unlink()
-            lock.release()
 
     def add(self, line: str) -> None:
         """Add a line, so that it is on the disk when this returns."""

@@ -247,9 +247,11 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
             raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
         has, due = _settled(node, has), node.turn
     elif _about(node, HOLDINGS):
-        is_first, has = has is None, read_chips(node)
-        if is_first:
+        before, has = has, read_chips(node)
+        if before is None:
             has.check_worth()
+        elif has != before:
+            raise ValueError(f"chips of {has.black} {has.white} without bids")
     if node.move is None:
         return has, due
     if due is not None and node.move.color is not due and not node.move.gives_up:

@@ -113,7 +113,7 @@ def intrusion(
         survives = source.position.empty[cell]
         more = ", so the connection survives it; the carrier" if survives else ""
         raise InputError(f"{source.file}: {name!r} is not in the carrier{more}: {cells}")
-    if name in before:
+    if cell in map(board.cell, before):
         raise InputError(f"{source.file}: {name!r} twice")
     return cell
 

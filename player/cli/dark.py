@@ -70,7 +70,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     metavar="SECONDS",
     help="Stop after this many seconds of this run.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
+@number_option("--seed", least=0, default=0, help="For sampling and ties.")
 @resume_option("--file", help="Store the run in FILE, and resume from it.")
 @click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")
 @click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr.")

@@ -6,7 +6,7 @@ in the end, however it ends.
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hsearch.formats import hexboard
-from hsearch.formats.files import whole_or_xz
+from hsearch.formats.files import alone, whole_or_xz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
@@ -66,17 +66,29 @@ def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["
     """Read the table at `path`, if it is there, and keep it up to date while work goes on.
 
     `kept` is what an interruption leaves where there is no table.
-    Raise InputError when it is not a table for this board: it is left alone then.
+    Raise InputError when it is not a table for this board: it is left alone then; and when
+    another process keeps its own there, which would write over what this one finds.
     """
     keeper = Keeper(solver, path)
-    keeper.read()
-    solver.on_progress = keeper.progress
-    with leaving(lambda: kept if path is None else keeper.left()):
-        try:
-            yield keeper
-        finally:
-            solver.on_progress = None
-            keeper.save()
+    with _alone(path):
+        keeper.read()
+        solver.on_progress = keeper.progress
+        with leaving(lambda: kept if path is None else keeper.left()):
+            try:
+                yield keeper
+            finally:
+                solver.on_progress = None
+                keeper.save()
+
+
+@contextmanager
+def _alone(path: Path | None) -> Iterator[None]:
+    """Keep other processes away from a table, where its folder takes a lock."""
+    with ExitStack() as held:
+        if path is not None and path.parent.is_dir():
+            with suppress(OSError):  # which saving it says in its time
+                held.enter_context(alone(path, InputError))
+        yield
 
 
 class Keeper:

@@ -23,6 +23,7 @@ from player.engine.player import (
     PlayerFileError,
     Rationale,
     ahead,
+    unsearched,
 )
 from player.evaluate.exact import weigh
 from player.evaluate.fillings import Method, Odds
@@ -89,7 +90,9 @@ class ClassicPlayer:
         mover, name = position.turn, position.board.name(findings.move)
         winner = mover if is_win(findings.score) else None
         winner = mover.opponent if is_loss(findings.score) else winner
-        if winner is None:
+        if winner is None and findings.depth == 0:
+            reason = unsearched(name)
+        elif winner is None:
             value = -findings.score if mover is Color.BLACK else findings.score
             reason = (
                 f"Estimated by {settings.evaluator}: {value:+z.2f} after {name}, "
@@ -189,7 +192,7 @@ class OwnPlayer:
         position = game.position()
         try:
             answer = self.function(position, generator)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PlayerError(f"{self.name}: {type(error).__name__}: {error}") from error
         try:
             cell = position.board.cell(answer) if isinstance(answer, str) else index(answer)
@@ -202,6 +205,9 @@ class OwnPlayer:
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
+
+
+_METHODS = ("prepare", "choose", "close")
 
 
 def own_player(place: str, *, name: str) -> Player:
@@ -219,8 +225,11 @@ def own_player(place: str, *, name: str) -> Player:
         return OwnPlayer(value, name=name)
     try:
         made: Player = value()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{name}: {type(error).__name__}: {error}") from error
+    lacking = [each for each in _METHODS if not callable(getattr(made, each, None))]
+    if lacking:
+        raise SpecError(f"{name} has no method {lacking[0]} (a player has {', '.join(_METHODS)})")
     return OwnClassPlayer(made, name=name)
 
 
@@ -251,7 +260,7 @@ class OwnClassPlayer:
             return question()
         except (PlayerError, Stopped):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PlayerError(f"{self.name}: {type(error).__name__}: {error}") from error
 
 

@@ -28,6 +28,7 @@ from player.engine.player import (
     Rationale,
     ahead,
     left,
+    unsearched,
     within,
 )
 from player.evaluate.chance import per_cent
@@ -478,6 +479,8 @@ def _searched(
 
 def _weighed(result: SearchResult, position: Position, name: str, settings: SearchSettings) -> str:
     """Return the estimate of a search whose values no chance is known of."""
+    if result.depth == 0:
+        return unsearched(name)
     value = -result.score if position.turn is Color.BLACK else result.score
     by = settings.evaluator or f"circuits with links={settings.links}"
     return (
@@ -493,7 +496,7 @@ def _estimate(result: SearchResult, position: Position, name: str) -> str:
     playouts would take longer than the move may have.
     """
     if result.depth == 0:
-        return f"{name} is the first move of the order; there was no time to search, or no choice."
+        return unsearched(name)
     chosen = f"the best by the circuits, {ahead(result.depth)}"
     if shipped_net() is None:
         return f"{name} is {chosen}."

@@ -71,6 +71,11 @@ def ahead(depth: int) -> str:
     return f"{depth} move{'' if depth == 1 else 's'} ahead"
 
 
+def unsearched(name: str) -> str:
+    """Return the account of a move that nothing was looked at for."""
+    return f"{name} is the first move of the order; there was no time to search, or no choice."
+
+
 @dataclass(frozen=True, slots=True)
 class Choice(Pictured):
     """A move, and why it was chosen.

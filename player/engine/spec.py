@@ -129,10 +129,15 @@ def _hexy(spec: str, options: dict[str, Any]) -> Player:
 
 
 def _take_order(options: dict[str, Any], name: str) -> None:
-    """Give the option `order`, or `ordering`, the name that the player takes it by."""
+    """Give the option `order`, or `ordering`, the name that the player takes it by.
+
+    Raise SpecError when both are there.
+    """
     other = "ordering" if name == "order" else "order"
     if other in options:
-        options.setdefault(name, options.pop(other))
+        if name in options:
+            raise SpecError(f"{name} and {other} are one option: give one of them")
+        options[name] = options.pop(other)
 
 
 def _classic(spec: str, options: dict[str, Any]) -> Player:

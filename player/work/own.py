@@ -36,5 +36,5 @@ def _run(file: str) -> dict[str, Any]:
         raise ValueError(f"{file}: no such file")
     try:
         return runpy.run_path(file)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # of a script without `if __name__ == ...`, say
         raise ValueError(f"{file}: {type(error).__name__}: {error}") from error

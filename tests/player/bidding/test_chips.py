@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
+from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.bidding.advice import advise
-from player.bidding.chips import Holding
+from player.bidding.chips import Holding, check
 from player.bidding.discrete import Thresholds
 from player.evaluate.exact import exact
 
@@ -271,3 +272,11 @@ def test_what_is_no_holding(text):
 def test_a_bid_above_ones_chips():
     with pytest.raises(ValueError, match="a bid of 8 with 7 chips"):
         Holding(7).pay(8)
+
+
+def test_chips_come_from_bids_alone():
+    """A later XH handed out any, and the game stopped with the blame on a player."""
+    start = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[17][12]XH[83*][117];B[b2]"
+    check(formats.read(f"{start};XH[83*][117])"))
+    with pytest.raises(ValueError, match=r"chips of 9000\* 9000 without bids"):
+        check(formats.read(f"{start};XH[9000*][9000])"))

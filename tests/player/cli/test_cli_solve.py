@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from places import ROOT
 
+from hsearch.formats.files import alone
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position
 from player.cli import main
@@ -401,3 +402,16 @@ def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
     stdout, _, code = run("solve", "-", "--size", "7", "--json", "--resume", str(table), stdin="d4")
     assert (json.loads(stdout)["winner"], code) == ("black", 0)
     assert json.loads(stdout)["nodes"] == 0  # the first opening that the map looks at
+
+
+def test_a_table_is_kept_by_one_process_at_a_time(tmp_path):
+    """The last one to save threw away what the other had proved."""
+    table, words = tmp_path / "six.table", ("solve", "a1", "--size", "4", "--resume")
+    with alone(table, ValueError):
+        refused = CliRunner().invoke(main, [*words, str(table)])
+    done = CliRunner().invoke(main, [*words, str(table)])
+
+    assert refused.exit_code == 3
+    assert refused.stderr == f"{table}: another process is writing to it\n"
+    assert done.exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["six.table"]

@@ -357,3 +357,17 @@ def test_a_win_that_is_held_is_that_of_who_held_it():
         truth = Solver(board).solve(other.position()).winner
         assert choice.account.winner in {None, truth}
         assert other.position().is_legal(choice.action)
+
+
+@pytest.mark.parametrize("spec", ["ab", "hexy:eval=two_distance", "hexy:links=six", "hexy"])
+def test_what_was_not_looked_at_is_not_estimated(spec):
+    """It was, by +0.00, 0 moves ahead."""
+    game = Game.of(Board(11, 11), ["a10", "f6"])
+    choice = player(spec).choose(game, MoveRequest(seconds=0.0), np.random.default_rng(0))
+
+    assert "there was no time to search, or no choice" in choice.account.reason
+
+
+def test_an_order_is_given_once():
+    with pytest.raises(SpecError, match="order and ordering are one option"):
+        player("ab:order=center,ordering=random")

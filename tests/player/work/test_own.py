@@ -60,6 +60,17 @@ class Last:
 
 
 BOASTS = """
+class Leaves(Last):
+    def choose(self, game, terms, generator):
+        raise SystemExit
+
+class Open:
+    def prepare(self, board):
+        pass
+
+    def choose(self, game, terms, generator):
+        pass
+
 class Fails(Last):
     def choose(self, game, terms, generator):
         raise KeyError("oops")
@@ -235,7 +246,12 @@ def test_the_command_takes_it(mine):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("Fails", "KeyError: 'oops'"), ("Mute", "None, which is not an hsearch.Cho")]
+    ("name", "said"),
+    [
+        ("Fails", "KeyError: 'oops'"),
+        ("Leaves", "SystemExit"),
+        ("Mute", "None, which is not an hsearch.Choice"),
+    ],
 )
 def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
     """It ended the whole tournament."""
@@ -253,3 +269,16 @@ def test_what_a_player_of_a_user_claims_is_proved_to_nobody(mine):
 
     assert (str(choice), choice.account.winner) == ("I win.", None)
     assert MEMORY.known(start.position()) is None
+
+
+def test_a_script_that_ends_itself_does_not_end_the_program(tmp_path):
+    """It ended it without a word, and with success."""
+    script = tmp_path / "script.py"
+    script.write_text("import sys\ndef move(position, generator): ...\nsys.exit(0)\n")
+    with pytest.raises(SpecError, match=r"script.py: SystemExit: 0"):
+        player(f"py:{script}:move")
+
+
+def test_a_class_that_is_no_player_is_refused_at_once(mine):
+    with pytest.raises(SpecError, match=r"Open has no method close \(a player has prepare, choose"):
+        player(f"py:{mine}:Open")
