@@ -58,7 +58,7 @@ export class Known extends Game {
     search(this);
     if (isSpoken) this.speak(node);
     if (node.found.connection !== null && !node.why) await this.explain(node);
-    if (node === this.node) await this.askForLayer(node);
+    if (node === this.node && node.found) await this.askForLayer(node); // it may have changed
     this.changed();
   }
 

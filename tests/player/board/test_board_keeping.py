@@ -242,7 +242,7 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
         page.reload()
         tab(page, "Note")
         expect(page.get_by_label("Comment")).to_have_value(before[2] + " too")
-        expect(page).to_have_url(re.compile("#11,.*g9,"))  # the one before is there until then
+        expect(page).to_have_url(re.compile("#11,.*g9,f8"))  # that of before is there until then
         second = page.context.new_page()
         second.goto(page.url)
         expect_moves(second, moves(page))
