@@ -72,10 +72,10 @@ export class State {
   // Draw in a moment, unless something else is drawn before: a new position and its analysis then
   // come in one picture, and nothing flickers. Until then the page is that of the position before.
   changedSoon() {
-    const before = this.drawings;
+    const { drawings: before, settling } = this;
     setTimeout(() => {
-      if (this.drawings === before || this.settling !== null) this.changed();
-      this.settling = null;
+      if (this.drawings === before || settling !== null) this.changed();
+      if (this.settling === settling) this.settling = null; // else a later stone has its own time
     }, SOON);
   }
 
