@@ -222,10 +222,12 @@ class Analysis(connections.ConnectionAnalysis):
     def _united(self) -> dict[Color, Connection]:
         """The fulls that OR makes of the semis between a player's edges, if limits kept it from it.
 
-        With K=2 it joins no three, of which each two have a cell in common. Those of the filled
-        board are joined there.
+        With K=2, and not all of them at once (`greedy_union`), it joins no three of which each two
+        have a cell in common. Those of the filled board are joined there.
         """
         unions: dict[Color, Connection] = {}
+        if self.limits.greedy_union:
+            return unions
         for color, store in self.stores.items():
             full = or_rule(*few_of(store.edge_semis))
             if full is None and self.filled is not None:
