@@ -9,6 +9,7 @@ import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tre
 
 const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
 const OTHERS = ["moves", "diagram", "hexboard"]; // at hand when the server is away
+const FINAL = ["dark", "bidding", "puzzle"]; // whose games have nothing that Undo takes back
 export const ON = "a game is on: end it first";
 
 // What follows the # of the address; as it stands there if an escape in it is none.
@@ -94,7 +95,7 @@ export class Keeping extends State {
     else this.history.act(this, "another game", change);
     Object.assign(this, { hasGame: true, home: "a1", kept: [], follow: null });
     this.acted();
-    if (isLost && this.mode !== "dark") this.toast("Another game is on the board.");
+    if (isLost && !FINAL.includes(this.mode)) this.toast("Another game is on the board.");
     this.go(place, false);
     if (!isReviewed) this.fillGraph();
   }

@@ -4,6 +4,7 @@
 import { name } from "./layers.js";
 import { searchForTry } from "./search.js";
 import { say } from "./speech.js";
+import { moveWord } from "./stones.js";
 import { lineRecord } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
@@ -125,7 +126,7 @@ export function turnOf(review) {
     return review.isWhole ? "" : `${name(winner)} wins from move ${from} or before.`;
   }
   const what = move.color === winner ? "decided it" : `was the mistake; ${betterOf(review, move)}`;
-  return `${name(winner)} wins from move ${from}. ${move.number} ${move.move} ${what}.`;
+  return `${name(winner)} wins from move ${from}. ${move.number} ${moveWord(move.move)} ${what}.`;
 }
 
 // What was better than a mistake; where nothing is proved, what the page would have tried. If the

@@ -156,6 +156,7 @@ export class State {
 
   tell(notice, problem = "") {
     Object.assign(this, { notice, problem, toldAt: this.regarded });
+    if (problem) this.told = null; // what was done before lies over it
     say(notice || problem);
     this.changed();
     return false;

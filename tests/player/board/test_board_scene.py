@@ -502,6 +502,7 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         expect(page.get_by_title("5x5-grade1-01")).to_contain_text("solved")
         page.get_by_title("5x5-grade1-03").click()
         expect(heading).to_have_text("Puzzle 3 of 74")
+        expect(page.locator(".toast")).to_have_count(0)  # here its Undo would do nothing
         page.reload()
         expect(heading).to_have_text("Puzzle 3 of 74")
         expect(page.locator(".panels .slot")).to_have_text("")

@@ -5,7 +5,7 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { startReview, tryAt, turnOf } from "../reviewing.js";
-import { stonesAt } from "../stones.js";
+import { label, moveWord, stonesAt } from "../stones.js";
 import { isMistake } from "./moves.js";
 import { working } from "./working.js";
 
@@ -80,7 +80,8 @@ const JUDGED = { "proved loss": "loses", "missed proved win": "misses a win" };
 function here(app) {
   const { verdict } = app.node;
   if (!verdict) return "";
-  const { number, move, word } = verdict, words = `${number} ${move}: ${JUDGED[word] ?? word}.`;
+  const { number, move, word } = verdict;
+  const words = `${number} ${moveWord(move)}: ${JUDGED[word] ?? word}.`;
   return html`<p class="change">${withCells(app, words)}</p>`;
 }
 
@@ -96,8 +97,8 @@ function card(app, node) {
     : tried ? `The best try was ${tried}; whether it holds is not known.`
     : "No better move is known.";
   return html`<li class="card">${thumbnail(app.game, stonesAt(node))}
-    <div><b>${number} ${move}??</b> ${withCells(app, words)}
-      <p class="buttons"><button type="button" aria-label="Show ${number} ${move}"
+    <div><b>${number} ${moveWord(move)}??</b> ${withCells(app, words)}
+      <p class="buttons"><button type="button" aria-label="Show ${number} ${moveWord(move)}"
         @click=${() => showMistake(app, node)}>Show</button>
       <button type="button" @click=${() => tryInstead(app, node)}>Try it yourself</button></p>
     </div></li>`;
@@ -107,5 +108,5 @@ function onlyMoves(app, review) {
   const only = review.nodes.filter(({ verdict }) => verdict?.verdict === "only move");
   if (only.length === 0) return "";
   return html`<p>Only moves: ${only.map((node) => html`<button type="button" class="move"
-    @click=${() => app.go(node)}>${node.verdict.number} ${node.verdict.move}!</button> `)}</p>`;
+    @click=${() => app.go(node)}>${label(node)}!</button> `)}</p>`;
 }
