@@ -221,7 +221,7 @@ def read(
     not fit it.
     """
     if number is not None:
-        expect("number", number, Integral, "a number of games, from 1")
+        expect("number", number, Integral, "the number of a game, from 1")
     content = _open(text, format, size)
     if id is not None and content.kind != "suite":
         raise FormatError(

@@ -514,18 +514,21 @@ class Game(Pictured):
         return replace(game, info=info).with_turn(self.recorded_turn(moves))
 
     def with_turn(self, turn: Color | None) -> "Game":
-        """Return the main line with a player to move at its end, who is named if nothing tells."""
+        """Return the game with a player to move at the end of its main line.
+
+        The player is named there, unless something tells already.
+        """
         try:
-            is_said = turn is None or self.position().turn is turn
+            is_said = turn is None or self.position(len(self.moves)).turn is turn
         except TurnUnknownError:
             is_said = False
         if is_said:
             return self
-        *nodes, last = self.main_line
-        if last.move is None:
-            return replace(self, nodes=(*nodes, replace(last, turn=turn)), cursor=None)
-        said = Node(len(nodes), turn=turn)  # what a node says of the turn is of before its move
-        return replace(self, nodes=(*nodes, last, said), cursor=None)
+        end = main_line_length(self.nodes)
+        before, last, after = self.nodes[: end - 1], self.nodes[end - 1], self.nodes[end:]
+        if last.move is not None:  # what a node says of the turn is of before its move
+            return self.append_node(Node(turn=turn))
+        return replace(self, nodes=(*before, replace(last, turn=turn), *after), cursor=None)
 
     def position(self, moves: int | None = None, turn: Color | str | None = None) -> Position:
         """Return the position after some moves of the main line, by default where it stands.

@@ -61,7 +61,7 @@ def _written(source: InputSource, name: str) -> str:
     game = source.game if source.moves == len(source.game.moves) else source.game.cut(source.moves)
     if source.turn is None and name == "hexworld":
         game = Game.of_position(source.position)  # a link always tells whose turn it is
-    elif source.turn is not None and game.recorded_turn() is not source.turn:
+    else:
         game = game.with_turn(source.turn)
     try:
         return formats.write(game, name).rstrip("\n")

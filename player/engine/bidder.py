@@ -90,6 +90,17 @@ class BiddingPlayer(FillingsBidder):
         solved = self._thresholds(odds.position, has.total)
         return advise(odds, color, has[color], total=has.total, thresholds=solved)
 
+    def takes_tie(self, odds: Odds, game: Game, bid: int) -> bool:
+        """Return whether the player to move of the odds' position should hand the chip over.
+
+        That is the tie-break chip, once both have bid so much.
+        """
+        position, has = odds.position, chips(game)
+        solved = self._thresholds(position, has.total)
+        if solved is None:
+            return bid <= fair_bid(odds, odds.ranked()[0], has.total)
+        return solved.is_tie_taken(position, position.turn, has[position.turn], bid)
+
     def _thresholds(self, position: Position, total: int) -> Thresholds | None:
         """Return thresholds that hold the position, kept from earlier in the game if they do."""
         solved = self._solved

@@ -1,6 +1,7 @@
 """Players without H-search: chance, an evaluator, fillings, a bare policy, or a user's code."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from operator import index
 from pathlib import Path
@@ -225,6 +226,7 @@ def own_player(place: str, *, name: str) -> Player:
         return OwnPlayer(value, name=name)
     try:
         made: Player = value()
+        made.name = name  # by which results call it
     except (Exception, SystemExit) as error:
         raise SpecError(f"{name}: {type(error).__name__}: {error}") from error
     lacking = [each for each in _METHODS if not callable(getattr(made, each, None))]
@@ -252,8 +254,9 @@ class OwnClassPlayer:
         return replace(choice, account=replace(choice.account, winner=None, hold=None))
 
     def close(self) -> None:
-        """Let it give back what it holds. Raise PlayerError when it fails."""
-        self._asked(self._made.close)
+        """Let it give back what it holds; an error there loses nobody a game."""
+        with suppress(PlayerError):
+            self._asked(self._made.close)
 
     def _asked(self, question: Callable[[], Any]) -> Any:
         try:

@@ -323,8 +323,8 @@ def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
     if not swap or known is None:
         cell = board.at((board.columns - 1) // 2, (board.rows - 1) // 2)
         wins = winning_opening(Position.of(board))
-        is_lost = known is not None and known.is_proved(cell) and not known.wins(cell)
-        if wins is not None and is_lost:
+        # Where a cell is proved to win, the map is of this board.
+        if wins is not None and known is not None and known.verdicts[cell] == "L":
             name = board.name(wins)
             return wins, f"Opens with {name}, which the map of openings proves to win."
         return cell, f"Opens in the center, {board.name(cell)}."

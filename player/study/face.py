@@ -223,8 +223,8 @@ def bid(
     """Return what the player to move should bid with this many chips of all.
 
     A number of chips is without the tie-break chip; "100*" is with it. Where a number is not
-    given, it is that of the record, or else 100 each, and 200 in all. All fillings are counted
-    where that is possible; else random ones are drawn, for `seconds` if given.
+    given, it is that of the record; else both have 100, Black with the tie-break chip. All
+    fillings are counted where that is possible; else random ones are drawn, for `seconds` if given.
     Raise ValueError when the game is over or the chips cannot be.
     """
     position = _open(value)

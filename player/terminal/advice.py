@@ -211,7 +211,7 @@ class BiddingAdvice:
         advice = self._bidder.advise(odds, game)
         name = "" if advice.cell is None else game.board.name(advice.cell)
         if seen.tie is not None:
-            return Hint(f"Hint: {_about_tie(advice, name, seen.tie)}.", None)
+            return Hint(f"Hint: {self._about_tie(odds, game, name, seen.tie)}.", None)
         bid = "" if record.mover(game) is not None else f"{advice.bid} for "
         return Hint(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
@@ -220,26 +220,28 @@ class BiddingAdvice:
         game = _for(seen)
         odds = self._filler.weigh(game.position(), np.random.default_rng(0))
         advice = self._bidder.advise(odds, game)
-        return board_marks(odds, game.last_cell()), list(self._sentences(game, odds, advice))
+        sentences = self._sentences(game, odds, advice, seen.tie)
+        return board_marks(odds, game.last_cell()), list(sentences)
 
-    def _sentences(self, game: Game, odds: Odds, advice: Advice) -> Iterator[str]:
+    def _sentences(self, game: Game, odds: Odds, advice: Advice, tie: int | None) -> Iterator[str]:
         position = odds.position
+        name = "" if advice.cell is None else position.board.name(advice.cell)
         yield on_the_board(position.board)
         yield chances(odds)
-        if record.mover(game) is None:
+        if tie is not None:
+            yield f"Both have bid {tie}. Best: {self._about_tie(odds, game, name, tie)}."
+        elif record.mover(game) is None:
             yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
-        elif advice.cell is not None:
-            name = position.board.name(advice.cell)
+        else:
             yield f"{position.turn.title} has won the bids and is to move: {name} is best."
         for color, account in self._accounts.get(record.opened(game), {}).items():
             yield f"The last bid of {color.title}: {account.reason}"
 
-
-def _about_tie(advice: Advice, name: str, bid: int) -> str:
-    """Return what the holder of the tie-break chip should answer to equal bids, and why."""
-    if advice.takes_tie:
-        return f"yes, hand over the tie-break chip, pay {bid} and play {name}"
-    return f"no, keep the tie-break chip: the other player pays {bid} and moves"
+    def _about_tie(self, odds: Odds, game: Game, name: str, bid: int) -> str:
+        """Return what the holder of the tie-break chip should answer to equal bids."""
+        if self._bidder.takes_tie(odds, game, bid):
+            return f"yes, hand over the tie-break chip, pay {bid} and play {name}"
+        return f"no, keep the tie-break chip: the other player pays {bid} and moves"
 
 
 def _for(seen: BiddingSeen) -> Game:

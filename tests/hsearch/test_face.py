@@ -478,7 +478,7 @@ SLIPS = {
     "Position.of(5, red='a1')": r"^Position.of: no red=: it takes board, black=, white=, turn=$",
     "Game.of(['c3'], 5)": r"^a board is made as Board\(11\) or Board\(5, 9\), not of \['c3'\]$",
     "read(5)": r"^hsearch.read takes a text or an open file, not 5$",
-    "read('a1', number='1')": r"^number= takes a number of games, from 1, not '1'$",
+    "read('a1', number='1')": r"^number= takes the number of a game, from 1, not '1'$",
     "read('a1', board=5)": r"^read takes no board=: say size=5$",
     "write('a1')": r"^value= takes a game or a position, not 'a1'$",
 }

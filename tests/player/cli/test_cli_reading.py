@@ -444,6 +444,27 @@ def test_a_slip_in_a_file_of_moves_says_what_a_move_is(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("record", "options", "turn"),
+    [
+        ("(;FF[4]GM[11]SZ[5]AB[a1][b4]AW[c1];B[e5];W[d1])", ("--move", "0"), "black"),
+        ("(;FF[4]GM[11]SZ[5];W[c3];B[b2];W[d1])", ("--move", "0"), "white"),
+        ("a5 c4", ("--size", "5", "--turn", "white"), "white"),
+        ("https://hexworld.org/board/#5c1,a1,b2", ("--move", "2", "--turn", "white"), "white"),
+    ],
+)
+@pytest.mark.parametrize("form", ["--sgf", "--hexworld"])
+def test_what_is_written_is_the_position_that_is_drawn(record, options, turn, form):
+    """The turn that only the next move had told, or `--turn`, was left out."""
+    drawn, written = show(record, *options), show(record, *options, form)
+    again = show("-", stdin=written.stdout)
+
+    assert drawn.exit_code == written.exit_code == again.exit_code == 0
+    assert f", {turn} to move" in drawn.stdout
+    assert f", {turn} to move" in again.stdout
+    assert again.stdout.partition(" to move")[0] == drawn.stdout.partition(" to move")[0]
+
+
 SEALED = "(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])"
 
 

@@ -375,10 +375,13 @@ def test_there_is_a_first_move_on_every_board(size):
 
 def test_who_opens_without_swap_wins_where_the_map_says_how():
     """The centers of 2x2 and 4x4 are proved to lose."""
-    for side in range(2, 9):
+    for side in range(2, 27):
         board = Board(side, side)
         cell, reason = first_move(board, swap=False)
         center = board.at((side - 1) // 2, (side - 1) // 2)
+        if side > 8:
+            assert cell == center
+            continue
         assert shipped_chart(side).wins(cell)
         assert (cell == center) == shipped_chart(side).wins(center) == ("center" in reason)
 

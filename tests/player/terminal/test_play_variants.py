@@ -8,8 +8,10 @@ from terminal import PATIENCE, Terminal
 
 from hsearch import formats
 from hsearch.hex.board import Color
-from hsearch.hex.position import winner
+from hsearch.hex.position import Position, winner
 from player.bidding import chips
+from player.bidding.chips import Holding
+from player.bidding.discrete import Thresholds
 from player.cli import main
 
 
@@ -316,11 +318,25 @@ def test_a_hint_at_a_tie_answers_it_and_why_names_the_move_that_is_due(tmp_path)
     """It advised a bid where yes or no was asked for, and "bid 0" where a stone was due."""
     options = ("--variant", "bidding", "--size", "2", "--white", "human")
     kept = ("--record", str(tmp_path / "game.sgf"))
-    text = played("why\n3\n3\nhint\nyes\nwhy\nhint\nquit\n", *options, *kept).stdout
+    text = played("why\n3\n3\nhint\nwhy\nyes\nwhy\nhint\nquit\n", *options, *kept).stdout
     bids, _, after = text.partition("hand over the tie-break chip and move?")
     at_tie, _, due = after.partition("yes or no> ")[2].partition("black> ")
 
+    assert "Both have bid 3. Best: yes, hand over the tie-break chip" in " ".join(text.split())
     assert "Black has 100*" in bids
     assert re.search(r"Hint: yes, hand over the tie-break chip, pay 3 and play [ab][12]\.", at_tie)
     assert re.search(r"Black has won the bids and is to move: [ab][12] is best\.", due)
     assert "bid 0 for" not in text
+
+
+@pytest.mark.parametrize("bid", [17, 40])
+def test_a_hint_at_a_tie_is_of_the_bids_that_tie(tmp_path, bid):
+    """It was of the bid that it would have made itself; of 17 each, who keeps the chip loses."""
+    options = ("--variant", "bidding", "--size", "3", "--white", "human")
+    kept = ("--record", str(tmp_path / "game.sgf"))
+    text = played(f"{bid}\n{bid}\nhint\nquit\n", *options, *kept).stdout
+    position, holding = Position.of(3), Holding(100, tie_break=True)
+    is_taken = Thresholds(position, 200).is_tie_taken(position, Color.BLACK, holding, bid)
+
+    assert ("Hint: yes, hand over" in text, "Hint: no, keep" in text) == (is_taken, not is_taken)
+    assert is_taken == (bid < 32)

@@ -64,6 +64,13 @@ class Leaves(Last):
     def choose(self, game, terms, generator):
         raise SystemExit
 
+class Named(Last):
+    def choose(self, game, terms, generator):
+        return Choice(max(game.position().empty), Rationale(self.name))
+
+    def close(self):
+        raise OSError
+
 class Open:
     def prepare(self, board):
         pass
@@ -282,3 +289,12 @@ def test_a_script_that_ends_itself_does_not_end_the_program(tmp_path):
 def test_a_class_that_is_no_player_is_refused_at_once(mine):
     with pytest.raises(SpecError, match=r"Open has no method close \(a player has prepare, choose"):
         player(f"py:{mine}:Open")
+
+
+def test_a_player_of_a_user_knows_its_name_and_may_fail_to_close(mine):
+    spec = f"py:{mine}:Named"
+    made = player(spec)
+    choice = made.choose(Game(Board(2, 2)), TERMS, np.random.default_rng(0))
+    made.close()
+
+    assert choice.account.reason == made.name == spec
