@@ -526,7 +526,8 @@ class Game(Pictured):
             return self
         end = main_line_length(self.nodes)
         before, last, after = self.nodes[: end - 1], self.nodes[end - 1], self.nodes[end:]
-        if last.move is not None:  # what a node says of the turn is of before its move
+        # What a node says of the turn is of before its move; and it may be what a coin says.
+        if last.move is not None or last.turn is not None:
             return self.append_node(Node(turn=turn))
         return replace(self, nodes=(*before, replace(last, turn=turn), *after), cursor=None)
 

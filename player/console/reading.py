@@ -369,8 +369,9 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
 def _refuse_sealed(game: Game) -> None:
     """Raise ValueError if a command that needs the stones is given a record that hides them."""
     context = click.get_current_context(silent=True)
-    if game.is_sealed and context is not None and context.command.name not in {"play", "show"}:
-        raise ValueError(f"{SEALED}; `hsearch play FILE` continues it")
+    takes_any = {"board", "play", "show"}
+    if game.is_sealed and context is not None and context.command.name not in takes_any:
+        raise ValueError(f"{SEALED}; to resume the game, use `hsearch play FILE`")
 
 
 # Commands that take a record for what it is, or for which the turns make no difference.

@@ -217,8 +217,8 @@ class ExternalPlayer:
         color = game.position().turn
         if terms.seconds is not None:
             # Whole seconds, as the protocol has them, but where there is less than one.
-            left = int(terms.seconds) if terms.seconds >= 1 else terms.seconds
-            self._try(client, "time_left", color.word, f"{left:g}", "1")
+            left = str(int(terms.seconds)) if terms.seconds >= 1 else f"{terms.seconds:.2f}"
+            self._try(client, "time_left", color.word, left, "1")
         seconds = LONG_SECONDS  # a referee who counts the processor tells himself what was late
         if terms.seconds is not None and counted() is Clock.DAY:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)

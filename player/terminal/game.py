@@ -465,11 +465,12 @@ class TerminalGame(Talk):
         game = read(argument).game
         variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
         state = laid_out(game, variant, argument)
-        self.kept.set_aside(self.game, self.written())
+        aside = self.game, self.written()
         before, self.variant = (self.variant, self.state), variant
         self.state = state.rewritten(seated(state.game, self.seats, swap=variant.swap))
         try:
             self._prepare()
+            self.kept.set_aside(*aside)
         except Exception:
             self.variant, self.state = before  # which the engine can play
             raise

@@ -183,6 +183,17 @@ def test_a_game_that_is_cut_keeps_the_turn(record):
         assert len(cut.moves) == moves
 
 
+def test_a_turn_that_is_named_leaves_that_of_a_coin():
+    """It stood in the place of what the coin had said, and the record contradicted itself."""
+    coin = Node(turn=Color.WHITE, properties=(("XC", ("white",)),))
+    game = Game.of(Board(3, 3), ["a1"]).append_node(coin)
+    turned = game.with_turn(Color.BLACK)
+
+    assert coin.properties in [node.properties for node in turned.nodes if node.turn is Color.WHITE]
+    assert turned.position().turn is Color.BLACK
+    assert game.with_turn(Color.WHITE) is game
+
+
 def test_ordinary_games_that_are_cut_say_nothing_of_the_turn():
     game = Game.of(Board(3, 3), ["a1", "b2", "c3"])
     assert [game.cut(moves).nodes for moves in range(4)] == [

@@ -235,7 +235,9 @@ def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypa
     assert sent.index("param_game") < sent.index("play")
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(0.5, "0.5"), (2.9, "2"), (0.01, "0.01")])
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.5, "0.50"), (2.9, "2"), (0.01, "0.01"), (1e6, "1000000")]
+)
 def test_an_engine_hears_of_no_more_time_than_it_has(monkeypatch, seconds, told):
     """It heard of a whole second where it had half of one, and lost on time."""
     sent, white, send = [], engine("first"), Client.send

@@ -1,7 +1,6 @@
 """Reviews of whole games: what is said to be proved is true, and what is not is called so."""
 
 from dataclasses import replace
-from functools import cache
 from statistics import median
 
 import naive_solve
@@ -38,7 +37,6 @@ QUICK, NORMAL, DEEP = (EFFORTS[name] for name in ("quick", "normal", "deep"))
 LONDON = {"london-2000-queenbee-hexy": (50, BLACK), "london-2000-hexy-queenbee": (37, WHITE)}
 
 
-@cache
 @st.composite
 def games(draw, *, sides=(2, 3), least=0):
     """Return a game by chance, not always to its end."""
