@@ -44,19 +44,19 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     """Return the answer as of `hsearch solve --json`, and its sentence."""
     position = request.position.position()
     seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
-    pace, name = Pace(), position.board.name
+    pace, name, before = Pace(), position.board.name, 0
 
     def show(progress: "SolverProgress") -> None:
         if pace.is_due():
             line = " ".join(map(name, progress.line[:8]))
-            text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
+            text = f"{numbered(progress.nodes - before, 'position')}, looking at {line}"
             share = min(1.0, pace.seconds / seconds)
             job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
     # What is stopped before another question has given the solver back knows nothing more.
     found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     with suppress(Stopped), desk.solvers.of(position.board) as solver:
-        solver.on_progress = show
+        before, solver.on_progress = solver.nodes, show  # it goes on from earlier questions
         try:
             found = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
         finally:

@@ -163,9 +163,21 @@ def test_a_sentence_goes_with_its_position(browser, london):
 def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
     """Set up changes a position in its place: what was proved before is gone, by Undo too."""
     with opened(browser, empty, "#3", settings=COLORS) as page:
-        expect(page.locator(".headline")).to_be_visible()
+        ready(page)
+
+        def stone():
+            choose(page, "Set up")
+            cell(page, "b2").click()
+            expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("red stone"))
+
         choose(page, "Solve")
-        page.get_by_role("button", name="Solve this position").click()
+        solve = page.get_by_role("button", name="Solve this position")
+        late(page, solve.click, '"solved"', stone)
+        choose(page, "Solve")
+        expect(solve).to_be_enabled()
+        expect(page.locator(".panels .proved")).to_have_count(0)
+        page.keyboard.press("Control+z")
+        solve.click()
         expect(page.locator(".panels .proved")).to_contain_text("Red wins")
         choose(page, "Set up")
         for color in ("Blue", "Red"):

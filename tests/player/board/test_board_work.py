@@ -41,17 +41,27 @@ SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
 
 
 def test_the_solver_stops_and_keeps_what_it_found():
-    """A long question is cancelled once it tells how far it is; the answer says: not solved."""
+    """A long question is cancelled once it tells how far it is; the answer says: not solved.
+
+    Asked again it goes on, and both tell of the positions of this question alone.
+    """
     with client() as browser, page(browser) as one:
-        number = one.send("solve", position=SIX | {"columns": 9, "rows": 9}, seconds=60)
-        while not any("text" in progress for progress in one.progress):
-            message = json.loads(one.socket.receive_text())
-            one.progress.append(message)
-        one.send("cancel", job=number)
-        answer = one.hear(number)
+        counts = []
+        for _ in range(2):
+            one.progress.clear()
+            number = one.send("solve", position=SIX | {"columns": 9, "rows": 9}, seconds=60)
+            while not any("text" in progress for progress in one.progress):
+                message = json.loads(one.socket.receive_text())
+                one.progress.append(message)
+            one.send("cancel", job=number)
+            answer = one.hear(number)
+            told = next(progress["text"] for progress in one.progress if "text" in progress)
+            shown = int(told.split()[0].replace(",", ""))
+            counts.append((shown, re.search("([0-9,]+) positions?", answer["answer"]["said"])[1]))
 
     assert answer["kind"] == "answer"
     assert answer["answer"]["solved"]["winner"] is None
+    assert all(shown <= int(said.replace(",", "")) for shown, said in counts)
 
 
 def cancelled_at_once():
