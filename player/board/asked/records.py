@@ -1,7 +1,7 @@
 """Questions about records: `read`, `write`, `shipped` and `review`."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,12 +10,14 @@ from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.files import shipped as shipped_positions
 from hsearch.formats.reading import Written, decode, sniff
+from hsearch.hex.board import MAX_SIDE as MOST_SIDE
+from hsearch.hex.game import Game
 from hsearch.render.text import numbered
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError, Pace
-from player.board.records import Record, record_object
+from player.board.records import MAX_SIDE, Record, record_object
 from player.board.records import states as states_of
 from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
@@ -49,7 +51,7 @@ def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
     kind = sniff(request.text)
     side = _side(request.text, request.size) if kind == "moves" else request.size
     games: list[dict[str, Any]] = []
-    for number, game in enumerate(formats.read_all(request.text, size=(side, side)), start=1):
+    for number, game in enumerate(_read(request.text, side), start=1):
         if number > MOST_GAMES:
             break
         name = " - ".join(player for player in game.players if player) or f"game {number}"
@@ -59,6 +61,15 @@ def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
             rotation, mirrored, numbers = hexworld.look(request.text, place)
             found["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
+
+
+def _read(text: str, side: int) -> Iterator[Game]:
+    """Yield the games of a text; whoever is told of a size that there is not hears the page's."""
+    try:
+        yield from formats.read_all(text, size=(side, side))
+    except ValueError as error:
+        message = str(error).replace(f"to {MOST_SIDE}x{MOST_SIDE})", f"to {MAX_SIDE}x{MAX_SIDE})")
+        raise ValueError(message) from None
 
 
 def _side(text: str, side: int) -> int:

@@ -13,7 +13,7 @@ const root = document.getElementById("page");
 root.replaceChildren();
 let node = null;
 const app = new App(() => {
-  const had = document.activeElement, place = had.closest(PLACES);
+  const had = document.activeElement ?? document.body, place = had.closest(PLACES);
   if (app.offered === null) showQuestion(root, app);
   render(page(app), root);
   showQuestion(root, app);

@@ -172,7 +172,12 @@ def test_all_readers_read(asking):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("(;GM[11]SZ[5];B[z9])", "z9"), ("", "empty"), ("https://hexworld.org/board/#25,a1", "19x19")],
+    [
+        ("(;GM[11]SZ[5];B[z9])", "z9"),
+        ("", "empty"),
+        ("https://hexworld.org/board/#25,a1", "19x19"),
+        ("#99,a1", "(1x1 to 19x19)"),
+    ],
 )
 def test_what_cannot_be_read_is_told(asking, text, said):
     assert said in asking.refusal("read", text=text)
