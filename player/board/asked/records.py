@@ -64,7 +64,7 @@ def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
 
 
 def _read(text: str, side: int) -> Iterator[Game]:
-    """Yield the games of a text; whoever is told of a size that there is not hears the page's."""
+    """Yield the games of a text; an error about a size has the largest that the page shows."""
     try:
         yield from formats.read_all(text, size=(side, side))
     except ValueError as error:

@@ -56,7 +56,7 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     # What is stopped before another question has given the solver back knows nothing more.
     found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     with suppress(Stopped), desk.solvers.of(position.board) as solver:
-        before, solver.on_progress = solver.nodes, show  # it goes on from earlier questions
+        before, solver.on_progress = solver.nodes, show  # which keeps counting
         try:
             found = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
         finally:
