@@ -87,6 +87,8 @@ def read(text: str, board: Board) -> Game:
             actions.append(_action(text, match, board))
             places.append((at, match[0]))
         at = match.end()
+    if text.strip() and not actions:
+        raise error_at(text, 0, "there are no moves")
     game = Game.of(board, actions)
     try:
         check(board, game.nodes)

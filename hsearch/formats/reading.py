@@ -41,6 +41,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_NOTHING = "nothing there: the text is empty"
 _UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
@@ -60,7 +61,7 @@ def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
             f"not a text: character {binary[0]!r}", offset=binary.start(), token=binary[0]
         )
     if not text.strip():
-        raise FormatError("nothing there: the text is empty")
+        raise FormatError(_NOTHING)
     return text, warnings
 
 
@@ -325,7 +326,7 @@ _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinishe
 def _contradictions(game: Game) -> Iterator[str]:
     """Yield a warning where the result names another winner than the stones or the last move.
 
-    Of a result that is not understood, too.
+    There is one as well where the result is not understood.
     """
     result = outcome((), game.result)
     if result is None:
@@ -378,6 +379,8 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
         kind = sniff(text)
         if kind in {"moves", "diagram"}:
             text = _bare(text)
+            if not text.strip():
+                raise FormatError(_NOTHING)
             kind = sniff(text)
         if is_page(text):
             raise FormatError(_PAGES)
@@ -398,8 +401,8 @@ def _bare(text: str) -> str:
     That is a fence of backquotes, a mark of quotation, and full-width letters.
     """
     lines = ["" if line.lstrip().startswith("```") else line for line in text.split("\n")]
-    said = [line for line in lines if line.strip()]
-    if said and all(line.startswith(">") for line in said):
+    filled = [line for line in lines if line.strip()]
+    if filled and all(line.startswith(">") for line in filled):
         lines = [" " + line[1:] for line in lines]
     text = "\n".join(lines)
     return unicodedata.normalize("NFKC", text) if _WIDE.search(text) else text

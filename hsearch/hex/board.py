@@ -49,7 +49,7 @@ class CellSet(frozenbitarray):
         """Return whether a cell is in the set. Raise TypeError for a name, which no set knows."""
         if isinstance(cell, str):
             raise TypeError(f"a set holds numbers of cells, as board.cell({cell!r}) is one")
-        if not isinstance(cell, int | Integral):
+        if not isinstance(cell, (int, Integral)):
             return False
         return 0 <= int(cell) < len(self) and bool(self[int(cell)])
 

@@ -282,12 +282,13 @@ def turn_by_parity(position: Position) -> Color:
 #     RE[B+]  RE[W+Resign]  RE[B+T]  RE[W+Forfeit]  RE[B]
 #     RE[Black wins]  RE[White won by resignation]  RE[Red resigns]  RE[Blue lost on time]
 
-_WHO = r"\s*(b|w|black|white|red|blue)\s*"
+_WHO = r"\s*+(b|w|black|white|red|blue)\s*+"
 _RESULT = re.compile(
-    _WHO + r"(?:\+\W*([a-z]*)[^+]*|(?:wins|won)(?: (?:by|on) ([a-z]+))?\.?)?\s*", re.IGNORECASE
+    _WHO + r"(?:\+[^\w+]*+([a-z]*+)[^+]*+|(?:wins|won)(?: (?:by|on) ([a-z]++))?\.?\s*+)?",
+    re.IGNORECASE,
 )
 _LOSS = re.compile(
-    _WHO + r"(resign|forfeit|lost on t|loses on t|timed out)[a-z]*\.?\s*", re.IGNORECASE
+    _WHO + r"(resign|forfeit|lost on t|loses on t|timed out)[a-z]*+\.?\s*+", re.IGNORECASE
 )
 _AT_THE_END = {Special.RESIGN, Special.FORFEIT, Special.PASS}
 
@@ -513,11 +514,12 @@ class Game(Pictured):
         info = tuple(entry for entry in self.info if entry[0] != "RE")
         return replace(game, info=info).with_turn(self.recorded_turn(moves))
 
-    def with_turn(self, turn: Color | None) -> "Game":
+    def with_turn(self, turn: Color | str | None) -> "Game":
         """Return the game with a player to move at the end of its main line.
 
         The player is named there, unless something tells already.
         """
+        turn = None if turn is None else Color.of(turn)
         try:
             is_said = turn is None or self.position(len(self.moves)).turn is turn
         except TurnUnknownError:

@@ -166,9 +166,8 @@ def _beginnings(game: Game, most: int | None) -> Iterator[Game]:
     for index, node in enumerate(line):
         if node.move is not None:
             start = Game(game.board, line[:index] or (Node(),), info)
-            said = start.recorded_turn()
-            told = game.recorded_turn(moves)
-            yield start if said is told else start.with_turn(told)
+            turn = game.recorded_turn(moves)
+            yield start if start.recorded_turn() is turn else start.with_turn(turn)
             if moves == most:
                 return
             moves += 1

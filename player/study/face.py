@@ -15,7 +15,7 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
 from hsearch.hex.calls import Pictured, expect, expect_seconds, guided
-from hsearch.hex.game import Game, Special, position_of
+from hsearch.hex.game import SEALED, Game, Special, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks
@@ -262,6 +262,8 @@ def review(game: Game, effort: str = "normal") -> Review:
     if not isinstance(game, Game):
         position_of(game)  # a TypeError that says what to do
         raise TypeError("a position has no moves to review: hsearch.review takes a Game")
+    if game.is_sealed:
+        raise ValueError(f"no moves to review: {SEALED}")
     return reviewed(game, EFFORTS[effort], memory=MEMORY)
 
 

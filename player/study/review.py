@@ -22,7 +22,7 @@ from player.search.chances import BY, SURE, Chance
 # Verdicts on moves, in one word, and what may be called a mistake.
 #
 # A mistake is proved or it is none: the player had a proved win, and after the
-# move is proved to lose, or resigned. Who had a proved win that is no longer
+# move is proved to lose, or resigned, or swapped. Who had a proved win that is no longer
 # proved may win still, and has missed nothing that is known. An estimate that
 # falls is shown as a number and is never called a mistake.
 
@@ -170,7 +170,7 @@ class MoveReview:
     verdict     in one word
     basis       one sentence: what the verdict rests on
     fell        by how much the mover's chance fell; below 0 if it rose
-    is_mistake  whether a proved win became a proved loss, or was resigned
+    is_mistake  whether a proved win became a proved loss, or was resigned or swapped away
     refutation  how the opponent wins after a proved loss: their move first
     better      how the mover wins for sure: a proved win that was not played
     """

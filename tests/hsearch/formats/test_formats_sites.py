@@ -1,6 +1,7 @@
 """Games as sites write them: dialects, JSON, and texts of many games that are read one by one."""
 
 import io
+import time
 import tracemalloc
 from itertools import islice
 from random import Random
@@ -253,6 +254,21 @@ def test_a_result_in_words_is_read(result, won_by, how):
 
     assert game.outcome == Outcome(won_by, how)
     assert game.warnings == ()
+
+
+def test_a_long_result_is_read_at_once():
+    """The pattern went back and forth for seconds."""
+    for result in ("B+" + "(" * 2400 + " " * 2400 + "x+", "B" + " " * 4800 + "+x+"):
+        game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}];B[a1])")
+        start = time.process_time()
+        assert game.outcome is None
+        assert time.process_time() - start < 0.5
+
+
+@pytest.mark.parametrize("text", ["()", ", ;"])
+def test_nothing_but_what_stands_around_moves_is_no_game(text):
+    with pytest.raises(FormatError, match="there are no moves"):
+        read(text, size=3)
 
 
 @pytest.mark.parametrize(

@@ -482,3 +482,5 @@ def test_of_a_game_that_hides_its_stones_nothing_is_said(command):
     assert "sealed" in shown.stdout
     with pytest.raises(ValueError, match="no position: the attempts are sealed"):
         hsearch.Analysis(hsearch.read(SEALED))
+    with pytest.raises(ValueError, match="no moves to review: the attempts are sealed"):
+        hsearch.review(hsearch.read(SEALED))
