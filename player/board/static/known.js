@@ -6,7 +6,7 @@ import {
   cellCount, hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst,
 } from "./layers.js";
 import { candidatesOf, isLosing } from "./panels/answer.js";
-import { bidsMarks } from "./panels/bids.js";
+import { oddsMarks } from "./panels/odds.js";
 import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
 import { search, showEstimate } from "./search.js";
@@ -144,7 +144,7 @@ export class Known extends Game {
     const marks = marksOf(this.visible, { found, why, links, policy, pair, follow },
       this.regarded);
     if (this.visible === "openings") openingMarks(marks, this.node.openings);
-    const ofMode = { solve: solveMarks, bidding: bidsMarks, dark: darkMarks }[this.mode];
+    const ofMode = { solve: solveMarks, bidding: oddsMarks, dark: darkMarks }[this.mode];
     ofMode?.(this, marks);
     if (this.part) {
       marks.tinted = new Set(this.part.cells);

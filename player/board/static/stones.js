@@ -34,7 +34,7 @@ export function positionAt(game, node) {
 export const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0
   && black.size + white.size === 0;
 
-// Whether a node says whose turn it is, and nothing more: a coin has fallen, or bids were compared.
+// Whether a node says whose turn it is, and nothing more: a coin fell, or bids were compared.
 const isTurn = ({ black, white, cleared, turn }) => turn !== null
   && black.length + white.length + cleared.length === 0;
 

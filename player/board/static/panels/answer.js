@@ -86,7 +86,8 @@ function proofWords({ analysis, connection, said }) {
   const edges = color === "black" ? "north and south" : "west and east";
   const start = key === null ? "" : ` starts at ${key} and`;
   const how = key === null ? `, whatever ${name(OTHER[color])} does` : "";
-  return `Proved: ${name(color)}${start} joins ${edges} inside ${cellCount(carrier.length)}${how}.`;
+  const cells = cellCount(carrier.length);
+  return `Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
 }
 
 // At the end of a game, how it turned comes first; elsewhere the position does.

@@ -22,7 +22,8 @@ export function beforeGame(app, play, startGame, firstClick) {
     ${number(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
       ${hasStones(app) ? html`<button value="here">Play from this position</button>` : ""}</p>
-    <p class="hint"><span class="of-board">The first click on the board begins the game, too.</span>
+    <p class="hint">
+      <span class="of-board">The first click on the board begins the game, too.</span>
       ${worth(app, play)}</p></form></section>`;
 }
 
@@ -63,7 +64,8 @@ const worth = (app, play) => (app.levels.every((level) => gain(level, play) === 
     100, with +200 76.`);
 
 function number(app, play, key, title, least, most) {
-  return numberField(title, play[key], { least, most, set: (value) => set(app, play, key, value) });
+  const take = (value) => set(app, play, key, value);
+  return numberField(title, play[key], { least, most, set: take });
 }
 
 function hasStones(app) {

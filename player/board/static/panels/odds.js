@@ -1,0 +1,46 @@
+// The chances of a position at random turns, what a fair bid is, and how often each cell decides.
+
+import { html } from "../vendor/lit-html.js";
+import { withCells } from "../board.js";
+import { name } from "../layers.js";
+import { say } from "../speech.js";
+import { positionAt } from "../stones.js";
+import { working } from "./working.js";
+
+export function oddsPanel(app, bids) {
+  const found = app.node.odds;
+  return html`<section><h2>Chances and a fair bid</h2>
+    <p class="buttons"><button type="button" ?disabled=${app.busy.has("odds")}
+      @click=${() => count(app, bids)}>Count the chances here</button></p>
+    ${working(app, "odds")} ${found ? chances(app, found) : ""}</section>`;
+}
+
+async function count(app, bids) {
+  const { node } = app, { black, white } = bids.state?.chips ?? bids;
+  const holder = bids.state?.holder ?? bids.holder, position = positionAt(app.game, node);
+  const fields = { position, black, white, holder };
+  const found = await app.work("odds", "odds", fields, undefined, { about: node });
+  if (found === null) return;
+  node.odds = found;
+  say(found.said[1]);
+  app.changed();
+}
+
+function chances(app, { bid, said }) {
+  const share = (color) => `${name(color)} ${Math.round(100 * bid.win_probability[color])} %`;
+  return html`<p>At random turns ${share("black")}, ${share("white")} win.</p>
+    <p>A fair bid is <b>${bid.bid}</b>, for ${withCells(app, bid.move)}.</p>
+    <p class="hint">On the board: how often each cell decides the game, in per cent.</p>
+    <details><summary>Details</summary>
+      ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
+}
+
+// How often each cell decides, as heat; the first five as numbers in per cent.
+export function oddsMarks(app, marks) {
+  const found = app.node.odds;
+  if (!found) return;
+  found.bid.cells.forEach(({ cell, critical }, place) => {
+    marks.heat.set(cell, critical);
+    if (place < 5) marks.numbers.set(cell, String(Math.round(100 * critical)));
+  });
+}
