@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
@@ -132,7 +133,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     """
     rows: list[tuple[int, list[tuple[int, str]]]] = []
     labels: tuple[int, int] | None = None
-    lines = enumerate(text.split("\n"))
+    lines: Iterator[tuple[int, str]] = enumerate(text.split("\n"))
     for number, line in lines:
         at = first_line + number
         if len(line) > _LONGEST_ROW:
@@ -142,6 +143,9 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
         tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(plain)]
         if not tokens or (not rows and is_hash(line)):
             continue
+        if rows and read_caption(line) is not None:
+            lines = chain([(number, line)], lines)
+            break
         if is_label_line(line):
             labels = (at, len(tokens))
             if rows:

@@ -175,7 +175,11 @@ def _is_diagram(text: str) -> bool:
 
     Below a board that letters and numbers surround, anything may stand.
     """
-    lines = [line for line in text.split("\n") if line.strip() and not diagram.is_hash(line)]
+    lines = [
+        line
+        for line in text.split("\n")
+        if line.strip() and not diagram.is_hash(line) and diagram.read_caption(line) is None
+    ]
     if len(lines) > 1 and diagram.is_label_line(lines[0]) and _FIRST_ROW.match(lines[1]):
         return True
     if any(_CELL.search(line) for line in lines):

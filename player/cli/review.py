@@ -393,17 +393,29 @@ def review(  # noqa: PLR0913 - an option each
         raise click.exceptions.Exit(3)
 
 
-_RECORDS = {".sgf", ".hsgf", ".json", ".txt"}
+_RECORDS = {".sgf", ".hsgf", ".json", ".jsonl", ".txt"}
 
 
 def _in_folder(file: str) -> list[str]:
     """Return the names of the records in a folder, in order; that of a file as it is."""
     if not file or not is_file(file) or not Path(file).is_dir():
         return [file]
-    records = sorted(each for each in Path(file).iterdir() if each.suffix.lower() in _RECORDS)
+    records = sorted(
+        each
+        for each in Path(file).iterdir()
+        if each.suffix.lower() in _RECORDS and not _is_answer(each)
+    )
     if not records:
         raise InputError(f"{file}: no records in this folder: {', '.join(sorted(_RECORDS))}")
     return [*map(str, records)]
+
+
+def _is_answer(path: Path) -> bool:
+    """Return whether a file holds answers of this program, such as those of `--resume`."""
+    if path.suffix.lower() != ".jsonl" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(64).lstrip().startswith(b'{"schema": "hsearch/')
 
 
 def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:

@@ -265,6 +265,14 @@ def test_a_long_result_is_read_at_once():
         assert time.process_time() - start < 0.5
 
 
+def test_a_board_without_letters_may_have_a_line_below():
+    """As it has with them; it was taken for moves."""
+    game = read(". B .\n . W .\n  . . B\n\n3x3, white to move.\n")
+
+    assert str(game.board) == "3x3"
+    assert game.position().turn is Color.WHITE
+
+
 @pytest.mark.parametrize("text", ["()", ", ;"])
 def test_nothing_but_what_stands_around_moves_is_no_game(text):
     with pytest.raises(FormatError, match="there are no moves"):

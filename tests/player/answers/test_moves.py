@@ -96,7 +96,7 @@ def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
 
 def test_a_search_by_number_is_the_same_again():
     """Chances, simulations and lines; and time gives more of them as it goes on."""
-    position = of("e2 e6 d5", 9)
+    position = of("c2 e5 b5", 7)
     seen = [best_moves(Analysis(position, search=0, memory=Memory()), None) for _ in range(2)]
     assert seen[0].moves == seen[1].moves
     assert sum(each.simulations for each in seen[0].moves) > 100
@@ -111,7 +111,7 @@ def test_a_search_by_number_is_the_same_again():
 
 def test_a_search_heeds_what_was_proved_of_the_moves():
     """A move that a review has proved to lose is not the best; one that wins ends the search."""
-    position, memory = of("e2 e6 d5", 9), Memory()
+    position, memory = of("c2 e5 b5", 7), Memory()
     first, second, *_ = best_moves(Analysis(position, search=0, memory=Memory()), None).moves
     memory.keep_win(position.play(first.cell), position.turn.opponent, None)
     best = best_moves(Analysis(position, search=0, memory=memory), None)
