@@ -332,7 +332,7 @@ def _contradictions(game: Game) -> Iterator[str]:
 
     There is one as well where the result is not understood.
     """
-    result = outcome((), game.result)
+    result = outcome((), game.result_by_color)
     if result is None:
         if (game.result or "").strip().lower() not in _NOBODY:
             yield f"{quoted(f'RE[{game.result}]')} names no winner, as B+ or W+Resign do"

@@ -441,7 +441,17 @@ class Game(Pictured):
 
         Chains are not looked at.
         """
-        return outcome(self.moves, self.result)
+        return outcome(self.moves, self.result_by_color)
+
+    @property
+    def result_by_color(self) -> str | None:
+        """The result, in which a player whom the record names is the color they have at the end."""
+        result = self.result
+        for color in Color:
+            name = self.player(color)
+            if result is not None and name and result.lower().startswith(f"{name.lower()} "):
+                return f"{color.word} {result[len(name) :].strip()}"
+        return result
 
     def ending(self, moves: int | None = None) -> Outcome | None:
         """Return who won, if the record ends after so many moves, by default where it stands.

@@ -303,3 +303,19 @@ def test_moves_are_read_from_a_chat(text):
     game = read(text, size=5)
 
     assert [move.name(game.board) for move in game.moves] == ["a5", "swap-pieces", "c4", "d3"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "won_by"),
+    [
+        (";B[a1]", "Bob resigns", Color.BLACK),
+        (";B[a1]", "ANN MAY won on time", Color.BLACK),
+        (";B[a1];W[swap-sides]", "Bob resigns", Color.WHITE),
+    ],
+)
+def test_a_result_may_name_the_players(moves, result, won_by):
+    """By the names that the record has; after a swap of sides Bob is Black."""
+    game = read(f"(;GM[11]FF[4]SZ[2]PB[Ann May]PW[Bob]RE[{result}]{moves})")
+
+    assert game.outcome.winner is won_by
+    assert game.warnings == ()
