@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from hsearch.formats.error import FormatError
     from hsearch.formats.reading import load, read, write
     from hsearch.hex.board import Board, Color
-    from hsearch.hex.game import Game, Move
+    from hsearch.hex.game import Game
+    from hsearch.hex.move import Move
     from hsearch.hex.position import IllegalMoveError, Position
     from hsearch.strategy.check import check
     from hsearch.strategy.explain import Explanation
@@ -76,7 +77,8 @@ _HOMES = {
     "hsearch.connect.knowledge": ("Knowledge",),
     "hsearch.connect.deduction": ("Depth",),
     "hsearch.formats": ("FormatError", "load", "read", "write"),
-    "hsearch.hex.game": ("Game", "Move"),
+    "hsearch.hex.game": ("Game",),
+    "hsearch.hex.move": ("Move",),
     "hsearch.hex.position": ("IllegalMoveError", "Position"),
     "hsearch.connect.store": ("Store",),
     "hsearch.strategy.check": ("check",),

@@ -7,8 +7,10 @@ from itertools import chain
 
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
-from hsearch.hex.game import SEALED, Ending, Game, Node
+from hsearch.hex.game import Game
+from hsearch.hex.move import Ending
 from hsearch.hex.position import Position, winner
+from hsearch.hex.tree import SEALED, Node
 
 _UNSAID = "the record says so"  # who won, and not how
 _HOW = "|".join(ending.value for ending in Ending)

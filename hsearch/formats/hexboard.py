@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping
 
 from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.game import Game, Node
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node
 
 _TAG = re.compile(r"<hexboard\b([^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""", re.IGNORECASE)

@@ -18,8 +18,10 @@ from itertools import zip_longest
 
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import IllegalNodeError, Node, check
 
 ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11

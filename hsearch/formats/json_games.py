@@ -22,7 +22,8 @@ from typing import Any
 from hsearch.formats import moves, strict
 from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 
 _SIZES = ("boardsize", "boardSize", "size")
 _NAMES = ("name", "username", "pseudo")

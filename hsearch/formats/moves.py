@@ -9,7 +9,9 @@ from collections.abc import Iterable
 
 from hsearch.formats.error import error_at, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
-from hsearch.hex.game import Game, IllegalNodeError, Special, check
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
+from hsearch.hex.tree import IllegalNodeError, check
 
 _TOKEN = re.compile(
     r"(?P<blank>[\s\xa0\u2000-\u200b\u202f,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z))"

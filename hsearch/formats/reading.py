@@ -26,8 +26,10 @@ from hsearch.formats import (
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import Board, read_size
 from hsearch.hex.calls import expect, guided
-from hsearch.hex.game import Game, Special, follow, outcome
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, winner
+from hsearch.hex.tree import follow
 
 # A bound for the time that a hostile text takes, as for memory; of many games, for each of them.
 MAX_LENGTH = 1_000_000

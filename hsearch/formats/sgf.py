@@ -24,7 +24,9 @@ from hsearch.formats.sgf_tree import (
     tree,
 )
 from hsearch.hex.board import MAX_SIDE, Board, Color
-from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
+from hsearch.hex.tree import IllegalNodeError, Node, check
 from hsearch.version import __version__
 
 # Which of the two swaps a record means.

@@ -2,8 +2,9 @@
 
 from hsearch.formats import diagram
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, TurnUnknownError
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.hex.tree import TurnUnknownError
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks

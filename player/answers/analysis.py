@@ -8,7 +8,8 @@ from hsearch.analysis import analysis as connections
 from hsearch.analysis.circuit import HEXY
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game, Outcome
+from hsearch.hex.game import Game
+from hsearch.hex.move import Outcome
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered

@@ -23,7 +23,8 @@ from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
 from hsearch.hex.calls import expect_seconds, guided
-from hsearch.hex.game import Game, Outcome
+from hsearch.hex.game import Game
+from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.search.chances import BestMoves, Chance, estimate

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hsearch.connect.deduction import Depth
     from hsearch.connect.knowledge import Knowledge
     from hsearch.connect.limits import Limits
-    from hsearch.hex.game import Outcome
+    from hsearch.hex.move import Outcome
     from hsearch.hex.position import Position
     from player.answers.knowledge import Analysis
 

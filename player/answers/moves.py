@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hsearch.hex.board import Cell
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import winner
 from hsearch.render import svg
 from hsearch.render import text as lines

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, Move, Node
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
+from hsearch.hex.tree import Node
 
 MAX_CHIPS = 10_000
 EACH = 100  # where nothing else is said

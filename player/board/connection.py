@@ -23,8 +23,7 @@ from hsearch.version import __version__
 from player.board.asked import GUEST, KINDS, LARGE, SMALL
 from player.board.desk import Desk
 from player.board.guard import Hello, Keys
-from player.board.job import BoardJob, CancelledError
-from player.board.threads import OWN, BusyError, Lane, Threads, Visitors
+from player.board.threads import OWN, BoardJob, BusyError, CancelledError, Lane, Threads, Visitors
 from player.engine.levels import LEVELS, Level
 
 MOST_JOBS = 6  # of a page at once, trifles apart

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.answers.limits import HSearchOptions
-from player.board.job import BoardJob
+from player.board.threads import BoardJob
 from player.engine.levels import LevelSpec
 
 if TYPE_CHECKING:

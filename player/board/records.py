@@ -13,17 +13,10 @@ from typing import Any, Literal, TypeAlias
 
 from hsearch.formats.sgf_tree import text_of
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import (
-    Game,
-    Move,
-    Node,
-    Special,
-    TurnUnknownError,
-    check,
-    follow,
-    turn_by_parity,
-)
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node, TurnUnknownError, check, follow, turn_by_parity
 from player.answers.objects import word
 from player.variants.plain import may_swap
 

@@ -30,9 +30,8 @@ from player.board.asked import KINDS, LARGE
 from player.board.connection import TOO_MANY, Connection
 from player.board.desk import Desk
 from player.board.guard import Guard, Keys, hosts_of
-from player.board.job import BoardJob
 from player.board.records import record_object
-from player.board.threads import IDLE, Threads, Visitors
+from player.board.threads import IDLE, BoardJob, Threads, Visitors
 from player.console.command import INTERRUPTED, end_at_once
 from player.variants.variant import ALTERNATING
 

@@ -24,8 +24,8 @@ from player.answers.limits import HSearchOptions
 from player.answers.objects import position_object
 from player.board.asked import KINDS
 from player.board.desk import Analyses, Desk
-from player.board.job import BoardJob
 from player.board.records import record_object, sent_object
+from player.board.threads import BoardJob
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
 

@@ -17,7 +17,8 @@ import click
 
 from hsearch.formats import strict
 from hsearch.hex.board import Cell
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.svg import PALETTES

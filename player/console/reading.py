@@ -18,8 +18,9 @@ from hsearch.formats import hexworld
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import MAX_LENGTH, Input, holds_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
-from hsearch.hex.game import SEALED, Game, TurnUnknownError
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.hex.tree import SEALED, TurnUnknownError
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import INTERRUPTED, InputError, one_line, reading, unreadable

@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from player.bidding.advice import Advice, advise, fair_bid
 from player.bidding.chips import chips

@@ -15,7 +15,8 @@ from typing import IO, Self
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.work.clock import Clock, counted
 

@@ -17,7 +17,8 @@ from hsearch.connect.deduction import expand
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from hsearch.strategy.reply import WinningStrategy, start

@@ -9,7 +9,8 @@ import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.calls import Pictured
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.strategy.reply import WinningStrategy
 from player.search.settings import SearchResult

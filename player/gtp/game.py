@@ -8,8 +8,10 @@ from hsearch.formats import diagram, sgf
 from hsearch.formats.files import write_whole
 from hsearch.formats.reading import decode
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import SEALED, Game, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import groups
+from hsearch.hex.tree import SEALED, Node
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
 from player.gtp.arguments import Arguments, points

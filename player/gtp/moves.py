@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import SWAPS, Special
+from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
 from player.gtp.arguments import Arguments, percent, points
 from player.gtp.game import act, engine_act

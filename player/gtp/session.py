@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.board import Board, Cell, Color, Point
-from hsearch.hex.game import SWAPS, Game, Move, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import SWAPS, Move, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
+from hsearch.hex.tree import Node
 from player.answers.limits import OPTIONS, HSearchOptions, Value
 from player.console import command
 from player.gtp.serving import Call

@@ -9,7 +9,7 @@ from functools import cache
 from hsearch.connect.limits import Limits
 from hsearch.formats.files import shipped
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
-from hsearch.hex.game import Special
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from player.evaluate.chance import per_cent
 from player.evaluate.ordering import weak_links

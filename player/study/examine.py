@@ -17,7 +17,8 @@ from dataclasses import dataclass, field, replace
 from hsearch.connect.connection import Connection
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Cell, CellSet, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
 from hsearch.render.text import numbered
 from player.answers.candidates import winning_line

@@ -15,8 +15,10 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
 from hsearch.hex.calls import Pictured, expect, expect_seconds, guided
-from hsearch.hex.game import SEALED, Game, Special, position_of
+from hsearch.hex.game import Game, position_of
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
+from hsearch.hex.tree import SEALED
 from hsearch.render import svg
 from hsearch.render.text import Marks
 from hsearch.strategy.check import CheckError, check

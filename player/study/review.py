@@ -10,7 +10,8 @@ from hsearch.connect.deduction import Depth
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.calls import Pictured
-from hsearch.hex.game import Game, Move, Outcome, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Outcome, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from hsearch.version import __version__

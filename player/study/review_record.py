@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game, Move, Node
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
+from hsearch.hex.tree import Node
 from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
 from player.variants.variant import about
 

@@ -7,8 +7,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node
 from hsearch.render.text import Marks
 from player.answers import moves as answers
 from player.answers.analysis import (

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding, check_bid
 from player.variants.variant import (

@@ -17,8 +17,10 @@ from typing import Self
 
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import HIDDEN, Game, Move, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import HIDDEN, Node
 from player.dark.rules import (
     SOME_COLLISION,
     Base,

@@ -1,7 +1,8 @@
 """Hex as it is mostly played: the players take turns, and the second may swap."""
 
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 from player.variants.variant import (
     ALTERNATING,

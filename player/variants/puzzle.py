@@ -9,7 +9,8 @@ from typing import Any
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from player.variants.variant import IllegalActError, State, Variant, move_words, stone

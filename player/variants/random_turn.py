@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, Node
+from hsearch.hex.game import Game
+from hsearch.hex.tree import Node
 from player.variants.variant import (
     RANDOM_TURN,
     IllegalActError,

@@ -24,8 +24,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.game import Game, Move, Node, Special, follow
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import IllegalMoveError, Position, winner
+from hsearch.hex.tree import Node, follow
 
 if TYPE_CHECKING:
     import numpy as np

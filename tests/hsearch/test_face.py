@@ -19,8 +19,8 @@ from hsearch import Analysis, Board, Color, Game, IllegalMoveError, Position
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import closure
 from hsearch.connect.mustplay import MustPlay
-from hsearch.hex.game import Node
 from hsearch.hex.position import winner
+from hsearch.hex.tree import Node
 from hsearch.strategy import words
 from player.answers.analysis import verdict
 from player.bidding.advice import advise

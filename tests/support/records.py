@@ -9,8 +9,10 @@ from strategies import boards
 
 from hsearch.formats.sgf_tree import INFO, escaped
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game, Move, Node, Special, follow
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node, follow
 
 
 def _whole(game: Game, printer: Any, _cycle: bool) -> None:  # noqa: FBT001

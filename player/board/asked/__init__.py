@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from player.board.desk import Desk
-from player.board.job import BoardJob
-from player.board.threads import Lane
+from player.board.threads import BoardJob, Lane
 
 SMALL = 64 * 1024
 LARGE = 4 * 1024 * 1024

@@ -19,8 +19,8 @@ from player.answers.connection import ask, connection_object, order, owner_of
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
-from player.board.job import BoardJob
 from player.board.records import ColorWord, Stones
+from player.board.threads import BoardJob
 
 # `explain`: why a connection holds, and the reply to each intrusion.
 #

@@ -10,8 +10,8 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from player.answers.objects import position_object, word
 from player.board.desk import DarkSpec, Desk, SharedDarkGame, new_key
-from player.board.job import BoardJob
 from player.board.records import ColorWord, board_of, record_object
+from player.board.threads import BoardJob
 from player.variants import variant as variant_of
 from player.variants.dark import heard_between, remembered, symbol_words
 

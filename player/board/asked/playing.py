@@ -17,8 +17,8 @@ from player.answers.objects import word
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
-from player.board.job import BoardJob, Pace
 from player.board.records import ColorWord, Record, Stones, record_object
+from player.board.threads import BoardJob, Pace
 from player.engine.classic import PATIENCE, POLICY_SPEC, stand_in, stand_in_words
 from player.engine.levels import LEVELS
 from player.engine.player import MoveRequest

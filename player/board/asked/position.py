@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hsearch.hex.board import Color
-from hsearch.hex.game import TurnUnknownError, outcome
+from hsearch.hex.move import outcome
 from hsearch.hex.position import winning_chain
+from hsearch.hex.tree import TurnUnknownError
 from hsearch.render.text import numbered
 from player.answers import analysis as words
 from player.answers.analysis import analysis_object
@@ -18,8 +19,8 @@ from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
-from player.board.job import BoardJob
 from player.board.records import Record, Stones
+from player.board.threads import BoardJob
 from player.search.chances import BestMoves
 
 # `analyze`: who is proved to win, where to play, who stands better.

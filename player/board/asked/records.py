@@ -16,9 +16,9 @@ from hsearch.render.text import numbered
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk
-from player.board.job import BoardJob, CancelledError, Pace
 from player.board.records import MAX_SIDE, Record, record_object
 from player.board.records import states as states_of
+from player.board.threads import BoardJob, CancelledError, Pace
 from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed

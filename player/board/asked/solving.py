@@ -13,8 +13,8 @@ from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object
 from player.board.desk import Desk
-from player.board.job import BoardJob, Pace
 from player.board.records import Stones
+from player.board.threads import BoardJob, Pace
 from player.solve.proof import write
 from player.solve.solver import Answer, Solver
 from player.solve.verify import sentence

@@ -16,7 +16,8 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import WIRINGS, circuit, circuits, wires
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
 from hsearch.hex.position import Position, captains
 from player.cli import main
 from player.engine.player import MoveRequest

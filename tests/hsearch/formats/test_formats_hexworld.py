@@ -10,8 +10,9 @@ from hsearch.formats import hexworld
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import read, read_all
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, TurnUnknownError
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.hex.tree import TurnUnknownError
 
 
 @given(games(), st.data())

@@ -8,7 +8,9 @@ from hsearch.formats import moves
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import load, read
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Node
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
+from hsearch.hex.tree import Node
 
 
 @given(games())

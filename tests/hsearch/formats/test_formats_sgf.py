@@ -10,8 +10,10 @@ from hsearch.formats.error import FormatError
 from hsearch.formats.reading import read, read_all
 from hsearch.formats.sgf_tree import escaped, text_of
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node
 
 HEAD = "(;FF[4]GM[11]SZ[5]"
 

@@ -12,7 +12,7 @@ from dialects import DIALECTS, faults, records
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers, write
 from hsearch.hex.board import Color
-from hsearch.hex.game import Ending, Outcome
+from hsearch.hex.move import Ending, Outcome
 
 PLAYHEX = (
     '{"boardsize":11,"moves":"a2 swap-pieces f6 pass","red":"Ana","blue":"Bob",'

@@ -5,8 +5,10 @@ from hypothesis import given
 from records import games, trees
 
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, MoveNumberError, Node, Special, TurnUnknownError, check
+from hsearch.hex.game import Game, MoveNumberError
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import IllegalMoveError, Position
+from hsearch.hex.tree import Node, TurnUnknownError, check
 
 BOARD = Board(4, 4)
 BLACK, WHITE = Color

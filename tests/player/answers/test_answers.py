@@ -29,8 +29,8 @@ from player.answers.knowledge import Analysis
 from player.answers.memory import Memory, Proved, budget
 from player.board.asked.position import Graph, graph
 from player.board.desk import Desk
-from player.board.job import BoardJob
 from player.board.records import Record, record_object
+from player.board.threads import BoardJob
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
 

@@ -15,7 +15,8 @@ from hexgui import ask, send
 from hsearch import formats
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
 from hsearch.hex.position import winner
 from player.answers import analysis as words
 from player.answers import candidates, memory
@@ -24,8 +25,8 @@ from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
 from player.board.asked.position import Analyze, Graph, analyze, graph
 from player.board.desk import Desk
-from player.board.job import BoardJob
 from player.board.records import Record, Stones, record_object
+from player.board.threads import BoardJob
 from player.cli import main
 from player.gtp.session import Session
 from player.net.net import shipped_net

@@ -23,8 +23,8 @@ from player.answers.memory import MEMORY, Memory
 from player.answers.objects import position_object
 from player.board.asked.position import Moves, moves
 from player.board.desk import Desk
-from player.board.job import BoardJob
 from player.board.records import Stones, record_object
+from player.board.threads import BoardJob
 from player.cli import main
 from player.engine.player import MoveRequest
 from player.engine.spec import participant

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hsearch import formats
 from hsearch.formats import moves, sgf
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position, winner
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding

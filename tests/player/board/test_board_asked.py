@@ -17,16 +17,18 @@ from records import trees
 from hsearch import formats
 from hsearch.formats import sgf, strict
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node
 from hsearch.strategy.reply import follow
 from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change
 from player.board.asked import playing
 from player.board.desk import Seats
-from player.board.job import BoardJob
 from player.board.records import Record, record_object, sent_object
+from player.board.threads import BoardJob
 from player.cli import main
 from player.engine import spec as players
 from player.net.net import Evaluator, shipped_net

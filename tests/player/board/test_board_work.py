@@ -29,9 +29,8 @@ from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import playing, solving
 from player.board.desk import Analyses
-from player.board.job import BoardJob, CancelledError
 from player.board.records import Stones, sent_object
-from player.board.threads import Threads
+from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
 from player.study.examine import ReviewCancelledError, review_game
 from player.study.review import EFFORTS
@@ -100,7 +99,7 @@ def test_a_cancelled_question_leaves_its_kernel():
 
 HELD = """
 import asyncio, sys, time
-from player.board.job import BoardJob
+from player.board.threads import BoardJob
 from player.board.threads import Threads
 threads, job = Threads(), BoardJob(lambda _told: None)
 async def ask():

@@ -8,7 +8,8 @@ from matplotlib.image import imread
 from pictures import SVG, elements
 
 from hsearch.hex.board import Board
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.svg import PALETTES, UNIT

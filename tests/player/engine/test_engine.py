@@ -12,8 +12,10 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.knowledge import Knowledge
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position, winner
+from hsearch.hex.tree import Node
 from player.engine.hexy import LEVELS, Strength, defaults, level
 from player.engine.player import MoveRequest
 from player.engine.spec import player

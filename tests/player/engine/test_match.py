@@ -10,7 +10,8 @@ from scripted import Scripted
 
 from hsearch import formats
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
 from player.engine.external import Client, EngineError, RefusedError
 from player.engine.player import MoveRequest, PlayerError

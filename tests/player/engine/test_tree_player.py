@@ -14,8 +14,10 @@ from test_engine import beats_all
 from hsearch.connect.closure import closure
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Node
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node
 from player.answers.analysis import looked_at
 from player.cli import main
 from player.engine import tree

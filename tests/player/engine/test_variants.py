@@ -10,7 +10,8 @@ from scripted import Scripted
 from hsearch import formats
 from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import winner
 from player.cli import main
 from player.engine.referee import play

@@ -9,7 +9,8 @@ from endless import find_all
 from hexgui import answer, ask, fail, send
 
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from player.engine.player import Choice, MoveRequest, Rationale
 from player.engine.spec import player

@@ -13,8 +13,10 @@ from hsearch import formats
 from hsearch.connect.deduction import Depth
 from hsearch.formats import moves, strict
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Node, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import winner
+from hsearch.hex.tree import Node
 from hsearch.strategy.check import check
 from player.answers import memory
 from player.net.int8 import is_installed

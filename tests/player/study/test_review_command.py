@@ -10,7 +10,8 @@ from test_review_outputs import GAME, LONDON, MOVE, run
 
 from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Move, Special
 
 
 def test_the_command_prints_objects_a_line():

@@ -15,7 +15,8 @@ from schemas import validate
 from hsearch import formats
 from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, main_line_length
+from hsearch.hex.game import Game
+from hsearch.hex.tree import main_line_length
 from player.cli import main
 from player.study import review_page
 from player.study.examine import review_game

@@ -13,7 +13,8 @@ from terminal import PATIENCE, Terminal
 
 from hsearch import formats
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import winner
 from player.console import compiling
 from player.engine.hexy import HexyPlayer

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
-from hsearch.hex.game import Game, Special
+from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
 from player.variants import VARIANTS, recorded_variant, variant

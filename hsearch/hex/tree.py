@@ -1,0 +1,207 @@
+"""The tree of a record: nodes of moves and setup, their replay, and whose turn it is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.move import Move, Special
+from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
+
+# The tree of a record, as a flat row of nodes.
+#
+# Each node knows its parent's number, and the nodes stand in the order of a walk
+# that finishes one variation before it starts the next::
+#
+#     0 - 1 - 2 - 3    the main line: every node follows its parent
+#          \
+#           4 - 5       a variation after node 1
+#
+# A game of a thousand moves is a tree a thousand deep, so nothing here recurses.
+
+Property: TypeAlias = tuple[str, tuple[str, ...]]
+
+ROOT = -1
+HIDDEN = "XA"  # the private property that packs the attempts of a sealed record
+SEALED = "the attempts are sealed while the game goes on"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One step of a record: stones set up, then a move; either may be missing.
+
+    parent      the number of the node before; -1 for the first
+    move        the move
+    black       cells that get a black stone by hand, whatever was there
+    white       cells that get a white stone by hand
+    cleared     cells that are emptied by hand
+    turn        the player who is said to move next
+    comment     what was written about it
+    properties  everything else, as SGF writes it: names, and values still escaped
+    """
+
+    parent: int = ROOT
+    move: Move | None = None
+    black: tuple[Cell, ...] = ()
+    white: tuple[Cell, ...] = ()
+    cleared: tuple[Cell, ...] = ()
+    turn: Color | None = None
+    comment: str = ""
+    properties: tuple[Property, ...] = ()
+
+    @property
+    def is_setup(self) -> bool:
+        """Whether the node puts or removes stones by hand."""
+        return bool(self.black or self.white or self.cleared)
+
+    @property
+    def sealed(self) -> str | None:
+        """The packed attempts of a record of which this is the first node; None if there are none.
+
+        They are hidden from sight, as in a game of Dark Hex under way.
+        """
+        return next((values[0] for name, values in self.properties if name == HIDDEN), None)
+
+
+def main_line_length(nodes: Sequence[Node]) -> int:
+    """Return how many nodes the main line has: it always comes first."""
+    for index, node in enumerate(nodes):
+        if node.parent != index - 1:
+            return index
+    return len(nodes)
+
+
+def is_tree(nodes: Sequence[Node]) -> bool:
+    """Return whether each node's parent is on the way to the node before it."""
+    path: list[int] = []
+    for index, node in enumerate(nodes):
+        while path and path[-1] != node.parent:
+            path.pop()
+        if bool(path) != bool(index) or (not index and node.parent != ROOT):
+            return False
+        path.append(index)
+    return bool(nodes)
+
+
+# Replay of a record: the stones after each node.
+
+
+class IllegalNodeError(IllegalMoveError):
+    """A node that the rules do not allow; `node` is its number."""
+
+    def __init__(self, node: int, message: str) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+def follow(position: Position, node: Node) -> Position:
+    """Return the position after a node: first its setup, then its move.
+
+    Raise IllegalMoveError when the move breaks a rule.
+    """
+    if node.is_setup:
+        position = _set_up(position, node)
+    return position if node.move is None else _play(position, node.move)
+
+
+def check(board: Board, nodes: Sequence[Node]) -> None:
+    """Raise IllegalNodeError for the first node, in any variation, that breaks a rule."""
+    path: list[tuple[int, Position, Move | None, bool]] = [(-1, Position.of(board), None, False)]
+    for index, node in enumerate(nodes):
+        while path[-1][0] != node.parent:
+            path.pop()
+        _, position, end, swapped = path[-1]
+        move = node.move
+        if move is not None and end is not None:
+            how = "a resignation" if end.special is Special.RESIGN else "a forfeit"
+            raise IllegalNodeError(index, f"{move.name(board)} after {how}, which ends the game")
+        swaps = move is not None and move.swaps
+        if swaps and swapped:  # the position alone, of one stone, would allow it again
+            raise IllegalNodeError(index, NO_SWAP)
+        try:
+            position = follow(position, node)
+        except ValueError as error:
+            raise IllegalNodeError(index, str(error)) from None
+        path.append((index, position, move if move and move.gives_up else end, swapped or swaps))
+
+
+def _set_up(position: Position, node: Node) -> Position:
+    board = position.board
+    black, white, cleared = (board.only(*c) for c in (node.black, node.white, node.cleared))
+    return replace(
+        position,
+        black=(position.black & ~(white | cleared)) | black,
+        white=(position.white & ~(black | cleared)) | white,
+    )
+
+
+def _play(position: Position, move: Move) -> Position:
+    position = replace(position, turn=move.color)
+    if not isinstance(move.action, Special):
+        return position.play(move.action)
+    if move.action is Special.SWAP_PIECES:
+        return position.swap()
+    if move.action is Special.SWAP_SIDES and not _one_stone(position, move.color.opponent):
+        raise IllegalMoveError(NO_SWAP)
+    return replace(position, turn=move.next_color)
+
+
+def _one_stone(position: Position, color: Color) -> bool:
+    return position.stones(color).count() == 1 and not position.stones(color.opponent).any()
+
+
+# Whose turn it is, as far as a record tells.
+
+
+class TurnUnknownError(ValueError):
+    """A position of which nothing tells who is to move."""
+
+
+def recorded_turn(nodes: Iterable[Node], moves: int) -> Color | None:
+    """Return who is to move after the first `moves` moves of a line; None if it is not said.
+
+    The next move tells, else the last one, unless a later node names the
+    player. Giving up needs no turn, so it tells only when nothing else does.
+    """
+    turn, played = None, 0
+    for node in nodes:
+        move = node.move
+        if move is not None and played == moves:
+            return turn if move.gives_up and turn is not None else move.color
+        if node.turn is not None:
+            turn = node.turn
+        if move is not None:
+            played += 1
+            turn = turn if move.gives_up and turn is not None else move.next_color
+    return turn
+
+
+def out_of_turn(nodes: Iterable[Node]) -> int | None:
+    """Return the number of the first move of a line, from 1, by whoever was not to move.
+
+    None if there is none. After setup, or where the record names who is to move,
+    anybody may be; and giving up needs no turn.
+    """
+    expected, number = None, 0
+    for node in nodes:
+        if node.is_setup or node.turn is not None:
+            expected = None
+        move = node.move
+        if move is None:
+            continue
+        number += 1
+        if expected not in {None, move.color} and not move.gives_up:
+            return number
+        expected = move.next_color
+    return None
+
+
+def turn_by_parity(position: Position) -> Color:
+    """Return who is to move if the players took turns from Black on.
+
+    Raise TurnUnknownError when the numbers of stones do not allow it.
+    """
+    black, white = position.black.count(), position.white.count()
+    if black - white not in {0, 1}:
+        raise TurnUnknownError(f"{black} black and {white} white stones do not tell who is to move")
+    return Color.WHITE if black > white else Color.BLACK
