@@ -248,16 +248,16 @@ class ExternalPlayer:
 
     def _catch_up(self, client: Client, game: Game) -> None:
         """Tell the engine the moves that it does not know; start over if it knows others."""
+        if _has_later_setup(game):
+            self._set_up(client, game)
+            return
         sent = self._told
         known = () if sent is None else sent.moves
         if game.moves[: len(known)] != known or (
-            sent is not None and game.nodes[0] != sent.nodes[0]
+            sent is not None and (game.nodes[0] != sent.nodes[0] or _has_later_setup(sent))
         ):
             self._send(client, "clear_board")
             known = ()
-        if any(node.is_setup for node in game.main_line[1:]) or game.nodes[0].cleared:
-            self._set_up(client, game)
-            return
         if not known:
             for name, cells in (("black", game.nodes[0].black), ("white", game.nodes[0].white)):
                 for cell in cells:
@@ -302,3 +302,8 @@ class ExternalPlayer:
             return
         except EngineError as error:
             raise PlayerError(str(error)) from error
+
+
+def _has_later_setup(game: Game) -> bool:
+    """Return whether a game has setup that moves and first stones alone do not tell."""
+    return bool(game.nodes[0].cleared) or any(node.is_setup for node in game.main_line[1:])

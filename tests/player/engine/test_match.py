@@ -13,6 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import Node
 from player.engine.external import Client, EngineError, RefusedError
 from player.engine.player import MoveRequest, PlayerError
 from player.engine.referee import MatchRules, play
@@ -216,6 +217,30 @@ def test_an_engine_is_told_the_stones_that_were_set_up_later():
         white.close()
 
     assert (choice.action, other.action) == (0, 2)
+
+
+def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
+    """It cleared the board twice for setup, and kept its stones in the game without it."""
+    sent, white, send = [], engine("first"), Client.send
+
+    def noted(client, *words, **given):
+        sent.append(words[0])
+        return send(client, *words, **given)
+
+    plain = Game.of(Board(3, 3), [0])
+    other = Game.of(Board(3, 3), [4])
+    setup = plain.append_node(Node(black=(1,), white=(2,), turn=Color.WHITE))
+    try:
+        white.choose(other, MoveRequest(), chance())
+        monkeypatch.setattr(Client, "send", noted)
+        first = white.choose(setup, MoveRequest(), chance())
+        clears = sent.count("clear_board")
+        without = plain.append(Move(Color.WHITE, 3)).append(Move(Color.BLACK, 4))
+        second = white.choose(without, MoveRequest(), chance())
+    finally:
+        white.close()
+
+    assert (clears, first.action, second.action) == (1, 3, 1)
 
 
 def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypatch):
