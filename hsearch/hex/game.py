@@ -165,6 +165,10 @@ class Game(Pictured):
         """Return the text of an entry of `info`; None if there is none."""
         return next((text for entry, text in self.info if entry == name), None)
 
+    def without(self, name: str) -> "Game":
+        """Return the game without an entry of `info`, as without `RE` where it goes on."""
+        return replace(self, info=tuple(entry for entry in self.info if entry[0] != name))
+
     @property
     def is_sealed(self) -> bool:
         """Whether the moves are hidden, as in a game of Dark Hex under way."""
@@ -200,8 +204,7 @@ class Game(Pictured):
         game = replace(self, nodes=nodes, cursor=None)
         if len(game.moves) == len(self.moves):
             return game
-        info = tuple(entry for entry in self.info if entry[0] != "RE")
-        return replace(game, info=info).with_turn(self.recorded_turn(moves))
+        return game.without("RE").with_turn(self.recorded_turn(moves))
 
     def with_turn(self, turn: Color | str | None) -> "Game":
         """Return the game with a player to move at the end of its main line.

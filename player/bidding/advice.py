@@ -249,7 +249,8 @@ def fair_bid(odds: Odds, cell: Cell, total: int) -> int:
 def _most_needed(holding: Holding, total: int) -> int:
     """Return the least bid that no bid of the other player, who has the rest, can beat."""
     # With the tie-break chip an equal bid is enough, and to hand it over costs less than a chip.
-    return total - holding.chips + (not holding.tie_break)
+    rest = holding.opposite(total)
+    return rest.chips + rest.tie_break
 
 
 def is_won_at_once(position: Position, cell: Cell) -> bool:

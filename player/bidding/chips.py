@@ -10,7 +10,6 @@ from hsearch.hex.move import Move
 from hsearch.hex.tree import Node
 
 MAX_CHIPS = 10_000
-EACH = 100  # where nothing else is said
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,18 +42,12 @@ class Holding:
             raise ValueError(f"not a number of chips: {text!r}")
         return cls(int(match[1]), bool(match[2]))
 
-    def pay(self, bid: int) -> "Holding":
-        """Return what is left after paying a bid; a negative one is received.
-
-        Raise ValueError when it cannot be paid.
-        """
-        if bid > self.chips:
-            raise ValueError(f"a bid of {bid} with {self.chips} chips")
-        return Holding(self.chips - bid, self.tie_break)
-
     def opposite(self, total: int) -> "Holding":
         """Return what the other player has, of this many chips in all."""
         return Holding(total - self.chips, not self.tie_break)
+
+
+DEFAULT = Holding(100)  # of each player, where nothing else is said
 
 
 # The chips of both players.
@@ -213,7 +206,7 @@ def due(game: Game) -> Chips:
     """
     game = without_bids(game.cut())
     if not has_chips(game):
-        return Chips(Holding(EACH, tie_break=True), Holding(EACH))
+        return Chips(replace(DEFAULT, tie_break=True), DEFAULT)
     known = chips(game)
     known.check_worth()
     return known

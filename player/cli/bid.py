@@ -28,9 +28,9 @@ from player.bidding.discrete import Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
 from player.console.command import INTERRUPTED, InputError, command, one_line
 from player.console.compiling import announce_compiling
-from player.console.options import number_option
+from player.console.options import ChipsType, number_option
 from player.console.output import Output, print_object, say, takes_output
-from player.console.reading import ChipsType, InputSource, chips_at, chips_of, reads_position
+from player.console.reading import InputSource, chips_at, chips_of, reads_position
 from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
 from player.evaluate.fillings import Odds

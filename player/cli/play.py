@@ -14,8 +14,16 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from player.bidding.chips import Holding
 from player.console.command import InputError, command, one_line, reading, wrong_spec
-from player.console.options import GAME, LevelType, SizeType, gather, number_option, out_option
-from player.console.reading import ChipsType, is_file, read, text_of
+from player.console.options import (
+    GAME,
+    ChipsType,
+    LevelType,
+    SizeType,
+    gather,
+    number_option,
+    out_option,
+)
+from player.console.reading import is_file, read, text_of
 from player.console.screen import Screen, draws
 from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant

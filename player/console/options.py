@@ -1,4 +1,4 @@
-"""Options that many commands have: files, folders, numbers, colors, board sizes, levels."""
+"""Options that many commands have: files, folders, numbers, colors, board sizes, levels, chips."""
 
 import copy
 import errno
@@ -16,6 +16,7 @@ from player.engine.levels import Level, level
 
 if TYPE_CHECKING:
     from hsearch.hex.board import Color
+    from player.bidding.chips import Holding
 
 OUT = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -303,5 +304,24 @@ class LevelType(click.ParamType[Level]):
             return value
         try:
             return level(value)
+        except ValueError as error:
+            return self.fail(str(error), param, ctx)
+
+
+class ChipsType(click.ParamType["Holding"]):
+    """Chips of a player: `100`, or `100*` with the tie-break chip."""
+
+    name = "chips"
+
+    def convert(
+        self, value: "str | Holding", param: click.Parameter | None, ctx: click.Context | None
+    ) -> "Holding":
+        """Return the holding of a text; fail with click's usage error."""
+        from player.bidding.chips import Holding  # noqa: PLC0415 - likewise
+
+        if isinstance(value, Holding):
+            return value
+        try:
+            return Holding.read(value)
         except ValueError as error:
             return self.fail(str(error), param, ctx)

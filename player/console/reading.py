@@ -446,24 +446,7 @@ def _warn(text: str) -> None:
     click.echo(one_line(f"warning: {text}"), err=True)
 
 
-# Chips on the command line: `100`, or `100*` with the tie-break chip.
-
-
-class ChipsType(click.ParamType[Holding]):
-    """Chips of a player, as an option."""
-
-    name = "chips"
-
-    def convert(
-        self, value: str | Holding, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Holding:
-        """Return the holding of a text; fail with click's usage error."""
-        if isinstance(value, Holding):
-            return value
-        try:
-            return Holding.read(value)
-        except ValueError as error:
-            return self.fail(str(error), param, ctx)
+# Chips of both players, of which one may not be said to have the tie-break chip.
 
 
 def chips_of(black: Holding, white: Holding) -> Chips:

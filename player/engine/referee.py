@@ -122,8 +122,7 @@ class _Referee:
         if state.winner is not None:
             raise ValueError("the game is over already")
         names = {"PB": players[Color.BLACK].name, "PW": players[Color.WHITE].name}
-        open_info = tuple(entry for entry in state.game.info if entry[0] != "RE")
-        self.state = state.rewritten(informed(replace(state.game, info=open_info), **names))
+        self.state = state.rewritten(informed(state.game.without("RE"), **names))
         self._variant, self._players, self._rules = variant, players, rules
         self._save, self._watch = save, watch
         self._seconds: list[float] = []

@@ -163,8 +163,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
 
 def _beginnings(game: Game, most: int | None) -> Iterator[Game]:
     """Yield the main line of a game after no move, after one, and so on."""
-    info = tuple((name, text) for name, text in game.info if name != "RE")
-    line, moves = game.main_line, 0
+    info, line, moves = game.without("RE").info, game.main_line, 0
     for index, node in enumerate(line):
         if node.move is not None:
             start = Game(game.board, line[:index] or (Node(),), info)

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -167,8 +167,7 @@ def _is_known(text: str, variant: Variant[Any]) -> bool:
 
 def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
     """Return a game that continues with these players and this rule, without a result."""
-    game = replace(game, info=tuple(entry for entry in game.info if entry[0] != "RE"))
-    game = informed(game, **{NAMES[color]: seats[color].name for color in Color})
+    game = informed(game.without("RE"), **{NAMES[color]: seats[color].name for color in Color})
     return informed(game, RU=SWAP) if swap else game
 
 

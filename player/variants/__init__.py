@@ -197,12 +197,11 @@ def other_turns(game: Game) -> str | None:
 
 def as_ordinary(game: Game) -> Game:
     """Return a record of another variant as one of ordinary turns, without its bids and coins."""
-    info = tuple(entry for entry in game.info if entry[0] != "RU")
     nodes = (
         replace(node, properties=tuple(p for p in node.properties if p[0] not in _PRIVATE))
         for node in game.nodes
     )
-    return replace(game, nodes=tuple(nodes), info=info)
+    return replace(game.without("RU"), nodes=tuple(nodes))
 
 
 def recorded_variant(game: Game) -> Variant[Any] | None:

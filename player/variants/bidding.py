@@ -13,7 +13,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.bidding import chips as record
-from player.bidding.chips import Chips, Holding, check_bid
+from player.bidding.chips import DEFAULT, Chips, Holding, check_bid
 from player.variants.variant import (
     BIDDING,
     NOTHING,
@@ -31,7 +31,6 @@ from player.variants.variant import (
     stone,
 )
 
-DEFAULT = Holding(100)
 DIGITS = 9  # more than any number of chips has
 YES, NO = ("yes", "y"), ("no", "n")
 

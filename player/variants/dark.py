@@ -20,7 +20,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import HIDDEN, Node
+from hsearch.hex.tree import HIDDEN, SEALED, Node
 from player.dark.rules import (
     SOME_COLLISION,
     Base,
@@ -47,7 +47,7 @@ from player.variants.variant import (
 
 COLLISION = "XD"
 MOST_PACKED = 100_000  # bytes of what is sealed: more than any game has
-SEALED = "The attempts are sealed while the game goes on: hidden from sight, not locked away."
+_NOTE = f"{SEALED.capitalize()}: hidden from sight, not locked away."
 
 _BASES = {
     Base.CLASSIC: "You do not see the other stones. Whoever hits a hidden stone tries again",
@@ -275,7 +275,7 @@ def sealed(game: Game) -> Game:
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
     text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
-    root = Node(comment=SEALED, properties=((HIDDEN, (text,)),))
+    root = Node(comment=_NOTE, properties=((HIDDEN, (text,)),))
     return replace(game, nodes=(root,), cursor=None)
 
 

@@ -234,3 +234,11 @@ def test_a_position_makes_a_game():
 
     assert Game.of_position(position).position() == position
     assert Game.of_position(position).moves == ()
+
+
+def test_a_game_without_an_entry_keeps_the_others():
+    game = Game.of(Board(3, 3), "a1 b2", info=(("PB", "Ann"), ("RE", "B+"), ("EV", "Club")))
+
+    assert game.without("RE").info == (("PB", "Ann"), ("EV", "Club"))
+    assert game.without("RE").moves == game.moves
+    assert game.without("GN") == game

@@ -9,7 +9,7 @@ from hsearch import formats
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.bidding.advice import advise
-from player.bidding.chips import Holding, check
+from player.bidding.chips import Holding, check, check_bid
 from player.bidding.discrete import Thresholds
 from player.evaluate.exact import exact
 
@@ -183,10 +183,10 @@ def replies(position, holding, color, advice, total):
     assert 0 <= bid <= holding.chips
     for other in range(opponent + 1):
         if other < bid:
-            yield moved, holding.pay(bid)
+            yield moved, Holding(holding.chips - bid, holding.tie_break)
         if other > bid:
             for after in answered:
-                yield after, holding.pay(-other)
+                yield after, Holding(holding.chips + other, holding.tie_break)
         if other == bid:
             holder_moves = Holding(holding.chips - bid, tie_break=False)
             if advice.takes_tie or not holding.tie_break:
@@ -260,7 +260,6 @@ def test_order_of_holdings():
     assert Holding.read("4*") == Holding(4, tie_break=True)
     assert str(Holding.read(" 17 ")) == "17"
     assert Holding(30, tie_break=True).opposite(100) == Holding(70)
-    assert Holding(30).pay(-5).pay(35) == Holding(0)
 
 
 @pytest.mark.parametrize("text", ["", "*", "-3", "4**", "1.5", "ten", "٣", "99999", "9" * 5000])
@@ -271,7 +270,7 @@ def test_what_is_no_holding(text):
 
 def test_a_bid_above_ones_chips():
     with pytest.raises(ValueError, match="a bid of 8 with 7 chips"):
-        Holding(7).pay(8)
+        check_bid(8, Holding(7))
 
 
 def test_chips_come_from_bids_alone():
