@@ -295,6 +295,9 @@ def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
 
     look = bare_outlook if options.get("links") == "none" else outlook
     if options.get("by") == "critical":
+        if "links" in options:
+            wires = f"links={options['links']}"
+            raise SpecError(f"{wires!r} in {spec!r}: by=critical asks no circuit: leave links out")
         look = chance_outlook
     model = sensible if options.get("model") == "critical" else None
     number, near = options.get("guesses", GUESSES), options.get("near", 0)

@@ -292,6 +292,8 @@ def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
         ("belief:guesses=0", "not a number from 1 on"),
         ("belief:links=six", "none of hexy, none"),
         ("belief:model=chess", "none of chance, critical"),
+        ("belief:by=critical,links=none", "'links=none' .* by=critical asks no circuit"),
+        ("belief:links=hexy,by=critical", "'links=hexy' .* by=critical asks no circuit"),
         ("view:by=weak_links", "none of center, charge, charge_diagonal, potentials, critical"),
         ("response:to=hexy", "no policy 'hexy'"),
         ("response:to=belief", "no policy 'belief'"),
