@@ -173,7 +173,9 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     parameter = table.get(arguments.words[0])
     if parameter is None:
         raise CommandError(f"unknown parameter: {arguments.words[0][:30]}; {', '.join(table)}")
-    value = parameter.read(arguments)
+    # What is shown may be sent back: also level 0, of a player apart from the scale, who stays.
+    now = _value(settings, parameter.field)
+    value = now if arguments.words[1] == parameter.show(now) else parameter.read(arguments)
     if parameter.field == "player":
         _check_player(session, str(value))
     if parameter.field in settings.hsearch:

@@ -1,5 +1,6 @@
 """What the commands about connections, regions, values and parameters say."""
 
+import copy
 import json
 
 import pytest
@@ -283,6 +284,25 @@ def test_parameters_are_shown_as_they_were_set():
     assert advice in send(["param_hsearch limits none"], session)[0]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["param_hsearch seed 1", "param_hsearch level 2", "param_hsearch max_time 1234567.25"],
+)
+def test_parameters_may_be_sent_back_as_they_are_shown(line):
+    """A client that keeps them all sends level 0, too, and a time that is shown rounded."""
+    session = Session()
+    ask(session, line)
+    for command in ("param_game", "param_hsearch", "param_dfpn", "param_player_vc"):
+        shown = ask(session, command)
+        before = copy.deepcopy(session.settings)
+        for row in shown.splitlines():
+            _, _, key_and_value = row.removeprefix("= ").partition("] ")
+            ask(session, f"{command} {key_and_value}")
+
+        assert session.settings == before
+        assert ask(session, command) == shown
+
+
 def test_a_level_is_a_player_of_the_scale():
     """Set by number or name, shown by its number; 0 is a player apart from the scale."""
     session = Session()
@@ -291,6 +311,7 @@ def test_a_level_is_a_player_of_the_scale():
     ask(session, "param_hsearch level Novice")
     assert "[string] level 2\n" in ask(session, "param_hsearch")
     assert "[string] player level:2\n" in ask(session, "param_hsearch")
+    assert "no level '0' (known: 1 Beginner" in fail(session, "param_hsearch level 0")
     ask(session, "param_hsearch player random")
     assert "[string] level 0\n" in ask(session, "param_hsearch")
     send(["hsearch-variant bidding"], session)
