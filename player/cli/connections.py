@@ -227,7 +227,8 @@ def _print_objects(
 ) -> None:
     """Print an object a connection, with the depths if they are wanted."""
     for owner, connection in pairs:
-        row = connection_object(owner, connection, position.board)
+        row: dict[str, Any] = {"schema": "hsearch/connection/1"}
+        row |= connection_object(owner, connection, position.board)
         if with_depth:
             row["depth"] = depth(position, owner, connection)
         print_object(row)

@@ -28,6 +28,7 @@ CONNECTION = fields(
     carrier=CELLS,
     rule={"enum": [rule.value for rule in Rule]},
 )
+ROW = fields(schema={"const": "hsearch/connection/1"}, **CONNECTION["properties"])
 
 
 def run(*arguments, stdin=None):
@@ -65,8 +66,8 @@ def test_every_connection_of_both_players_is_listed_in_order():
         (f["color"], f["kind"], [place(end) for end in f["ends"]], len(f["carrier"])) for f in found
     ]
 
-    validate(found, {"type": "array", "items": CONNECTION})
-    assert all(list(line) == list(CONNECTION["properties"]) for line in found)
+    validate(found, {"type": "array", "items": ROW})
+    assert all(list(line) == list(ROW["properties"]) for line in found)
     assert keys == sorted(keys)
     assert expected == {
         (
@@ -90,6 +91,7 @@ def test_options_choose_among_the_connections(option, value, name):
     """What is left out does not depend on what is asked for."""
     everything = objects("-", "--size", "4", stdin="b2 c3")
 
+    validate(everything, {"type": "array", "items": ROW})
     assert objects("-", "--size", "4", option, value, stdin="b2 c3") == [
         line for line in everything if line[name] == value
     ]
