@@ -32,8 +32,7 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
     board, circuits = analysis.position.board, analysis.circuits
     by_turn = {
         turn: {
-            "winner": word(each.winner),
-            "proof": each.proof,
+            **winner_object(each),
             "chance": number(each.chance.of(turn)),
             "chance_by": each.chance.by,
             "winning_move": None
@@ -50,7 +49,7 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
         "solver": analysis.search,
-        "outcome": None if analysis.ended is None else outcome_object(analysis.ended),
+        "outcome": outcome_object(analysis.ended),
         **for_either(by_turn),
         "counts": {
             color.word: {"full": store.counts.full, "semi": store.counts.semi}
@@ -70,8 +69,24 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
     }
 
 
-def outcome_object(ended: Outcome) -> dict[str, str | None]:
-    """Return who won a game by its record, and how, as a JSON object."""
+def winner_object(analysis: Analysis) -> dict[str, str | None]:
+    """Return who has won or is proved to win, and by what; and the same of the position alone.
+
+    The two differ where a game was given up in a position that was not lost.
+    """
+    standing = analysis.standing
+    return {
+        "winner": word(analysis.winner),
+        "proof": analysis.proof,
+        "proved_winner": None if standing is None else standing.winner.word,
+        "proved_by": None if standing is None else standing.kind,
+    }
+
+
+def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
+    """Return who won a game by its record, and how, as a JSON object; None while it goes on."""
+    if ended is None:
+        return None
     by = None if ended.ending is None else ended.ending.name.lower()
     return {"winner": ended.winner.word, "by": by}
 

@@ -8,7 +8,7 @@ from hsearch.connect.inferior import FillIn, dominated, fill_in, reversible, vul
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
-from player.answers.analysis import Analyses, proved_otherwise
+from player.answers.analysis import Analyses, outcome_object, proved_otherwise, winner_object
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
@@ -19,9 +19,10 @@ def mustplay_object(analyses: Analyses) -> dict[str, Any]:
     """Return the region and the threats as a JSON object, for each player who may be to move."""
     analysis = next(iter(analyses.values()))
     return {
-        "schema": "hsearch/mustplay/1",
+        "schema": "hsearch/mustplay/2",
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
+        "outcome": outcome_object(analysis.ended),
         **for_either({color: _answer(each) for color, each in analyses.items()}),
     }
 
@@ -30,10 +31,9 @@ def _answer(analysis: Analysis) -> dict[str, Any]:
     """Return the fields that depend on who is to move."""
     position, region = analysis.position, analysis.mustplay
     board, opponent = position.board, position.turn.opponent
-    win, standing = _win(analysis), analysis.standing
+    win = _win(analysis)
     return {
-        "winner": None if standing is None else standing.winner.word,
-        "proof": None if standing is None else standing.kind,
+        **winner_object(analysis),
         "win": None if win is None else connection_object(position.turn, win, board),
         "mustplay": board.names(region.cells),
         "lost": region.is_lost,

@@ -35,8 +35,9 @@ def for_either(answers: Mapping[Color, dict[str, Any]]) -> dict[str, Any]:
         return first
     # A proof of nobody's win proves nothing.
     common = {name: v if all(o[name] == v for o in others) else None for name, v in first.items()}
-    if common["winner"] is None:
-        common["proof"] = None
+    for winner, proof in (("winner", "proof"), ("proved_winner", "proved_by")):
+        if common[winner] is None:
+            common[proof] = None
     return common | {"by_turn": {color.word: answer for color, answer in answers.items()}}
 
 

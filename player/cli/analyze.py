@@ -300,10 +300,11 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
     the next stone is in its carrier. So only the cells of all threats can hold
     the game.
     """
-    analysis = options.analysis(source.position, search=SEARCH_SECONDS)
+    ended = source.game.ending(source.moves)
+    analysis = options.analysis(source.position, search=SEARCH_SECONDS, ended=ended)
     interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    interruptible(lambda: [each.proved for each in analyses.values()], "solving")
+    interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
     output.picture.draw(source, marks, "must-play")

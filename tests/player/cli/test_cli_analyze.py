@@ -39,6 +39,13 @@ BY = ("resigned", "forfeited", "lost_on_time")
 PROOF = {
     "enum": ["chain", "full", "semi", "solver", "search", "memory", "map", "record", *BY, None]
 }
+WINNER = {
+    "winner": {"enum": ["black", "white", None]},
+    "proof": PROOF,
+    "proved_winner": {"enum": ["black", "white", None]},
+    "proved_by": {"enum": ["chain", "full", "semi", "solver", "search", "memory", "map", None]},
+}
+OUTCOME = {"anyOf": [fields(winner=COLOR, by={"enum": [*BY, None]}), {"type": "null"}]}
 ANALYSIS = fields(
     schema={"const": "hsearch/analysis/1"},
     engine=fields(name={"const": "hsearch"}, version={"type": "string"}),
@@ -57,9 +64,8 @@ ANALYSIS = fields(
         complete={"type": "boolean"},
     ),
     solver={"type": "number"},
-    outcome={"anyOf": [fields(winner=COLOR, by={"enum": [*BY, None]}), {"type": "null"}]},
-    winner={"enum": ["black", "white", None]},
-    proof=PROOF,
+    outcome=OUTCOME,
+    **WINNER,
     chance={"type": "number", "minimum": 0, "maximum": 1},
     chance_by={"enum": ["proof", "record", "tree", "net", "map", "playouts"]},
     winning_move={"anyOf": [CELL, {"type": "null"}]},

@@ -5,17 +5,17 @@ import json
 import pytest
 from click.testing import CliRunner
 from schemas import validate
-from test_cli_analyze import CELLS, COLOR, GAMES, POSITION, PROOF, fields
+from test_cli_analyze import CELLS, GAMES, OUTCOME, POSITION, WINNER, fields
 from test_cli_connections import CONNECTION
 
 from player.cli import main
 
 MUSTPLAY = fields(
-    schema={"const": "hsearch/mustplay/1"},
+    schema={"const": "hsearch/mustplay/2"},
     position=POSITION,
     limits={"type": "object"},
-    winner={"anyOf": [{"type": "null"}, COLOR]},
-    proof=PROOF,
+    outcome=OUTCOME,
+    **WINNER,
     win={"anyOf": [{"type": "null"}, CONNECTION]},
     mustplay=CELLS,
     lost={"type": "boolean"},
@@ -141,7 +141,27 @@ def test_a_winning_semi_is_played_at_its_key():
 def test_when_nothing_is_forced(arguments, stdin, words):
     """No threat, no game, no need."""
     assert words in said("-", *arguments, stdin=stdin)
-    assert found("-", *arguments, stdin=stdin)["schema"] == "hsearch/mustplay/1"
+    assert found("-", *arguments, stdin=stdin)["schema"] == "hsearch/mustplay/2"
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "proof", "proved"),
+    [
+        ("(;FF[4]GM[11]SZ[3]RE[W+R];B[b2];W[a1];B[resign])", "white", "resigned", "black"),
+        ("(;FF[4]GM[11]SZ[3]RE[B+T];B[b2];W[a1])", "black", "lost_on_time", "black"),
+        ("(;FF[4]GM[11]SZ[3];B[b2];W[a1])", "black", "full", "black"),
+        ("(;FF[4]GM[11]SZ[11]RE[W+];B[f6];W[a1])", "white", "record", None),
+    ],
+)
+def test_who_wins_has_one_name_in_each_json(text, winner, proof, proved):
+    """`mustplay` called the proved winner what `analyze` calls the winner of the record."""
+    seen = json.loads(CliRunner().invoke(main, ["analyze", text, "--json"]).stdout)
+    thing = found(text)
+    names = ("winner", "proof", "outcome", "proved_winner", "proved_by")
+
+    assert {name: thing[name] for name in names} == {name: seen[name] for name in names}
+    assert (thing["winner"], thing["proof"], thing["proved_winner"]) == (winner, proof, proved)
+    assert (thing["proved_by"] is None) == (proved is None)
 
 
 def test_bad_input_is_one_line():
