@@ -11,19 +11,7 @@ from dataclasses import dataclass
 
 from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.position import Position
-from hsearch.render.svg import (
-    PALETTES,
-    STYLE,
-    UNIT,
-    WIDTH,
-    Dot,
-    center_of,
-    circle,
-    clean,
-    head,
-    stones,
-    text_at,
-)
+from hsearch.render import svg
 from hsearch.render.text import Marks
 
 LEAST_WIDTH = 25.0  # the legend has to fit
@@ -93,22 +81,24 @@ def write(
 ) -> str:
     """Return an SVG document of circuits; `marks` are those of every board."""
     board = position.board
-    left, top = -WIDTH / 2 - 2.0, -4.6
-    width = max(WIDTH * (board.columns + (board.rows - 1) / 2) + 4.0, LEAST_WIDTH)
+    left, top = -svg.WIDTH / 2 - 2.0, -4.6
+    width = max(svg.WIDTH * (board.columns + (board.rows - 1) / 2) + 4.0, LEAST_WIDTH)
     step = 1.5 * (board.rows - 1) + 6.4
     foot = top + 1.8 + step * len(drawing.panels)
     legend = list(_legend(foot + 0.4, drawing.notes, has_weak=bool(drawing.weak)))
     height = foot - top + 1.5 * len(legend)
-    lines = head((left, top), (width, height), drawing.title, STYLE + PALETTES[palette] + WIRES)
-    lines.insert(2, f"<desc>{clean(drawing.description)}</desc>")
-    lines.append(text_at((left + 0.6, top + 1.4), drawing.title, "ink title", anchor="start"))
+    lines = svg.head(
+        (left, top), (width, height), drawing.title, svg.STYLE + svg.PALETTES[palette] + WIRES
+    )
+    lines.insert(2, f"<desc>{svg.clean(drawing.description)}</desc>")
+    lines.append(svg.text_at((left + 0.6, top + 1.4), drawing.title, "ink title", anchor="start"))
     for number, panel in enumerate(drawing.panels):
-        lines.append(f'<g transform="translate(0,{UNIT * (1.8 + step * number):.1f})">')
-        lines.append(text_at((left + 0.6, -3.2), panel.heading, "ink label", anchor="start"))
-        lines += stones(position, marks)
+        lines.append(f'<g transform="translate(0,{svg.UNIT * (1.8 + step * number):.1f})">')
+        lines.append(svg.text_at((left + 0.6, -3.2), panel.heading, "ink label", anchor="start"))
+        lines += svg.stones(position, marks)
         lines += _wires(position, panel)
         for cell, label in drawing.weak.items():
-            lines += _weak(center_of(board, cell), label)
+            lines += _weak(svg.center_of(board, cell), label)
         lines.append("</g>")
     return "\n".join((*lines, *legend, "</svg>", ""))
 
@@ -120,19 +110,19 @@ def _wires(position: Position, panel: CircuitPanel) -> Iterator[str]:
         yield _stroke(start, end, wire.strength, is_full=wire.is_full, tip=wire.tip)
 
 
-def _stroke(start: Dot, end: Dot, strength: float, *, is_full: bool, tip: str = "") -> str:
+def _stroke(start: svg.Dot, end: svg.Dot, strength: float, *, is_full: bool, tip: str = "") -> str:
     """Return a wire from place to place."""
     thick = THINNEST + (THICKEST - THINNEST) * strength
-    (x0, y0), (x1, y1) = ((UNIT * x, UNIT * y) for x, y in (start, end))
+    (x0, y0), (x1, y1) = ((svg.UNIT * x, svg.UNIT * y) for x, y in (start, end))
     kind, way = "wire", f"L{x1:.1f},{y1:.1f}"
     if is_full:
         x, y = (x0 + x1) / 2 - BEND * (y1 - y0), (y0 + y1) / 2 + BEND * (x1 - x0)
         kind, way = "wire full", f"Q{x:.1f},{y:.1f} {x1:.1f},{y1:.1f}"
-    close = f"><title>{clean(tip)}</title></path>" if tip else "/>"
+    close = f"><title>{svg.clean(tip)}</title></path>" if tip else "/>"
     return f'<path class="{kind}" d="M{x0:.1f},{y0:.1f} {way}" stroke-width="{thick:.1f}"{close}'
 
 
-def _ends(position: Position, wire: DrawnWire) -> tuple[Dot, Dot]:
+def _ends(position: Position, wire: DrawnWire) -> tuple[svg.Dot, svg.Dot]:
     """Return where a wire begins and ends: where its groups or edges are nearest."""
     board = position.board
     starts, ends = (
@@ -142,31 +132,31 @@ def _ends(position: Position, wire: DrawnWire) -> tuple[Dot, Dot]:
     return min(((a, b) for a in starts for b in ends), key=lambda ends: math.dist(*ends))
 
 
-def _places(board: Board, point: Point) -> list[Dot]:
+def _places(board: Board, point: Point) -> list[svg.Dot]:
     """Return where a wire may end at a point."""
     if not board.is_edge(point):
-        return [center_of(board, point)]
+        return [svg.center_of(board, point)]
     return [_foot(board, point, cell) for cell in board.neighbors(point)]
 
 
-def _foot(board: Board, edge: Point, cell: Cell) -> Dot:
+def _foot(board: Board, edge: Point, cell: Cell) -> svg.Dot:
     """Return where the edge touches a border cell."""
-    x, y = center_of(board, cell)
+    x, y = svg.center_of(board, cell)
     north, south, west, _ = (edge for color in Color for edge in board.edges(color))
     if edge in {north, south}:
         return x, y + (-1 if edge == north else 1)
-    return x + (-WIDTH / 2 if edge == west else WIDTH / 2), y
+    return x + (-svg.WIDTH / 2 if edge == west else svg.WIDTH / 2), y
 
 
-def _weak(at: Dot, label: str) -> Iterator[str]:
+def _weak(at: svg.Dot, label: str) -> Iterator[str]:
     x, y = at
-    yield circle(at, 0.42, "weak")
-    yield text_at((x, y + 0.17), label, "label on-weak")
+    yield svg.circle(at, 0.42, "weak")
+    yield svg.text_at((x, y + 0.17), label, "label on-weak")
 
 
 def _legend(y: float, notes: Sequence[str], *, has_weak: bool) -> Iterator[str]:
     """Yield a line of the legend each."""
-    x = -WIDTH / 2
+    x = -svg.WIDTH / 2
     for is_full, what in KINDS:
         samples = "".join(
             _stroke((x - 0.4 + at, y), (x + 0.8 + at, y), strength, is_full=is_full)
@@ -182,5 +172,5 @@ def _legend(y: float, notes: Sequence[str], *, has_weak: bool) -> Iterator[str]:
         y += 1.5
 
 
-def _note(at: Dot, text: str) -> str:
-    return text_at((at[0], at[1] + 0.15), text, "ink", anchor="start")
+def _note(at: svg.Dot, text: str) -> str:
+    return svg.text_at((at[0], at[1] + 0.15), text, "ink", anchor="start")

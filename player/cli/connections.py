@@ -15,20 +15,7 @@ from hsearch.connect.store import Store
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from hsearch.strategy.lean import MOST_CELLS, depth
-from player.answers.connection import (
-    Question,
-    already_joined,
-    beyond,
-    connection_marks,
-    connection_object,
-    line,
-    only_within,
-    opened,
-    order,
-    owner_of,
-    total,
-)
-from player.answers.connection import kind as kind_of
+from player.answers import connection as answer
 from player.answers.limits import HSearchOptions
 from player.console.command import FailedError, InputError, command
 from player.console.limits import takes_limits
@@ -94,7 +81,7 @@ def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def intrusion(
-    source: InputSource, question: Question, name: str, before: tuple[str, ...] = ()
+    source: InputSource, question: answer.Question, name: str, before: tuple[str, ...] = ()
 ) -> Cell:
     """Return the cell of an opponent's move.
 
@@ -174,9 +161,11 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     cells = cells_within(source, within)
     if ends is not None and color is None:
         with suppress(ValueError):  # which is reported below
-            color = owner_of(source.position, ends, None)
+            color = answer.owner_of(source.position, ends, None)
     players = (player for player in Color if color in {None, player})
-    places = {player: opened(source.position, player, cells, ends or ()) for player in players}
+    places = {
+        player: answer.opened(source.position, player, cells, ends or ()) for player in players
+    }
     clock = TimeLeft(options.most_seconds)
     stores = interruptible(
         lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
@@ -184,12 +173,12 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     if ends is not None:
         _refuse_foreign(ends, stores, board)
         if not (output.as_json or output.picture.is_wanted) and _are_joined(ends, stores):
-            click.echo(already_joined(*map(board.name, ends)))
+            click.echo(answer.already_joined(*map(board.name, ends)))
             return
     pairs = [
         (store.color, connection)
         for store in stores
-        for connection in sorted(_chosen(store, kind, ends), key=lambda c: order(c, board))
+        for connection in sorted(_chosen(store, kind, ends), key=lambda c: answer.order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in pairs):
         more = interruptible(lambda: _deduced(places, stores, ends, options, clock), SEARCHING)
@@ -203,12 +192,12 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         _print_objects(source.position, pairs, with_depth=with_depth)
         return
     if pairs and ends is not None:
-        marks = connection_marks(pairs[min(number, len(pairs)) - 1][1], source.last)
+        marks = answer.connection_marks(pairs[min(number, len(pairs)) - 1][1], source.last)
         output.tell(source.position, marks, ())
     if cells is not None:
-        say([only_within(cells & source.position.empty, board)])
+        say([answer.only_within(cells & source.position.empty, board)])
     say(_lines(source.position, pairs, with_depth=with_depth))
-    say([total(pairs, stores, kind)])
+    say([answer.total(pairs, stores, kind)])
 
 
 def _ends(
@@ -228,7 +217,7 @@ def _print_objects(
     """Print an object a connection, with the depths if they are wanted."""
     for owner, connection in pairs:
         row: dict[str, Any] = {"schema": "hsearch/connection/1"}
-        row |= connection_object(owner, connection, position.board)
+        row |= answer.connection_object(owner, connection, position.board)
         if with_depth:
             row["depth"] = depth(position, owner, connection)
         print_object(row)
@@ -239,7 +228,7 @@ def _lines(
 ) -> Iterator[str]:
     """Yield a line a connection, with the depths before them if they are wanted."""
     for owner, connection in pairs:
-        words = line(owner, connection, position.board)
+        words = answer.line(owner, connection, position.board)
         if with_depth:
             moves = depth(position, owner, connection)
             words = f"depth {'-' if moves is None else moves:>2}  {words}"
@@ -271,13 +260,13 @@ def _beyond(
     clock: TimeLeft,
 ) -> list[tuple[Color, Connection]]:
     """Return the best that all knowledge finds between two points that no full joins."""
-    best = ((s.color, beyond(places[s.color], s, ends, options, clock)) for s in stores)
+    best = ((s.color, answer.beyond(places[s.color], s, ends, options, clock)) for s in stores)
     return [(color, it.connection) for color, it in best if it.connection is not None]
 
 
 def _adds(connection: Connection, kind: str | None, pairs: list[tuple[Color, Connection]]) -> bool:
     """Return whether a connection is of a kind that is asked for and that was not found."""
-    return kind in {None, kind_of(connection)} and (connection.is_full or not pairs)
+    return kind in {None, answer.kind(connection)} and (connection.is_full or not pairs)
 
 
 def _draw(
@@ -288,8 +277,8 @@ def _draw(
         was = "was" if len(pairs) == 1 else "were"
         raise FailedError(f"no connection {number} to draw: {len(pairs)} {was} found")
     owner, connection = pairs[number - 1]
-    title = line(owner, connection, source.position.board).partition(":")[0]
-    marks = connection_marks(connection, source.last)
+    title = answer.line(owner, connection, source.position.board).partition(":")[0]
+    marks = answer.connection_marks(connection, source.last)
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
 
@@ -323,4 +312,4 @@ def _chosen(
     store: Store, kind: str | None, ends: tuple[Point, Point] | None
 ) -> Iterator[Connection]:
     everything = store if ends is None else (*store.fulls(*ends), *store.semis(*ends))
-    return (c for c in everything if kind in {None, kind_of(c)})
+    return (c for c in everything if kind in {None, answer.kind(c)})

@@ -21,20 +21,8 @@ from hsearch.hex.board import Board, CellSet, Point, column_name
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from hsearch.strategy import template as place
+from hsearch.strategy import template_search
 from hsearch.strategy.template import Ask, CarrierVerdict, Examination
-from hsearch.strategy.template_search import (
-    HIGHEST,
-    MOST_ROW,
-    MOST_STONES,
-    SHOWN,
-    FindProgress,
-    TemplateSearch,
-    TemplateWindow,
-    families,
-    first_missed,
-    read,
-    write,
-)
 from player.answers.templates import heading, statements, template_object
 from player.console.command import command, debug_option, group, one_line, reading
 from player.console.options import number_option, resume_option
@@ -227,8 +215,12 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     "hsearch template find --row 3 --columns 6 --resume row3.json > row3.txt",
     "hsearch template find --row 3 --ladder 2",
 )
-@number_option("--row", least=2, most=MOST_ROW, required=True, help="Where the stones lie.")
-@number_option("--stones", most=MOST_STONES, default=1, help="How many, side by side.")
+@number_option(
+    "--row", least=2, most=template_search.MOST_ROW, required=True, help="Where the stones lie."
+)
+@number_option(
+    "--stones", most=template_search.MOST_STONES, default=1, help="How many, side by side."
+)
 @number_option("--columns", most=30, default=8, help="Where to look.")
 @click.option(
     "--also",
@@ -244,13 +236,13 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
 @number_option(
     "--ladder",
     least=2,
-    most=HIGHEST,
+    most=template_search.HIGHEST,
     metavar="ROW",
     help="Instead, a ladder from one stone in --row to an escape in this row, at any length.",
 )
 @click.option(
     "--length",
-    type=click.IntRange(SHOWN, 8),
+    type=click.IntRange(template_search.SHOWN, 8),
     default=5,
     show_default=True,
     help="Up to which length ladders are compared.",
@@ -279,9 +271,11 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
         _ladders(row, ladder, length)
         return
     try:
-        window = TemplateWindow(row, stones, columns, also)
+        window = template_search.TemplateWindow(row, stones, columns, also)
         ask = solver_for(window.position, window.ends, seconds)
-        search = TemplateSearch(window, budget=budget, progress=_progress(resume, window), ask=ask)
+        search = template_search.TemplateSearch(
+            window, budget=budget, progress=_progress(resume, window), ask=ask
+        )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     start, number = time.perf_counter(), 0
@@ -294,7 +288,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
                 click.echo("\n" + _numbered(template, number))
     finally:
         if resume is not None:
-            write_file(resume, write(search.progress, window))
+            write_file(resume, template_search.write(search.progress, window))
         extent = "all" if search.is_complete else "not all"
         seconds = time.perf_counter() - start
         click.echo(
@@ -307,24 +301,28 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
             click.echo(f"# {again} goes on {where}", err=resume is None)
 
 
-def _progress(file: Path | None, window: TemplateWindow) -> FindProgress | None:
+def _progress(
+    file: Path | None, window: template_search.TemplateWindow
+) -> template_search.FindProgress | None:
     """Return what an earlier search has noted."""
     if file is None or not file.exists():
         return None
     with reading(file):
-        return read(contents(file), window)
+        return template_search.read(contents(file), window)
 
 
 def _ladders(row: int, escape: int, length: int) -> None:
     """Print the families of ladders between two rows."""
-    if not escape <= row <= HIGHEST:
-        raise click.UsageError(f"no ladder from row {row} to row {escape}: rows up to {HIGHEST}")
+    if not escape <= row <= template_search.HIGHEST:
+        raise click.UsageError(
+            f"no ladder from row {row} to row {escape}: rows up to {template_search.HIGHEST}"
+        )
     start = time.perf_counter()
-    ladders = interruptible(lambda: families(row, escape, length))
+    ladders = interruptible(lambda: template_search.families(row, escape, length))
     click.echo(f"# {_command_line()}")
     for family in ladders:
         column = column_name(family.column)
-        missed = first_missed(family)
+        missed = template_search.first_missed(family)
         known = entry(family.first, family.first.id, found=missed is None)
         click.echo(f"\n{known}\n{'repeat':7} {column}")
         if missed is not None:

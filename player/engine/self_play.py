@@ -17,21 +17,7 @@ from hsearch.hex.position import Position
 from player.engine.player import PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.spec import player
-from player.evaluate.chance import (
-    BY_PHASE,
-    SCHEMA,
-    TERMS,
-    Bin,
-    ChanceSample,
-    Model,
-    advantage,
-    calibrate,
-    calibrate_favorites,
-    fitted,
-    log_loss,
-    logit,
-    phase,
-)
+from player.evaluate import chance
 from player.search.chances import net_share
 from player.search.tree import TreeFindings
 from player.work.spread import Processes
@@ -57,12 +43,12 @@ class SelfPlay:
     seed: int = 0
     source: str = "circuits"
 
-    def samples(self, number: int) -> list[ChanceSample]:
+    def samples(self, number: int) -> list[chance.ChanceSample]:
         """Return the open positions of a game; it depends on nothing but its number."""
         trees: dict[Position, TreeFindings] = {}
         game = self.game(number, trees)
         winner = game.about("RE")
-        samples: list[ChanceSample] = []
+        samples: list[chance.ChanceSample] = []
         moves = 1
         while (analysis := ConnectionAnalysis(game.position(moves))).winner is None:
             position = analysis.position
@@ -70,7 +56,7 @@ class SelfPlay:
             seen = self._seen(analysis, trees.get(position))
             if math.isfinite(seen):
                 side = position.board.columns
-                samples.append(ChanceSample(number, side, seen, phase(position), won))
+                samples.append(chance.ChanceSample(number, side, seen, chance.phase(position), won))
             moves += 1  # the game ends with a chain
         return samples
 
@@ -103,13 +89,13 @@ class SelfPlay:
         """Return what the estimator makes of an open position; infinite where that is nothing."""
         position = analysis.position
         if self.source == "circuits":
-            return advantage(analysis.circuits.evaluation, position.turn)
+            return chance.advantage(analysis.circuits.evaluation, position.turn)
         if self.source == "net":
-            return logit(net_share(position))
+            return chance.logit(net_share(position))
         best = None if tree is None else tree.best
         if best is None or best.winner is not None or best.share is None:
             return math.inf
-        return logit(best.share)
+        return chance.logit(best.share)
 
 
 # The fit: to most of the games, and compared with the others.
@@ -118,11 +104,20 @@ class SelfPlay:
 # knows whose turn it is, the size of the board and its phase; with terms for them the fit to
 # 160 games is no better in 80 others.
 NESTED = {
-    "circuits": (("slope",), ("tempo", "slope"), ("tempo", "slope", "tempo_phase"), BY_PHASE),
-    "net": (("slope",), ("tempo", "slope"), BY_PHASE, TERMS),
-    "tree": (("slope",), ("tempo", "slope"), BY_PHASE, TERMS),
+    "circuits": (
+        ("slope",),
+        ("tempo", "slope"),
+        ("tempo", "slope", "tempo_phase"),
+        chance.BY_PHASE,
+    ),
+    "net": (("slope",), ("tempo", "slope"), chance.BY_PHASE, chance.TERMS),
+    "tree": (("slope",), ("tempo", "slope"), chance.BY_PHASE, chance.TERMS),
 }
-USED: dict[str, tuple[str, ...]] = {"circuits": BY_PHASE, "net": ("slope",), "tree": ("slope",)}
+USED: dict[str, tuple[str, ...]] = {
+    "circuits": chance.BY_PHASE,
+    "net": ("slope",),
+    "tree": ("slope",),
+}
 DIGITS = 4
 PHASES = (0, 0.1, 0.2, 0.3, 0.4, 1)
 
@@ -142,34 +137,36 @@ class FittedModel:
     play: SelfPlay
     games: int
     positions: int
-    model: Model
+    model: chance.Model
     apart: int
-    bins: tuple[Bin, ...]
-    groups: dict[str, list[Bin]]
+    bins: tuple[chance.Bin, ...]
+    groups: dict[str, list[chance.Bin]]
     losses: tuple[tuple[tuple[str, ...], float], ...]
 
 
-def fit(settings: SelfPlay, samples: Iterable[list[ChanceSample]], games: int) -> FittedModel:
+def fit(
+    settings: SelfPlay, samples: Iterable[list[chance.ChanceSample]], games: int
+) -> FittedModel:
     """Fit all terms to the first games, and hold them to those that follow."""
     every = list(samples)
     seen = [sample for game in every[:games] for sample in game]
     unseen = [sample for game in every[games:] for sample in game]
     losses = tuple(
-        (terms, log_loss(_rounded(fitted(seen, terms)), unseen))
+        (terms, chance.log_loss(_rounded(chance.fitted(seen, terms)), unseen))
         for terms in NESTED[settings.source]
     )
-    model = _rounded(fitted(seen, USED[settings.source]))
-    bins = tuple(calibrate(model, unseen))
+    model = _rounded(chance.fitted(seen, USED[settings.source]))
+    bins = tuple(chance.calibrate(model, unseen))
     sides = [sample.side for sample in unseen]
     phases = [sample.phase for sample in unseen]
     groups = {
-        "side": calibrate_favorites(model, unseen, sides, (*sorted(settings.sides), 1000)),
-        "phase": calibrate_favorites(model, unseen, phases, PHASES),
+        "side": chance.calibrate_favorites(model, unseen, sides, (*sorted(settings.sides), 1000)),
+        "phase": chance.calibrate_favorites(model, unseen, phases, PHASES),
     }
     return FittedModel(settings, games, len(seen), model, len(every) - games, bins, groups, losses)
 
 
-def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[ChanceSample]]:
+def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[chance.ChanceSample]]:
     """Yield the positions of the games, in order; how many processes play makes no difference."""
     if workers == 1:
         yield from map(settings.samples, range(games))
@@ -184,7 +181,7 @@ def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[Chance
 def write(found: FittedModel) -> str:
     """Return the file of a model: its weights, how they were found, and the calibration."""
     thing = {
-        "schema": SCHEMA,
+        "schema": chance.SCHEMA,
         "weights": asdict(found.model),
         "fit": {
             "source": found.play.source,
@@ -205,15 +202,15 @@ def write(found: FittedModel) -> str:
     return strict.write(thing, indent=1) + "\n"
 
 
-def _group_object(one: Bin) -> dict[str, object]:
+def _group_object(one: chance.Bin) -> dict[str, object]:
     return {"from": one.low, **_shares(one)}
 
 
-def _bin_object(one: Bin) -> dict[str, object]:
+def _bin_object(one: chance.Bin) -> dict[str, object]:
     return {"chance": [one.low, one.high], **_shares(one)}
 
 
-def _shares(one: Bin) -> dict[str, object]:
+def _shares(one: chance.Bin) -> dict[str, object]:
     return {
         "positions": one.positions,
         "games": one.games,
@@ -223,5 +220,5 @@ def _shares(one: Bin) -> dict[str, object]:
     }
 
 
-def _rounded(model: Model) -> Model:
-    return Model(**{name: round(value, DIGITS) for name, value in asdict(model).items()})
+def _rounded(model: chance.Model) -> chance.Model:
+    return chance.Model(**{name: round(value, DIGITS) for name, value in asdict(model).items()})

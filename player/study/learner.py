@@ -12,23 +12,10 @@ from numpy.typing import NDArray
 
 from hsearch.formats import npz
 from player.net.net import Net, rimmed
+from player.study import training
 from player.study.cycle import KINDS, MEMORY, CycleSettings, Knowledge
 from player.study.fitting import shapes_of
 from player.study.samples import Samples
-from player.study.training import (
-    FULL,
-    Targets,
-    Tensors,
-    answers,
-    descend,
-    fading,
-    first_weights,
-    is_accelerator,
-    losses,
-    pooled,
-    shaped,
-    to_net,
-)
 
 HALF = 0.5
 WARM_UP = 200  # steps in which the learning rate grows
@@ -48,7 +35,7 @@ class Lesson(NamedTuple):
     @classmethod
     def of(cls, samples: Samples, device: str) -> "Lesson":
         """Return samples as tensors there."""
-        kind = torch.float16 if is_accelerator(device) else torch.float32
+        kind = torch.float16 if training.is_accelerator(device) else torch.float32
         return cls(
             torch.from_numpy(samples.planes).to(device),
             torch.from_numpy(samples.policy).to(device, kind),
@@ -62,14 +49,14 @@ class Lesson(NamedTuple):
         """Rows of the board."""
         return int(self.planes.shape[-1])
 
-    def targets(self, rows: Any, turned: Any, rim: Any) -> Targets:
+    def targets(self, rows: Any, turned: Any, rim: Any) -> training.Targets:
         """Return the positions of these rows, some of them with the board turned by half."""
         flag = turned[:, None, None]
         planes, policy, owners = self.planes[rows], self.policy[rows], self.owners[rows]
         planes = torch.where(flag[:, None], planes.flip(-1, -2), planes)
         policy = torch.where(flag, policy.flip(-1, -2), policy).float()
         owners = torch.where(flag, owners.flip(-1, -2), owners)
-        return Targets(
+        return training.Targets(
             planes=with_rim(planes, rim),
             empty=~planes.any(dim=1),
             policy=policy,
@@ -90,15 +77,17 @@ class Learner:
     def __init__(self, settings: CycleSettings, start: Net | None, device: str) -> None:
         """Begin with random weights, or with a net of the same shape."""
         self._settings, self._device = settings, device
-        self._is_accelerated = is_accelerator(device)
+        self._is_accelerated = training.is_accelerator(device)
         fit = settings.fit
         self.shapes = shapes_of(fit)
-        weights = first_weights(fit.blocks, fit.channels, fit.seed, start)
-        self._weights: Tensors = {
+        weights = training.first_weights(fit.blocks, fit.channels, fit.seed, start)
+        self._weights: training.Tensors = {
             name: torch.tensor(weights[name], device=device, requires_grad=True)
             for name in self.shapes
         }
-        self.mean: Tensors = {name: each.detach().clone() for name, each in self._weights.items()}
+        self.mean: training.Tensors = {
+            name: each.detach().clone() for name, each in self._weights.items()
+        }
         self._optimizer = self._new_optimizer()
         self._generator = torch.Generator().manual_seed(fit.seed)
         self._graphs: dict[int, _Graph] = {}
@@ -129,7 +118,7 @@ class Learner:
             self._steps += 1
         return float(total) / steps
 
-    def knowledge(self, lessons: Sequence[Lesson], weights: Tensors) -> Knowledge:
+    def knowledge(self, lessons: Sequence[Lesson], weights: training.Tensors) -> Knowledge:
         """Return the accuracy of weights on positions, on some of each board size."""
         sums, count = torch.zeros(4, device=self._device), 0
         with torch.no_grad():
@@ -137,9 +126,9 @@ class Learner:
                 rows = torch.arange(min(MEASURED, len(lesson.value)), device=self._device)
                 turned = torch.zeros(len(rows), dtype=torch.bool, device=self._device)
                 targets = lesson.targets(rows, turned, self._rim(lesson.side))
-                outputs = answers(weights, targets.planes.to(weights["stem"].dtype))
-                each = losses(outputs, targets)
-                logits = outputs[0].masked_fill(~targets.empty, FULL).flatten(1)
+                outputs = training.answers(weights, targets.planes.to(weights["stem"].dtype))
+                each = training.losses(outputs, targets)
+                logits = outputs[0].masked_fill(~targets.empty, training.FULL).flatten(1)
                 policy = targets.policy.flatten(1)
                 first = policy.gather(1, logits.argmax(1, keepdim=True))[:, 0] == policy.amax(1)
                 right = (outputs[1] > 0) == (targets.value > HALF)
@@ -150,7 +139,7 @@ class Learner:
     def net(self, record: dict[str, Any]) -> Net:
         """Return the mean of the weights as a net."""
         fit = self._settings.fit
-        return to_net(self.mean, fit.blocks, fit.channels, record)
+        return training.to_net(self.mean, fit.blocks, fit.channels, record)
 
     def arrays(self) -> npz.Arrays:
         """Return the state as arrays, by name."""
@@ -186,7 +175,7 @@ class Learner:
 
     def _new_optimizer(self) -> Any:
         fit = self._settings.fit
-        groups = fading(self._weights, fit)
+        groups = training.fading(self._weights, fit)
         for group in groups:  # in a graph the rate is read where it lies
             rate = torch.tensor(fit.rate, device=self._device)
             group["lr"] = rate if self._is_accelerated else fit.rate
@@ -208,9 +197,9 @@ class Learner:
                 mean.lerp_(weights, 1 - keeping)
         return loss
 
-    def _descend(self, targets: Targets) -> Any:
+    def _descend(self, targets: training.Targets) -> Any:
         """Take a step towards targets; return the mean loss before it."""
-        return descend(self._weights, self._optimizer, targets, self._settings.fit).mean()
+        return training.descend(self._weights, self._optimizer, targets, self._settings.fit).mean()
 
     def _rim(self, side: int) -> Any:
         if side not in self._rims:
@@ -234,8 +223,8 @@ class Learner:
 class _Graph:
     """A step on an accelerator, recorded once: the calls of its many parts took twice its time."""
 
-    def __init__(self, step: Callable[[Targets], Any], targets: Targets) -> None:
-        self._targets = Targets(*(each.clone() for each in targets))
+    def __init__(self, step: Callable[[training.Targets], Any], targets: training.Targets) -> None:
+        self._targets = training.Targets(*(each.clone() for each in targets))
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -246,7 +235,7 @@ class _Graph:
         with torch.cuda.graph(self._graph):
             self._loss = step(self._targets)
 
-    def __call__(self, targets: Targets) -> Any:
+    def __call__(self, targets: training.Targets) -> Any:
         """Take the step towards other targets; return the loss, which the next one overwrites."""
         for own, each in zip(self._targets, targets, strict=True):
             own.copy_(each)
@@ -266,9 +255,9 @@ class DeviceNet:
     def __init__(self, shapes: Mapping[str, tuple[int, ...]], device: str) -> None:
         """Make room for weights of these shapes, by name."""
         self.device = device
-        self.kind = torch.float16 if is_accelerator(device) else torch.float32
+        self.kind = torch.float16 if training.is_accelerator(device) else torch.float32
         torch.backends.cudnn.benchmark = True
-        self.weights: Tensors = {
+        self.weights: training.Tensors = {
             name: torch.zeros(shape, dtype=self.kind, device=device)
             for name, shape in shapes.items()
         }
@@ -301,7 +290,7 @@ class Room:
     def __init__(self, net: DeviceNet, side: int, seats: int) -> None:
         """Make room; on an accelerator what is asked is one graph, which is recorded here."""
         self._net, self._side, self._graph = net, side, None
-        is_pinned = is_accelerator(net.device)
+        is_pinned = training.is_accelerator(net.device)
         size = side * side
         self._asked = torch.zeros((seats, size), dtype=torch.int8, pin_memory=is_pinned)
         self._logits = torch.zeros((seats, size), dtype=torch.float32, pin_memory=is_pinned)
@@ -350,7 +339,7 @@ class Room:
             self._values.copy_(value, non_blocking=True)
 
 
-def policy_and_value(weights: Tensors, planes: Any) -> tuple[Any, Any]:
+def policy_and_value(weights: training.Tensors, planes: Any) -> tuple[Any, Any]:
     """Return logits of policy and value as `training.answers` does, of scaled weights.
 
     On an accelerator a convolution, its bias and the rectifier are one step.
@@ -360,25 +349,25 @@ def policy_and_value(weights: Tensors, planes: Any) -> tuple[Any, Any]:
     while f"{block}_first" in weights:
         if f"{block}_pool" in weights:
             more = nn.linear(
-                pooled(trunk), weights[f"{block}_pool"], weights[f"{block}_first_bias"]
+                training.pooled(trunk), weights[f"{block}_pool"], weights[f"{block}_first_bias"]
             )
-            taps = shaped(weights[f"{block}_first"])
+            taps = training.shaped(weights[f"{block}_first"])
             hidden = nn.conv2d(trunk, taps, padding=1).add_(more[:, :, None, None]).relu_()
         else:
             hidden = _rectified(trunk, weights, f"{block}_first", 1)
-        taps, bias = shaped(weights[f"{block}_second"]), weights[f"{block}_second_bias"]
+        taps, bias = training.shaped(weights[f"{block}_second"]), weights[f"{block}_second_bias"]
         trunk = nn.conv2d(hidden, taps, bias, padding=1).add_(trunk)
         block += 1
     trunk = trunk.relu_()
     head = nn.conv2d(trunk, weights["head"][:, :, None, None], weights["head_bias"]).relu_()
     policy = nn.conv2d(head, weights["policy"][:, :, None, None])
-    known = nn.linear(pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
+    known = nn.linear(training.pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
     value = nn.linear(known.relu_(), weights["value"], weights["value_bias"])
     return policy[:, 0].float(), value[:, 0].float()
 
 
-def _rectified(planes: Any, weights: Tensors, name: str, padding: int) -> Any:
-    taps, bias = shaped(weights[name]), weights[f"{name}_bias"]
+def _rectified(planes: Any, weights: training.Tensors, name: str, padding: int) -> Any:
+    taps, bias = training.shaped(weights[name]), weights[f"{name}_bias"]
     if planes.is_cuda:
         ways = [padding] * 2
         return torch.cudnn_convolution_relu(planes, taps, bias, [1, 1], ways, [1, 1], 1)

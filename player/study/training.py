@@ -14,24 +14,7 @@ from numpy.typing import NDArray
 from hsearch.formats.files import held
 from hsearch.formats.npz import digest_of
 from player.net.net import Net, layout, rimmed, write_net
-from player.study.fitting import (
-    Batch,
-    Epoch,
-    FitError,
-    FitSettings,
-    FittedNet,
-    Parts,
-    Score,
-    Steps,
-    TrainingState,
-    batch_count,
-    batches,
-    history,
-    in_order,
-    read_state,
-    shapes_of,
-    write_state,
-)
+from player.study import fitting
 from player.study.samples import KINDS, Samples
 
 # Where torch computes.
@@ -122,7 +105,7 @@ def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any])
     return Net(blocks, channels, np.concatenate(parts).astype(np.float16), record)
 
 
-def targets_of(batch: Batch, device: str) -> Targets:
+def targets_of(batch: fitting.Batch, device: str) -> Targets:
     """Return a batch as tensors."""
     taken = batch.taken()
     arrays = (
@@ -189,7 +172,7 @@ def pooled(planes: Any) -> Any:
 # A step of learning.
 
 
-def fading(weights: Tensors, settings: FitSettings) -> list[dict[str, Any]]:
+def fading(weights: Tensors, settings: fitting.FitSettings) -> list[dict[str, Any]]:
     """Return the groups of weights of an optimizer: biases and scales do not fade."""
     matrices = [each for each in weights.values() if each.ndim > 1]
     others = [each for each in weights.values() if each.ndim == 1]
@@ -199,7 +182,9 @@ def fading(weights: Tensors, settings: FitSettings) -> list[dict[str, Any]]:
     ]
 
 
-def descend(weights: Tensors, optimizer: Any, targets: Targets, settings: FitSettings) -> Any:
+def descend(
+    weights: Tensors, optimizer: Any, targets: Targets, settings: fitting.FitSettings
+) -> Any:
     """Take a step towards targets; return the loss of each sample before it."""
     kind = targets.planes.device.type
     with torch.autocast(kind, torch.bfloat16, enabled=settings.halves, cache_enabled=False):
@@ -216,11 +201,13 @@ def descend(weights: Tensors, optimizer: Any, targets: Targets, settings: FitSet
 # How well weights know samples that they did not learn from.
 
 
-def score_of(weights: Tensors, samples: Sequence[Samples], batch: int, device: str) -> Score:
+def score_of(
+    weights: Tensors, samples: Sequence[Samples], batch: int, device: str
+) -> fitting.Score:
     """Return the scores of weights on samples, this many at a time, all in single precision."""
     sums, proved = np.zeros(6), 0.0
     with torch.no_grad():
-        for part in in_order(samples, batch):
+        for part in fitting.in_order(samples, batch):
             targets = targets_of(part, device)
             outputs = answers(weights, targets.planes)
             each = losses(outputs, targets)
@@ -238,20 +225,25 @@ def score_of(weights: Tensors, samples: Sequence[Samples], batch: int, device: s
     count = sum(map(len, samples))
     first, five, winner, policy, value = (float(each) / count for each in sums[:5])
     owners = float(sums[5]) / max(proved, 1.0)
-    return Score(count, first, five, winner, policy, value, owners)
+    return fitting.Score(count, first, five, winner, policy, value, owners)
 
 
 # A training under way: steps of AdamW over batches, epoch by epoch. It holds state.
 
 NET, STATE = "net.npz", "state.npz"
-OnProgress = Callable[[Steps], None]
+OnProgress = Callable[[fitting.Steps], None]
 
 
 class Training:
     """A training that is kept in a folder."""
 
     def __init__(
-        self, parts: Parts, settings: FitSettings, folder: Path, start: Net | None, device: str
+        self,
+        parts: fitting.Parts,
+        settings: fitting.FitSettings,
+        folder: Path,
+        start: Net | None,
+        device: str,
     ) -> None:
         """Take up what the folder keeps, or begin.
 
@@ -259,13 +251,13 @@ class Training:
         """
         check_device(device)
         self._parts, self._settings, self._folder, self._device = parts, settings, folder, device
-        self._batches = batch_count(parts.to_learn, settings.batch)
+        self._batches = fitting.batch_count(parts.to_learn, settings.batch)
         self._origin = {
             "samples": _digest(parts),
             "start": None if start is None else start.key,
         }
-        self._earlier = [] if start is None else history(start.record)
-        state = read_state(folder / STATE, settings, self._origin)
+        self._earlier = [] if start is None else fitting.history(start.record)
+        state = fitting.read_state(folder / STATE, settings, self._origin)
         weights = (
             first_weights(settings.blocks, settings.channels, settings.seed, start)
             if state is None
@@ -274,35 +266,37 @@ class Training:
         self._epochs = () if state is None else state.epochs
         self._weights = {
             name: torch.tensor(weights[name], device=device, requires_grad=True)
-            for name in shapes_of(settings)
+            for name in fitting.shapes_of(settings)
         }
         self._optimizer = self._begun(state)
 
-    def run(self, threads: int, on_progress: OnProgress) -> FittedNet:
+    def run(self, threads: int, on_progress: OnProgress) -> fitting.FittedNet:
         """Go on to the last epoch, and return the net; every epoch is kept."""
         torch.set_num_threads(threads)
         resumed = len(self._epochs)
         total = self._settings.epochs * self._batches
-        with held(self._folder, doing="fits into", error=FitError):
+        with held(self._folder, doing="fits into", error=fitting.FitError):
             for number in range(resumed + 1, self._settings.epochs + 1):
                 learned = 0.0
                 for count, batch in enumerate(self._order(number), 1):
                     learned += self._step(batch, (number - 1) * self._batches + count - 1)
                     done = (number - 1) * self._batches + count
-                    on_progress(Steps(done, total, self._epochs))
+                    on_progress(fitting.Steps(done, total, self._epochs))
                 positions = sum(map(len, self._parts.to_learn))
                 score = self._score() if self._parts.apart else None
-                self._epochs = (*self._epochs, Epoch(number, learned / positions, score))
+                self._epochs = (*self._epochs, fitting.Epoch(number, learned / positions, score))
                 self._keep()
-                on_progress(Steps(number * self._batches, total, self._epochs))
+                on_progress(fitting.Steps(number * self._batches, total, self._epochs))
             net = self._net()
             write_net(self._folder / NET, net)
-        return FittedNet(net, self._epochs, resumed)
+        return fitting.FittedNet(net, self._epochs, resumed)
 
-    def _order(self, epoch: int) -> Iterator[Batch]:
-        return batches(self._parts.to_learn, self._settings.batch, self._settings.seed, epoch)
+    def _order(self, epoch: int) -> Iterator[fitting.Batch]:
+        return fitting.batches(
+            self._parts.to_learn, self._settings.batch, self._settings.seed, epoch
+        )
 
-    def _begun(self, state: TrainingState | None) -> Any:
+    def _begun(self, state: fitting.TrainingState | None) -> Any:
         """Return the optimizer, as it was left."""
         groups = fading(self._weights, self._settings)
         optimizer = torch.optim.AdamW(groups, lr=self._settings.rate)
@@ -315,7 +309,7 @@ class Training:
                 }
         return optimizer
 
-    def _step(self, batch: Batch, done: int) -> float:
+    def _step(self, batch: fitting.Batch, done: int) -> float:
         """Learn from a batch, after this many; return the sum of its losses."""
         rate = self._settings.rate_after(done, self._settings.epochs * self._batches)
         for group in self._optimizer.param_groups:
@@ -324,7 +318,7 @@ class Training:
         loss = descend(self._weights, self._optimizer, targets, self._settings)
         return float(loss.sum().item())
 
-    def _score(self) -> Score:
+    def _score(self) -> fitting.Score:
         return score_of(self._weights, self._parts.apart, self._settings.batch, self._device)
 
     def _keep(self) -> None:
@@ -333,8 +327,8 @@ class Training:
         weights = {name: _array(each) for name, each in self._weights.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
-        state = TrainingState(self._epochs, weights, means, squares)
-        write_state(self._folder / STATE, state, self._settings, self._origin)
+        state = fitting.TrainingState(self._epochs, weights, means, squares)
+        fitting.write_state(self._folder / STATE, state, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 
     def _net(self) -> Net:
@@ -355,7 +349,7 @@ def _array(tensor: Any) -> Any:
     return tensor.detach().float().cpu().numpy()
 
 
-def _digest(parts: Parts) -> str:
+def _digest(parts: fitting.Parts) -> str:
     arrays = {
         f"{part} {each.rows}x{each.columns} {name}": getattr(each, name)
         for part, samples in parts._asdict().items()
