@@ -202,6 +202,7 @@ class KernelCache(internals.Cache):
             repr(codegen.magic_tuple()),
             "to be linked" if self._for_kernel else "for Python",
             "references are counted where arrays are made",
+            "no index counts from the end",
         )
         digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
         return cache_folder() / f"{self._name}-{digest[:32]}.kernel"

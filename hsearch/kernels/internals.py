@@ -10,10 +10,12 @@ asks, took a fifth of the time to compile, and a sixth took to optimize it befor
 optimizes it again. So of kernels that only kernels call LLVM's code is kept as it was written.
 """
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba import types
 
 __all__ = [
     "MISSING",
@@ -43,6 +45,7 @@ _TAKEN = {
     ),
     "Dispatcher": ("compile", "add_overload"),
     "_Cache": ("load_overload", "save_overload"),
+    "arrayobj": ("fix_integer_index",),
 }
 
 MISSING = ""
@@ -54,6 +57,7 @@ try:
     from numba.core.dispatcher import Dispatcher
     from numba.core.serialize import dumps
     from numba.extending import _Intrinsic
+    from numba.np import arrayobj
 except ImportError as error:
     MISSING = str(error)
     _Cache = JITCodeLibrary = Compiler = Flags = object  # type: ignore[assignment,misc]
@@ -171,7 +175,24 @@ class KernelCompiler(Compiler):
     ) -> None:
         if library is None and flags.no_cpython_wrapper:
             library = LinkedCode(target_context.codegen(), "linked")
+        target_context = copy.copy(target_context)  # Numba copies it on, with what it holds
+        target_context.is_of_kernel = True
         super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
+
+
+def _index(fixed: Callable[..., Any]) -> Callable[..., Any]:
+    """Return Numba's function that makes a place of an index, for kernels without the question."""
+
+    def place(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        if not getattr(context, "is_of_kernel", False):
+            return fixed(context, builder, kind, index, size)
+        return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+    return place
+
+
+if not MISSING:
+    arrayobj.fix_integer_index = _index(arrayobj.fix_integer_index)
 
 
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":

@@ -182,8 +182,8 @@ def count_critical(space, words, places, columns, rows, blacks, key, first, last
         won = ZERO
         for lane in range(LANES):
             won += popcount(winners[lane])
-        counts[-1] += won
-        squares[-1] += won * won
+        counts[len(places)] += won
+        squares[len(places)] += won * won
         _write_losers(space, columns, rows, winners)
         _begin(space, columns, rows)
         while _sweep_back(space, columns, rows) and _sweep_on(space, columns, rows):

@@ -112,7 +112,7 @@ def count_losing(space, words, places, columns, rows, key, first, last, counts):
         spread(words, places, space)
         write_winners(space, columns, rows, winners)
         for lane in range(LANES):
-            counts[-1] += popcount(winners[lane])
+            counts[len(places)] += popcount(winners[lane])
         for cell in range(U(len(places))):
             start, losing = cell * LANES, ZERO
             for lane in range(LANES):

@@ -166,7 +166,7 @@ def chances_in_row(stones, onward, end, row_chances):
     stones       EMPTY, BLACK or WHITE of each cell of the row
     row_chances  a vector of states for each cell of the row and one more
     """
-    copy(end, row_chances[-1])
+    copy(end, row_chances[len(stones)])
     for column in range(len(stones) - 1, -1, -1):
         black, white = onward[0, column], onward[1, column]
         _step_back(stones[column], black, white, row_chances[column + 1], row_chances[column])
@@ -206,7 +206,7 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
 @kernel
 def _cell(stones, seen, columns, cell):
     """Return what steps go by: the stone, the column, and empty cells before this one and not."""
-    return stones[cell], cell % columns, seen[cell], seen[-1] - seen[cell]
+    return stones[cell], cell % columns, seen[cell], seen[len(stones)] - seen[cell]
 
 
 @kernel
@@ -275,8 +275,8 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
     The forward pass computes the chances inside a row again, so that few are kept.
     """
     columns = onward.shape[1]
-    ends[-1, :, blacks] = 1.0
-    ends[-1, -1, blacks] = 0.0
+    ends[len(ends) - 1, :, blacks] = 1.0
+    ends[len(ends) - 1, ends.shape[1] - 1, blacks] = 0.0
     for row in range(len(ends) - 1, 0, -1):
         if is_stopped(flag):
             return 0.0
@@ -309,7 +309,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
 @kernel
 def _fill_row(stones, seen, first, onward, blacks, end, row_chances):
     """Write the chances before each cell of the row from `first` on, given those at its end."""
-    _copy(end, row_chances[-1])
+    _copy(end, row_chances[onward.shape[1]])
     for column in range(onward.shape[1] - 1, -1, -1):
         cell = _cell(stones, seen, onward.shape[1], first + column)
         _counted_step_back(cell, onward, blacks, row_chances[column + 1], row_chances[column])

@@ -1,5 +1,6 @@
 """Kept kernels: never a stale one, and none compiled twice."""
 
+import ast
 import errno
 import gc
 import re
@@ -401,10 +402,73 @@ print(caller.top(1), len(caller.top.stats.cache_hits), internals.MISSING != "")
     assert runs == ["911 0 True\n", "911 1 True\n"]
 
 
+INDEXING = """
+import sys
+import numba
+import numpy as np
+from hsearch.kernels.cache import kernel
+
+def at(numbers, index):
+    return numbers[index]
+
+@kernel
+def ours(numbers, index):
+    return at(numbers, index)
+
+at = kernel(at)
+numbers = np.arange(3)
+print(numba.njit(lambda numbers, index: numbers[index])(numbers, -1))
+try:
+    print(ours(numbers, 1), ours(numbers, int(sys.argv[1])))
+except IndexError:
+    print("IndexError")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("index", "said"), [("-1", "IndexError"), ("2", "1 2")])
+def test_a_check_of_bounds_finds_an_index_below_zero(index, said, tmp_path):
+    """A kernel does not ask whether an index counts from the end; what else Numba compiles does."""
+    (tmp_path / "indexing.py").write_text(INDEXING)
+    environment = {
+        "NUMBA_BOUNDSCHECK": "1",
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}:{ROOT}",
+    }
+    run = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, tmp_path / "indexing.py", index],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert run.stdout == f"2\n{said}\n"
+
+
+def test_no_kernel_counts_from_the_end():
+    """This is what is written; `NUMBA_BOUNDSCHECK=1 pytest` finds what becomes less than zero."""
+    found = [
+        f"{path.relative_to(ROOT)}:{index.lineno}: {ast.unparse(part)}"
+        for package in ("hsearch", "player")
+        for path in (ROOT / package).rglob("*.py")
+        if "kernel\n" in path.read_text()
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        and {ast.unparse(each) for each in function.decorator_list} & {"kernel", "fused_kernel"}
+        for part in ast.walk(function)
+        if isinstance(part, ast.Subscript)
+        for index in (part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice])
+        if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+    ]
+
+    assert found == []
+
+
 def test_only_one_module_names_what_numba_does_not_promise():
     """A new version is looked at there, and nowhere else."""
     private = re.compile(
-        r"numba\.core(?!\.event| import event)|from numba\S* import _|llvmlite\.binding"
+        r"numba\.(core|np)\b(?!\.event| import event)|from numba\S* import _|llvmlite\.binding"
     )
     named = [
         path.relative_to(ROOT).as_posix()
