@@ -19,6 +19,7 @@ from hsearch.kernels.packing import COUNT, EMPTY, FULL, NOTHING, entries_of, hea
 # that were there before and have to be its own. The proofs of the other player get it free.
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
+SEEN = -1  # in `filled` for the time being: looked at, and nothing near has changed since
 STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
@@ -31,12 +32,27 @@ def fill_in(columns, stones, dead, filled, costs):
     most of its neighbors have.
     """
     filled[:] = 0
+    return _fill(columns, stones, dead, filled, costs)
+
+
+@kernel
+def fill_in_after(columns, stones, dead, filled, costs, cell):
+    """Do the same where all was filled before the stone on `cell`: only what is near may change."""
+    for other in range(stones.size):
+        filled[other] = 0 if stones[other] else SEEN
+    _look_again(columns, stones.size, filled, cell)
+    return _fill(columns, stones, dead, filled, costs)
+
+
+@kernel
+def _fill(columns, stones, dead, filled, costs):
+    """Fill, beginning with the cells that are not SEEN."""
     costs[:] = 0
     count, before = 0, -1
     while before < count:
         before = count
         for cell in range(stones.size):
-            if stones[cell]:
+            if stones[cell] or filled[cell] == SEEN:
                 continue
             ring = ring_of(columns, stones, cell)
             if dead[ring]:
@@ -44,8 +60,10 @@ def fill_in(columns, stones, dead, filled, costs):
                 _pay(columns, stones, dead, cell, color, filled, costs, costs[cell])
                 stones[cell] = color
                 filled[cell] = DEAD
+                _look_again(columns, stones.size, filled, cell)
                 count += 1
                 continue
+            filled[cell] = SEEN
             # The other half of the neighbors has had its turn with this one.
             for direction in range(3):
                 other = neighbor(columns, stones.size, cell, direction)
@@ -62,9 +80,25 @@ def fill_in(columns, stones, dead, filled, costs):
                     copy(costs[cell], costs[other])
                     stones[cell] = stones[other] = color
                     filled[cell] = filled[other] = color
+                    _look_again(columns, stones.size, filled, cell)
+                    _look_again(columns, stones.size, filled, other)
                     count += 2
                     break
+    for cell in range(stones.size):
+        if filled[cell] == SEEN:
+            filled[cell] = 0
     return count
+
+
+@kernel
+def _look_again(columns, size, filled, cell):
+    """Note that a cell has changed: what is up to two steps away has to be looked at again."""
+    column, row = cell % columns, cell // columns
+    for y in range(max(0, row - 2), min(size // columns, row + 3)):
+        left, right = column - 2 - min(0, y - row), column + 2 - max(0, y - row)
+        for x in range(max(0, left), min(columns, right + 1)):
+            if filled[y * columns + x] == SEEN:
+                filled[y * columns + x] = 0
 
 
 @kernel
@@ -194,31 +228,32 @@ def next_region(memory, layout, columns, stones, start, marks, stack, region, ca
     """
     cells = layout.cells
     points = cells + 2
-    for pair in range(start, points * points):
-        y = pair // points
-        x = pair - y * points
-        if x > y or not is_group(memory, layout, x) or not is_group(memory, layout, y):
+    for y in range(start // points, points):
+        if not is_group(memory, layout, y):
             continue
-        carrier[:] = 0
-        if x == y:
-            if enclose(memory, layout, columns, stones, x, y, marks, stack, region):
-                return pair + 1
-            continue
-        first = memory[head_of(layout, x, y, FULL)]
-        if not first or not memory[first + COUNT] or (x >= cells and y >= cells):
-            continue
-        if not enclose(memory, layout, columns, stones, x, y, marks, stack, region):
-            continue
-        entry = entries_of(layout, first)
-        for _ in range(memory[first + COUNT]):
-            outside = 0
-            for i in range(len(layout.words)):
-                outside |= memory[entry + 1 + i] & ~region[i]
-            if not outside:
+        for x in range(max(0, start - y * points), y + 1):
+            if not is_group(memory, layout, x):
+                continue
+            carrier[:] = 0
+            if x == y:
+                if enclose(memory, layout, columns, stones, x, y, marks, stack, region):
+                    return y * points + x + 1
+                continue
+            first = memory[head_of(layout, x, y, FULL)]
+            if not first or not memory[first + COUNT] or (x >= cells and y >= cells):
+                continue
+            if not enclose(memory, layout, columns, stones, x, y, marks, stack, region):
+                continue
+            entry = entries_of(layout, first)
+            for _ in range(memory[first + COUNT]):
+                outside = 0
                 for i in range(len(layout.words)):
-                    carrier[i] = memory[entry + 1 + i]
-                return pair + 1
-            entry += 1 + len(layout.words)
+                    outside |= memory[entry + 1 + i] & ~region[i]
+                if not outside:
+                    for i in range(len(layout.words)):
+                        carrier[i] = memory[entry + 1 + i]
+                    return y * points + x + 1
+                entry += 1 + len(layout.words)
     return NO_REGION
 
 

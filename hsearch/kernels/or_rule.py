@@ -86,20 +86,27 @@ def _or(memory, log, layout, rows, node, x, y, start):
     while level >= 0 and not is_stopped(layout.options.flag):
         here = first + 2 * level
         older = rows[here, width]
-        meet = 0
-        for i in range(width):
-            meet |= rows[here, i] & rows[rest + older, i]
-        if older == n or meet:
-            level -= 1
-            continue
-        rows[here, width] += 1
-        memory[OR_TRIES] += 1
+        if level + 2 >= k:
+            place, tried, met = _next_apart(layout, rows, here, rest, older, n)
+            memory[OR_TRIES] += tried
+            if met:
+                memory[LIMIT_K] = 1
+            if place == n:
+                level -= 1
+                continue
+            older = place
+        else:
+            meet = 0
+            for i in range(width):
+                meet |= rows[here, i] & rows[rest + older, i]
+            if older == n or meet:
+                level -= 1
+                continue
+            memory[OR_TRIES] += 1
+        rows[here, width] = older + 1
         left = shrinks = size = 0
         for i in range(width):
             left |= rows[here, i] & rows[older, i]
-        if left and level + 2 >= k:
-            memory[LIMIT_K] = 1
-            continue
         for i in range(width):
             shrinks |= rows[here, i] & ~rows[older, i]
             rows[here + 2, i] = rows[here, i] & rows[older, i]
@@ -124,6 +131,29 @@ def _or(memory, log, layout, rows, node, x, y, start):
             memory[OR_SUCCESSES] += 1
         if memory[OVERFLOW]:
             return
+
+
+@kernel
+def _next_apart(layout, rows, here, rest, older, n):
+    """Find the next semi that has nothing in common with the choice at `here`.
+
+    Return it, `n` if there is none, how many were tried, and whether one of them met the choice.
+    """
+    width = len(layout.words)
+    tried, met = 0, False
+    while older < n:
+        meet = left = 0
+        for i in range(width):
+            meet |= rows[here, i] & rows[rest + older, i]
+            left |= rows[here, i] & rows[older, i]
+        if meet:
+            break
+        tried += 1
+        if not left:
+            return older, tried, met
+        met = True
+        older += 1
+    return n, tried, met
 
 
 @kernel

@@ -14,6 +14,7 @@ from hsearch.kernels.inferior import (
     DEAD,
     NO_REGION,
     fill_in,
+    fill_in_after,
     neighbor,
     next_region,
     ring_of,
@@ -197,15 +198,20 @@ class Ask(NamedTuple):
 
 
 @kernel
-def fill(columns, dead, sets, stones, filled, costs):
+def fill(columns, dead, sets, stones, filled, costs, played):
     """Fill the rows BLACK and WHITE, and write the same position after half a turn.
 
-    CAPTURED and the row behind it get the cells that Black and White have captured.
+    CAPTURED and the row behind it get the cells that Black and White have captured. If
+    all was filled before a stone was played, that is its cell, else -1.
     """
     _unpack(sets, stones)
     sets[CAPTURED] = 0
     sets[CAPTURED + 1] = 0
-    if fill_in(columns, stones, dead, filled, costs):
+    if played < 0:
+        count = fill_in(columns, stones, dead, filled, costs)
+    else:
+        count = fill_in_after(columns, stones, dead, filled, costs, played)
+    if count:
         _enter_filled(sets, stones, filled, CAPTURED)
     sets[TURNED_BLACK] = 0
     sets[TURNED_WHITE] = 0

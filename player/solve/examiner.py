@@ -214,18 +214,23 @@ class Examiner:
         self.examine(place, own=True)
         self.killers((0, 0), 0, 0)
 
-    def place(self, black: int, white: int, turn: int) -> SolverNode:
-        """Fill dead and captured cells, and turn the board if that makes a smaller key."""
+    def place(self, black: int, white: int, turn: int, played: Cell = -1) -> SolverNode:
+        """Fill dead and captured cells, and turn the board if that makes a smaller key.
+
+        Where all was filled before a stone was played, its cell makes that faster.
+        """
         sets = self._set(black, white)
         columns, filled, costs = self._board.columns, self._filled, self._costs
-        solving.fill(columns, self._dead, sets, self._stones, filled, costs)
-        key, turned_key = sets[:2].tobytes(), sets[2:4].tobytes()
-        captured = self._get(solving.CAPTURED), self._get(solving.CAPTURED + 1)
+        solving.fill(columns, self._dead, sets, self._stones, filled, costs, played)
+        rows, width = sets[: solving.CAPTURED + 2].tobytes(), 8 * self._width
+        starts = range(0, len(rows), width)
+        cells = [int.from_bytes(rows[at : at + width], "little") for at in starts]
+        key, turned_key = rows[: 2 * width], rows[2 * width : 4 * width]
         is_turned = self._techniques.half_turn and turned_key < key
         first = solving.TURNED_BLACK if is_turned else solving.BLACK
-        stones = self._get(first), self._get(first + 1)
+        captured = cells[solving.CAPTURED], cells[solving.CAPTURED + 1]
         name = (turned_key if is_turned else key) + bytes([turn])
-        return SolverNode(name, *stones, turn, is_turned, captured)
+        return SolverNode(name, cells[first], cells[first + 1], turn, is_turned, captured)
 
     def examine(self, place: SolverNode, *, own: bool) -> Finding:
         """Decide a position if connections do, else say which moves to try.

@@ -164,6 +164,7 @@ class Descent:
             below = node.places[move] = self._examiner.place(
                 *((black | stone, white) if turn == Color.BLACK else (black, white | stone)),
                 1 - turn,
+                played=move,
             )
         return below
 

@@ -7,6 +7,7 @@ from operator import or_
 
 import dead_rings
 import naive_solve
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from hsearch.connect.inferior import dominated, fill_in, reversible, vulnerable
 from hsearch.hex.board import DIRECTIONS, Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, winner
+from hsearch.kernels import inferior as kernel
 from hsearch.kernels.inferior import ring_of
 
 
@@ -75,6 +77,27 @@ def _decides(board, cell, colors):
     return winner(Position(board, black | board.only(cell), white)) is Color.BLACK and (
         winner(Position(board, black, white | board.only(cell))) is Color.WHITE
     )
+
+
+@given(positions(max_side=7), st.data())
+def test_filling_after_a_stone_is_filling_from_scratch(position, data):
+    """Only cells up to two steps from a new stone can change, and that in the same order."""
+    board = position.board
+    filled, costs = np.zeros(board.size, np.int8), np.zeros((board.size, 2), np.int64)
+    stones = Frame.of(position, Color.BLACK).stones.copy()
+    kernel.fill_in(board.columns, stones, inferior.dead_rings(), filled, costs)
+    while len(empty := np.flatnonzero(stones == 0)):
+        cell = data.draw(st.sampled_from(empty.tolist()))
+        stones[cell] = data.draw(st.sampled_from([1, 2]))
+        results = []
+        for fill, more in ((kernel.fill_in, ()), (kernel.fill_in_after, (cell,))):
+            room = stones.copy(), np.ones_like(filled), np.ones_like(costs)
+            count = fill(board.columns, room[0], inferior.dead_rings(), *room[1:], *more)
+            results.append((count, *(each.tolist() for each in room)))
+
+        assert results[0] == results[1]
+
+        stones = room[0]
 
 
 @given(positions(max_side=5))
