@@ -10,7 +10,7 @@ from hsearch.connect.connection import Connection
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, captains
 
 BUDGET = 100_000
 
@@ -102,6 +102,7 @@ class Missing:
     way      without a semi, connections that lead from one point to the other
              with as few moves of the owner as possible; empty if there are none.
              Their carriers may meet, so they only show where moves are missing
+    is_cut   whether stones of the owner on all empty cells would not join the points
     """
 
     semis: tuple[Connection, ...]
@@ -110,6 +111,7 @@ class Missing:
     outcome: PlayOutcome | None
     beyond: PlayOutcome | None
     way: tuple[Connection, ...]
+    is_cut: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -132,6 +134,9 @@ def missing(
     `known` is a semi connection that was found by other means, for where the store has none.
     """
     nothing, board = position.board.only(), position.board
+    if _is_cut(position, store.color, x, y):
+        refuted = PlayOutcome(PlayVerdict.REFUTED, None, nothing, 1)
+        return Missing((), nothing, nothing, None, refuted, (), is_cut=True)
     semis = tuple(store.semis(x, y)) or ((known,) if known is not None else ())
     if not semis:
         free = position.empty & ~board.only(*(end for end in (x, y) if not board.is_edge(end)))
@@ -149,6 +154,14 @@ def missing(
         free = position.empty & ~position.board.only(*filled)
         beyond = play_out(position, store.color, ends, free, budget, likely=likely)
     return Missing(semis, reduce(and_, carriers), region, outcome, beyond, ())
+
+
+def _is_cut(position: Position, color: Color, x: Point, y: Point) -> bool:
+    """Return whether the owner's stones on all empty cells would leave two points apart."""
+    board, theirs = position.board, position.stones(color.opponent)
+    full = Position(board, *((~theirs, theirs) if color is Color.BLACK else (theirs, ~theirs)))
+    named = captains(full, color)
+    return named[x] != named[y]
 
 
 def _way(position: Position, store: Store, x: Point, y: Point) -> list[Connection]:

@@ -103,6 +103,12 @@ def shortfall(
     board = position.board
     owner, opponent = _names(color)
     x, y = names
+    if missing.is_cut:
+        yield (
+            f"Nothing can join {x} and {y}: they would stay apart if {owner} had stones on all "
+            "empty cells."
+        )
+        return
     yield f"{owner} has no full connection of {x} and {y}, as far as the rules see."
     if not missing.semis:
         yield from _no_semi(missing, board, owner, opponent, names)

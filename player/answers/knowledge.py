@@ -224,7 +224,8 @@ class Analysis(connections.ConnectionAnalysis):
         """The fulls that OR makes of the semis between a player's edges, if limits kept it from it.
 
         With K=2, and not all of them at once (`greedy_union`), it joins no three of which each two
-        have a cell in common. Those of the filled board are joined there.
+        have a cell in common. Those of the filled board are joined there, where that suffices;
+        else with those of the rules, so that no must-play region is empty without a full.
         """
         unions: dict[Color, Connection] = {}
         if self.limits.greedy_union:
@@ -234,6 +235,7 @@ class Analysis(connections.ConnectionAnalysis):
             if full is None and self.filled is not None:
                 joined = or_rule(*few_of(self.filled.stores[color].edge_semis))
                 full = None if joined is None else self._real(color, joined)
+                full = full or or_rule(*few_of(self._edge_semis(color)))
             if full is not None:
                 unions[color] = full
         return unions

@@ -302,7 +302,10 @@ def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
     said = " ".join(words.shortfall(found, position, color, tuple(map(position.board.name, ends))))
     wins_moving_first = naive_solve.outcome(replace(position, turn=color)) is color
 
-    assert ("more than one move is missing" in said) != wins_moving_first
+    assert found.is_cut == (winner(position) is color.opponent)
+    assert (found.is_cut or "more than one move is missing" in said) != wins_moving_first
+    assert ("Nothing can join" in said) == found.is_cut
+    assert not (found.is_cut and "more than one move is missing" in said)
 
 
 def test_a_semi_that_other_means_have_found_is_not_denied():

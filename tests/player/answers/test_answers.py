@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import naive_solve
 import numpy as np
@@ -16,6 +17,7 @@ from strategies import played_positions
 
 import hsearch
 from hsearch import formats
+from hsearch.connect.connection import few_of, or_rule
 from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
@@ -303,6 +305,31 @@ def test_semis_that_limits_do_not_join_prove_what_must_play_says():
     assert analysis.mustplay.is_lost
     assert check(analysis.position, WHITE, full) > 0
     assert "White joins west and east" in str(hsearch.explain(analysis))
+
+
+def test_semis_of_the_rules_and_of_the_filled_board_prove_what_must_play_says():
+    """Where it takes those of both: random boards show none, so that a share stands in for each."""
+    text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
+    limits = Limits(K=2, greedy_union=False)
+    seen = Analysis(formats.read(text), limits, search=None, memory=Memory())
+    *most, last = few_of(seen.stores[WHITE].edge_semis)
+    nothing = {"edge_fulls": [], "has_chain": False}
+    shares = [
+        {color: SimpleNamespace(edge_semis=semis, **nothing) for color in Color}
+        for semis in (most, [last])
+    ]
+    by_rules, on_filled = shares
+    assert all(or_rule(*share[WHITE].edge_semis) is None for share in shares)
+    for share in shares:
+        share[Color.BLACK].edge_semis = []
+    analysis = Analysis(formats.read(text), limits, search=None, memory=Memory())
+    analysis.stores = by_rules
+    analysis.filled = SimpleNamespace(stores=on_filled, real=lambda _, semi: semi)
+    (full,) = analysis.edge_fulls("white")
+
+    assert check(analysis.position, WHITE, full) > 0
+    assert analysis.connected.winner is WHITE
+    assert analysis.mustplay.is_lost
 
 
 @pytest.mark.slow

@@ -281,6 +281,15 @@ def test_more_than_one_move_is_missing_where_that_is_proved():
     assert "Next:" not in text
 
 
+def test_what_a_chain_of_the_other_cuts_is_said_to_be_cut():
+    """In a game that is over no number of moves is missing; nor is the solver asked."""
+    text = said("-", "--size", "3", "--between", "west", "east", stdin="b1 c1 b2 c2 a3 c3 b3")
+
+    assert "Nothing can join west and east: they would stay apart if White had stones" in text
+    assert "missing" not in text
+    assert "Next:" not in text
+
+
 def test_deduction_explains_what_h_search_leaves_open():
     """As a full connection, with the depth among the limits."""
     asked = ["-", "--size", "4", "--between", "north", "south", "--for", "black"]
