@@ -144,7 +144,8 @@ def sniff(text: str) -> str:
     ):
         if pattern.search(text):
             return name
-    return "diagram" if _is_diagram(text) else "moves"
+    # The dash of `swap-pieces` is not an empty cell.
+    return "diagram" if _is_diagram(text) and not moves.is_list(text) else "moves"
 
 
 def holds_game(text: str) -> bool:

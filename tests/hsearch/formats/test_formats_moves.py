@@ -1,5 +1,7 @@
 """Move lists."""
 
+import re
+
 import pytest
 from hypothesis import given
 from records import games
@@ -129,15 +131,31 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         ("c2 swaps g6. resigns", "c2 swap-pieces g6 resign"),
         ("h4 forfeits", "h4 forfeit"),
         ("c2swapd4 passed", "c2 swap-pieces d4 pass"),
+        ("c2! g6?! d4??, h5", "c2 g6 d4 h5"),
+        ("c2 - g6 \u2013 d4", "c2 g6 d4"),
     ],
 )
 def test_moves_as_people_write_them(text, written):
     assert moves.write(moves.read(text, Board(11, 11))) == f"{written}\n"
 
 
+@pytest.mark.parametrize("text", ["swap-pieces", "swap-sides\n"])
+def test_a_swap_alone_is_a_move_and_no_board(text):
+    """Its dash was taken for an empty cell."""
+    with pytest.raises(FormatError, match=r"illegal move 'swap-.*only the second move"):
+        read(text)
+
+
 @pytest.mark.parametrize(
-    ("text", "slip"), [("c2 swapper", "swapper"), ("h4 resigning", "resigning")]
+    ("text", "slip"),
+    [
+        ("c2 swapper", "swapper"),
+        ("h4 resigning", "resigning"),
+        ("h4 !? c5", "!?"),
+        ("h4 c5!!!", "!!!"),
+        ("h4 -c5", "-c5"),
+    ],
 )
 def test_other_words_are_named_whole(text, slip):
-    with pytest.raises(FormatError, match=f"1:4: '{slip}' is not a move"):
+    with pytest.raises(FormatError, match=f"1:[46]: '{re.escape(slip)}' is not a move"):
         moves.read(text, Board(11, 11))
