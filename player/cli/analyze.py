@@ -1,6 +1,5 @@
 """`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -37,7 +36,7 @@ from player.console.limits import takes_limits, takes_links
 from player.console.options import PROOF, out_option
 from player.console.output import Output, Picture, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import interruptible, write_file
+from player.console.screen import interruptible, stdout_is_terminal, write_file
 from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
@@ -195,7 +194,7 @@ def analyze(  # noqa: PLR0913 - one a click option
     for turn, findings in found.items():
         analyses[turn].searched = of_tree(findings)
     _draw(analyses, source, output.picture, circuit=circuit)
-    is_seen = sys.stdout.isatty() and not output.as_json and spec is None
+    is_seen = stdout_is_terminal() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
     is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
     if output.as_json:

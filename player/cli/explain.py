@@ -28,7 +28,7 @@ from player.console.limits import takes_limits
 from player.console.options import ColorType, number_option
 from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import Screen, interruptible
+from player.console.screen import Screen, interruptible, stdout_is_terminal
 from player.console.usage import WIDTH
 from player.solve.budget import LARGE_SECONDS
 
@@ -280,4 +280,4 @@ def _board(followed: StrategyState, screen: Screen) -> None:
 
 def is_interactive() -> bool:
     """Return whether someone can be asked."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin is not None and sys.stdin.isatty() and stdout_is_terminal()

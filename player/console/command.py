@@ -217,8 +217,9 @@ def end_at_once(is_at_work: Callable[[], bool], code: int) -> None:
 
     def leave() -> None:
         if is_at_work():
-            sys.stdout.flush()
-            sys.stderr.flush()
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
             os._exit(code)
 
     atexit.register(leave)
@@ -430,6 +431,9 @@ def _is_interruption(error: BaseException) -> bool:
 
 
 def _what(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        place = "" if error.filename is None else f"{error.filename}: "
+        return one_line(f"{place}{error.strerror}")
     name = type(error).__name__
     return f"{name}: {error}" if str(error) else name
 

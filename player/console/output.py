@@ -4,7 +4,6 @@ import functools
 import importlib.util
 import re
 import shutil
-import sys
 import textwrap
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ from hsearch.render.text import Marks
 from player.answers.objects import rows
 from player.console.command import FailedError
 from player.console.options import PNG, SVG, gather, out_option
-from player.console.screen import Screen, draws, write_file
+from player.console.screen import Screen, draws, stdout_is_terminal, write_file
 from player.console.usage import WIDTH
 
 if TYPE_CHECKING:
@@ -169,8 +168,7 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
     On a terminal they are wrapped to its width. Elsewhere they are as wide as
     `piped`, or each is one line, for programs that read lines.
     """
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    width = screen_width() if is_terminal else piped
+    width = screen_width() if stdout_is_terminal() else piped
     for sentence in sentences:
         if width is None or sentence.startswith(COMMAND) or not sentence.strip():
             click.echo(sentence)
@@ -245,8 +243,7 @@ _BAR = re.compile(r"(?<!\\)\|")
 
 def print_tables(text: str) -> None:
     """Print a text with tables in Markdown; on a terminal each table fits its width."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    click.echo(fit_tables(text, screen_width()) if is_terminal else text)
+    click.echo(fit_tables(text, screen_width()) if stdout_is_terminal() else text)
 
 
 def fit_tables(text: str, width: int) -> str:

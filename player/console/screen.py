@@ -105,15 +105,19 @@ def make_folder(folder: Path) -> Path:
     return folder
 
 
+def stdout_is_terminal() -> bool:
+    """Return whether what is printed goes to a terminal; a stdout that was closed is none."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
     stdout = sys.stdout
-    is_terminal = stdout is not None and stdout.isatty()
     encoding = getattr(stdout, "encoding", None) or "ascii"
     symbols = ASCII if only_ascii or not UNICODE.fit(encoding) else UNICODE
     if isinstance(stdout, io.TextIOWrapper):
         # Names in a file may hold any character, whatever the terminal can show.
         stdout.reconfigure(errors="replace")
-    color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=is_terminal)
+    color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=stdout_is_terminal())
     return Screen(color, symbols)
 
 

@@ -6,7 +6,6 @@ and the truth comes at the end.
 """
 
 import shlex
-import sys
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +25,7 @@ from player.answers.candidates import SECONDS
 from player.console import compiling
 from player.console.output import COMMAND, say
 from player.console.reading import read
-from player.console.screen import Screen, working
+from player.console.screen import Screen, stdout_is_terminal, working
 from player.engine import levels
 from player.engine.classic import PATIENCE, PolicyPlayer, stand_in, stand_in_words
 from player.engine.hexy import HexyPlayer
@@ -531,4 +530,5 @@ def _wait(message: str, lines: TextIO) -> None:
 
 def _clear() -> None:
     """Clear the terminal, also what it has scrolled away; draw a line where there is none."""
-    click.echo(CLEAR if sys.stdout.isatty() else "-" * 40, nl=not sys.stdout.isatty())
+    is_terminal = stdout_is_terminal()
+    click.echo(CLEAR if is_terminal else "-" * 40, nl=not is_terminal)

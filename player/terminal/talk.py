@@ -18,7 +18,7 @@ from hsearch.render.text import Marks
 from player.console.command import FailedError, InputError
 from player.console.options import GAME
 from player.console.output import say
-from player.console.screen import Screen, write_file
+from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shortened
 from player.variants.variant import State, Variant
 
@@ -133,7 +133,7 @@ def read_line(lines: TextIO, prompt: str) -> str:
     Raise InputError when it is not text.
     """
     try:
-        if lines is not sys.stdin or not (lines.isatty() and sys.stdout.isatty()):
+        if lines is not sys.stdin or not (lines.isatty() and stdout_is_terminal()):
             click.echo(prompt, nl=False)
             return lines.readline()
         with suppress(ImportError):  # not on every system

@@ -148,6 +148,23 @@ def test_a_file_without_permission(tmp_path):
     assert show(str(path)).exit_code == 3
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["analyze a1 --size 3", "explain b2 --size 3", "connections b2 --size 3", "review b2 --size 3"],
+)
+def test_stdout_closed(words):
+    """A process may be started without stdout: what it would print is lost, and nothing fails."""
+    result = subprocess.run(  # noqa: S603 - our own program
+        ["sh", "-c", 'exec "$@" >&-', "sh", *HSEARCH, *words.split()],  # noqa: S607 - any shell
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(("arguments", "code"), [(["show", "-"], 3)])
 def test_stdin_closed(arguments, code):
     """A process may be started without stdin."""
