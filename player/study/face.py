@@ -35,6 +35,7 @@ from player.evaluate import evaluators
 from player.evaluate.evaluators import Evaluation
 from player.evaluate.exact import weigh
 from player.search.chances import BestMoves
+from player.solve.pair import join
 from player.solve.shortest import ShortestSearch, ShortestWin
 from player.solve.solver import Answer
 from player.study.examine import review_game as reviewed
@@ -110,6 +111,7 @@ def explain(
 ) -> Explanation:
     """Explain why a connection holds; without one, the connection that proves who wins.
 
+    Where no rule has one, the solver is asked for it, for 2 seconds, as `hsearch explain` does.
     A color may be given by its word. Raise ValueError when there is no such
     connection, and when a color is missing of one that is given.
     """
@@ -122,10 +124,14 @@ def explain(
         if owner is None:
             raise ValueError("nothing to explain: who wins is not proved")
         connection = analysis.edge_connection(owner)
+        if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
+            edges = analysis.position.board.edges(owner)
+            found = join(analysis.position, owner, edges).connection
+            connection = found if _proves(analysis, found) else connection
         if connection is None or analysis.chain is owner:
             how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
             if owner is won_by and analysis.chain is None:
-                how = "are joined by a proof of moves, not by one connection"
+                how = "are joined by a proof of moves, and no connection was derived from it"
             raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
         return explained(analysis.position, owner, connection)
     if color is None:
@@ -136,6 +142,12 @@ def explain(
     except CheckError as error:
         raise ValueError(f"not a connection of {color.word} here: {error}") from error
     return explained(analysis.position, color, connection)
+
+
+def _proves(analysis: Analysis, connection: Connection | None) -> bool:
+    """Return whether a connection of who is proved to win proves it, whoever is to move."""
+    won_by = None if analysis.standing is None else analysis.standing.winner
+    return connection is not None and (connection.is_full or analysis.position.turn is won_by)
 
 
 @guided

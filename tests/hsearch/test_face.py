@@ -314,6 +314,26 @@ def test_an_analysis_goes_to_another_process_and_is_copied():
             assert repr(other) == repr(seen)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        # White's win by the solver alone; then Black's, of whom the rules know a semi.
+        ("a1 b2 c3", "White joins west and east inside 19 empty cells by moving first, at d1."),
+        ("(;FF[4]GM[11]SZ[5]AB[e2][b3]AW[a4][c5]PL[W])", "even if White moves first"),
+    ],
+)
+def test_what_is_explained_is_what_proves_the_win(text, said):
+    """As on the command line; it was refused, or a semi was explained that proves nothing."""
+    game = hsearch.read(text, size=5)
+    analysis = Analysis(game)
+    why = hsearch.explain(analysis)
+
+    assert said in str(why)
+    assert analysis.winner is why.color
+    assert why.connection.is_full or analysis.position.turn is why.color
+    assert hsearch.check(analysis.position, why.color, why.connection) > 0
+
+
 def test_what_is_not_proved_is_not_explained():
     board = Board(3, 3)
 
