@@ -211,19 +211,26 @@ def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
     """Return who has won or is proved to win; the board shows the proof, unless that is said."""
-    proved, standing = analysis.proved, analysis.standing
-    if proved is None:
+    standing, said = analysis.standing, result(analysis)
+    if said and standing is None:
+        return f"{said}."
+    if standing is None:
         return "Who wins is unknown: H-search finds no connection that joins a player's edges."
-    if standing is proved:
-        return _proof(analysis, proved, is_shown=is_shown)
-    assert analysis.ended is not None  # noqa: S101 - else what is proved stands
-    won, ending = proved.winner, analysis.ended.ending
+    is_shown = is_shown and standing.winner is analysis.winner
+    proof = _proof(analysis, standing, is_shown=is_shown)
+    return f"{said}. {proof}" if said else proof
+
+
+def result(analysis: Analysis) -> str:
+    """Return who has won by the record, without a full stop; empty where it goes on.
+
+    It proves nothing. A chain does, and nothing else is said where there is one.
+    """
+    if analysis.ended is None or analysis.chain is not None:
+        return ""
+    won, ending = analysis.ended.winner, analysis.ended.ending
     how = "the record says so" if ending is None else f"{won.opponent.title} {ending.value}"
-    known = ""
-    if standing is not None:
-        is_shown = is_shown and standing.winner is won
-        known = f" {_proof(analysis, standing, is_shown=is_shown)}"
-    return f"{won.title} has won: {how}.{known}"
+    return f"{won.title} has won: {how}"
 
 
 def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:

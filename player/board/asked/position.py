@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from hsearch.hex.board import Color
-from hsearch.hex.move import outcome
 from hsearch.hex.position import winning_chain
 from hsearch.hex.tree import TurnUnknownError
 from hsearch.render.text import numbered
@@ -33,36 +32,48 @@ from player.search.chances import BestMoves
 class Analyze:
     """A position; and the one before with the cell played there, if a move led to it.
 
-    result  of the game if the record ends there, as SGF writes it: B+R
+    game  the record up to there, if it ends there: it may say who won
     """
 
     position: Stones
     before: Stones | None = None
     cell: str | None = None
-    result: str | None = None
+    game: Record | None = None
 
 
 def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
-    """Return the analysis as JSON, and what a person reads of it."""
-    analysis = desk.analyses.of(request.position.position())
-    board, changed = analysis.position.board, ""
+    """Return the analysis as JSON, and what a person reads of it.
+
+    Who won by the record is a result and no proof: what is proved of the position is apart.
+    """
+    position = desk.analyses.of(request.position.position())
+    board, changed = position.position.board, ""
     if request.before is not None and request.cell is not None:
         before = desk.analyses.of(request.before.position())
-        changed = change(before, analysis, board.cell(request.cell))
-    analysis = analysis.with_end(outcome((), request.result))
+        changed = change(before, position, board.cell(request.cell))
+    analysis = position.with_end(None if request.game is None else request.game.game().ending())
     analyses = {analysis.position.turn: analysis}
-    proof = words.proof_of(analysis)
+    standing, proof = position.standing, words.proof_of(position)
     return {
         "analysis": analysis_object(analyses),
         "mustplay": mustplay_object(analyses),
+        "proved": None
+        if standing is None
+        else {
+            "winner": standing.winner.word,
+            "kind": standing.kind,
+            "move": None if standing.move is None else board.name(standing.move),
+        },
         "connection": None
-        if proof is None or analysis.winner is None
-        else connection_object(analysis.winner, proof, board),
+        if standing is None or proof is None
+        else connection_object(standing.winner, proof, board),
         "chain": list(map(board.name, winning_chain(analysis.position))),
         "chance": round(analysis.chance.black, 4),
         "candidates": shown_moves(known_moves(analysis)),
         "said": {
             "verdict": words.verdict(analysis, is_shown=False),
+            "result": words.result(analysis),
+            "proof": "" if standing is None else words.verdict(position, is_shown=False),
             "estimate": words.estimate(analysis),
             "mustplay": words.mustplay(analysis, is_shown=False) if analysis.chain is None else "",
             "change": changed,
@@ -167,11 +178,12 @@ def graph(desk: Desk, job: BoardJob, request: Graph) -> dict[str, Any]:
         except TurnUnknownError:
             continue
         analysis = desk.analyses.of(position).with_end(game.ending(ply))
+        standing = analysis.standing
         job.tell(
             {
                 "ply": ply,
-                "winner": word(analysis.winner),
-                "proof": analysis.proof,
+                "winner": None if standing is None else standing.winner.word,
+                "proof": None if standing is None else standing.kind,
                 "chance": round(analysis.chance.black, 4),
                 "chance_by": analysis.chance.by,
                 "text": f"{ply} of {count} moves",

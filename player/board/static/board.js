@@ -104,12 +104,12 @@ function standing(app) {
   return `${turn}${moves ? last : ""}${branch}.`;
 }
 
-// How the game has ended here; null if it has not.
+// How the game has ended here, in a few words; null if it has not.
 export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
   if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;
-  const { proof, winner } = app.found?.analysis ?? {};
-  return proof === "chain" ? `${name(winner)} has won` : null;
+  const { proof, outcome: ended, winner } = app.found?.analysis ?? {};
+  return proof === "chain" || ended != null ? `${name(winner)} has won` : null;
 }
 
 export function textBoard(app) {

@@ -9,7 +9,7 @@ import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 import { moveWord, stonesAt } from "./stones.js";
 import {
-  MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, fromRecord, graft, isCell, isOpen,
+  MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, endOf, fromRecord, graft, isCell, isOpen,
   lineThrough, mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf, toRecord, withStone,
 } from "./tree.js";
 
@@ -299,7 +299,9 @@ export class Game extends Keeping {
     this.history.act(this, "a name", () => {
       const others = root.info.filter(([key]) => key !== entry);
       root.info = text.trim() ? [...others, [entry, text]] : others;
+      if (entry === "RE") root.end = endOf(this.game);
     }, entry);
+    if (entry === "RE") this.judgeAnew();
     this.keep();
     this.changed();
   }
@@ -329,6 +331,7 @@ export class Game extends Keeping {
       this.game = act.game;
       history.pushState({ key: act.game.key }, "", "#");
     }
+    this.judgeAnew();
     this.go(act.node);
     this.acted();
     this.toast(`${word}: ${act.title}.`, way === "undo" ? "redo" : "undo");

@@ -3,7 +3,7 @@
 import { forget } from "./tree.js";
 
 const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks", "info",
-  "state"];
+  "end", "state"];
 const MOST = 200; // acts that can be undone
 
 // The nodes of a game with their fields. No list of a node but its children is changed in place.

@@ -74,6 +74,7 @@ export class Keeping extends State {
     const [, ...moves] = record.nodes;
     const { game, node } = fromRecord(record, !moves.some(({ comment }) => comment));
     Object.assign(game, { key: kept?.key ?? newKey(), stamp: kept?.stamp ?? null });
+    if (kept?.end !== undefined) game.root.end = kept.end && nodeAt(game, kept.end);
     this.enter(game, steps === null ? node : nodeAt(game, steps), rest);
     const guess = `Nothing tells who is to move: ${name("black")} is taken.`;
     this.notice = [...warnings, ...record.guessed ? [guess] : []].join(" ");
@@ -177,8 +178,9 @@ export class Keeping extends State {
   // What is kept of the game: where it stands, and all of its moves.
   get entry() {
     const { key, stamp } = this.game;
+    const { end = null } = this.game.root, endSteps = end === null ? [-1] : stepsTo(end);
     return { key, stamp, record: toRecord(this.game, true), path: stepsTo(this.node),
-      fragment: fragment() };
+      end: endSteps.includes(-1) ? null : endSteps, fragment: fragment() };
   }
 
   rememberGame() {

@@ -13,7 +13,7 @@ import { search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
-import { OTHER, isCell, lineRecord } from "./tree.js";
+import { OTHER, cutRecord, endOf, isCell, isEnd, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes whose whole answers are kept
 
@@ -99,15 +99,26 @@ export class Known extends Game {
       words = this.notice = compilingWords(told.compiling);
       this.changed();
     };
+    if (isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const found = await this.ask("analyze", fields, options);
     if (words && this.notice === words) this.notice = "";
     if (found !== null) this.store(node, found);
   }
 
+  // Who won by the record may be another one now: ask anew where it ends. What was known there
+  // stays in sight meanwhile.
+  judgeAnew() {
+    const { game, node } = this;
+    for (const end of [game.root.end, endOf(game)]) {
+      if (end && end !== node) end.found = undefined;
+    }
+    if (node.found && this.status === "open") this.analyze(node).then(() => this.changed());
+  }
+
   store(node, found) {
     node.found = found;
-    const { winner, proof } = found.analysis;
+    const { winner = null, kind: proof = null } = found.proved ?? {};
     node.summary = { winner, proof, chance: found.chance };
     showEstimate(node);
     this.kept.push(node);

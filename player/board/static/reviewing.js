@@ -97,7 +97,7 @@ async function tryBefore(app, mistake) {
 function learn(node, { winner, proof, chance }) {
   const isNews = winner !== null && node.summary?.winner !== winner;
   if (isNews || node.summary === undefined) node.summary = { winner, proof, chance };
-  if (isNews && node.found?.analysis.winner === null) node.found = undefined;
+  if (isNews && node.found?.proved === null) node.found = undefined;
 }
 
 // A review has the chance of whoever is to move, the graph that of Black.

@@ -38,7 +38,7 @@ async function searchAt(app, node, seconds) {
   const found = await app.askQuietly("moves", fields, options);
   if (app.searched === state) app.searched = null;
   if (found === null) return;
-  const isNews = found.winner !== null && node.found?.analysis.winner === null;
+  const isNews = found.winner !== null && node.found?.proved === null;
   node.isSearched = true;
   take(node, found.candidates, found.estimate, "");
   if (isNews) { // what was proved is known to whoever asks again
@@ -57,7 +57,7 @@ function take(node, candidates, estimate, work) {
 
 export function showEstimate(node) {
   const { found, estimate } = node;
-  if (!found || !estimate || found.analysis.winner !== null) return;
+  if (!found || !estimate || found.analysis.winner !== null || found.proved !== null) return;
   const { chance, said } = estimate;
   found.chance = chance;
   found.said.estimate = said;

@@ -85,6 +85,7 @@ export function fromRecord(record, atEnd = true) {
   const game = { columns: record.columns, rows: record.rows, root: nodes[0] };
   game.root.info = record.info;
   const line = mainLine(game.root);
+  game.root.end = line[line.length - 1];
   let node = atEnd ? line[line.length - 1] : line[0];
   if (record.cursor !== null) {
     let left = record.cursor;
@@ -95,6 +96,25 @@ export function fromRecord(record, atEnd = true) {
     }
   }
   return { game, node };
+}
+
+// Where the main line ends. A record may say who won: that is so where it ended as it was read, or
+// when the result was given, whatever is tried after it.
+export function endOf(game) {
+  let node = game.root;
+  while (node.children.length) [node] = node.children;
+  return node;
+}
+
+// Whether the record says at a node how the game ended: by its last move, or by RE.
+export function isEnd({ root }, node) {
+  return ["resign", "forfeit"].includes(node.move) || node === root.end && branchOf(node) === null;
+}
+
+// What is said of a game, without its result where it goes on or went otherwise.
+function infoAt(game, node) {
+  const { info } = game.root;
+  return isEnd(game, node) ? info : info.filter(([entry]) => entry !== "RE");
 }
 
 // The record of a whole game, variation by variation. To be kept it has marks and states, which
@@ -116,7 +136,8 @@ export function lineRecord(game, node) {
   const line = lineThrough(node);
   const cursor = path(node).filter((step) => step.move !== null).length;
   const moves = line.filter((step) => step.move !== null).length;
-  return { columns: game.columns, rows: game.rows, info: game.root.info,
+  const info = infoAt(game, line[line.length - 1]);
+  return { columns: game.columns, rows: game.rows, info,
     nodes: line.map((step, number) => plain(step, number - 1)),
     cursor: cursor === moves ? null : cursor };
 }
@@ -127,7 +148,7 @@ export function cutRecord(game, node, step = null, isOwn = false) {
   const nodes = path(node).map((each, number) => plain(each, number - 1));
   if (step !== null && isOwn) nodes.push({ ...nodes.pop(), ...step });
   else if (step !== null) nodes.push({ ...BLANK, ...step, parent: nodes.length - 1 });
-  return { columns: game.columns, rows: game.rows, info: game.root.info, nodes, cursor: null };
+  return { columns: game.columns, rows: game.rows, info: infoAt(game, node), nodes, cursor: null };
 }
 
 function plain(node, parent) {

@@ -19,7 +19,7 @@ from hsearch.formats import sgf, strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, winning_chain
 from hsearch.hex.tree import Node
 from hsearch.strategy.reply import follow
 from player.answers.knowledge import Analysis
@@ -62,7 +62,7 @@ def test_answers_equal_the_command_line(asking, name):
     game = formats.load(ROOT / file)
     for move in range(0, len(game.moves) + 1, 1 if IS_NIGHTLY else 8):
         at = (str(ROOT / file), "--move", str(move))
-        end = {"result": game.result} if move == len(game.moves) else {}
+        end = {"game": sent_object(game)} if move == len(game.moves) else {}
         found = asking.ask("analyze", position=position_object(game.position(move)), **end)
         analysis, mustplay = printed("analyze", *at), printed("mustplay", *at)
 
@@ -75,6 +75,51 @@ def test_answers_equal_the_command_line(asking, name):
             proof = asking.ask("explain", position=shown)["explanation"]["connection"]
             for part in ("kind", "ends", "key", "carrier"):
                 assert proof[part] == found["connection"][part]
+
+
+RESULTS = (
+    ("RE[B+R]", ";B[a1];W[c3]"),
+    ("RE[W+T]", ";B[a1];W[c3]"),
+    ("PB[Anna]PW[Bo]RE[Bo resigns]", ";B[a1];W[swap-sides];B[c3]"),
+    ("RE[White]", ";B[a1];W[c3]"),
+    ("RE[B+R]", ";B[b1];W[a1];B[b2];W[a2];B[b3];W[a3];B[b4];W[a4]"),
+    ("RE[W+R]", ";B[b1];W[a1];B[b2];W[a2];B[b3];W[a3];B[b4];W[a4]"),
+    ("RE[Void]", ";B[a1];W[c3]"),
+    ("RE[W+]", ";B[b1];W[a1];B[b2];W[a2];B[b3];W[a3];B[b4]"),
+    ("RE[B+R]", ";B[a1];W[c3];B[resign]"),
+)
+
+
+@pytest.mark.parametrize(("about", "moves"), RESULTS)
+def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, moves):
+    """By its last move, else by RE, in which a player may be named. It is no proof."""
+    text = f"(;GM[11]FF[4]SZ[4]{about}{moves})"
+    game = formats.read(text)
+    shown = position_object(game.position())
+    ended = asking.ask("analyze", position=shown, game=sent_object(game))
+    open_ = asking.ask("analyze", position=shown)
+    said, lines = ended["said"], CliRunner().invoke(main, ["analyze", text]).stdout.splitlines()
+
+    assert said["verdict"] in [line.replace(" (*)", "") for line in lines]
+    assert timeless(ended["analysis"]) == timeless(printed("analyze", text))
+    assert said["result"] in said["verdict"]
+    is_open = game.outcome is None or bool(winning_chain(game.position()))
+    assert bool(said["result"]) is not is_open
+    for proof in ("proved", "connection", "candidates"):
+        assert ended[proof] == open_[proof]
+    assert said["proof"] == (open_["said"]["verdict"] if ended["proved"] else "")
+    assert said["proof"] in said["verdict"]
+
+
+def test_a_result_proves_nothing_in_the_graph(asking):
+    asking.progress.clear()
+    game = formats.read("(;GM[11]FF[4]SZ[7]RE[B+R];B[a1];W[c3])")
+    assert Analysis(game.position()).winner is None
+    asking.ask("graph", game=sent_object(game))
+    last = [progress for progress in asking.progress if "ply" in progress][-1]
+
+    assert (last["winner"], last["proof"]) == (None, None)
+    assert (last["chance"], last["chance_by"]) == (1.0, "record")
 
 
 def test_replies_are_those_of_following(asking):

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
+from hsearch import formats
 from player.answers.analysis import estimated
 from player.board.asked import KINDS, position
 from player.search.chances import Chance
@@ -516,3 +517,56 @@ def test_a_stone_sounds_only_for_those_who_want_it(browser, empty):
             cell(page, "c3").click()
             expect(page.locator(".standing").first).to_contain_text("after 1 c3")
             assert page.evaluate("window.sounds") == heard
+
+
+ENDED = "(;GM[11]FF[4]SZ[11]PB[Anna]PW[Bo]RE[W+T];B[a1];W[c3];B[e5](;W[c5])(;W[d5];B[d4]))"
+
+
+def test_a_record_that_ended_by_its_result_alone_says_who_won(browser):
+    """No estimate stands beside it, and nothing is marked as proved.
+
+    It is said where the record ended, in no variation, and as well once a move is tried after it.
+    """
+    settings = {"redBlue": False, "reviews": False}
+    with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
+        headline, standing = page.locator(".headline"), page.locator(".standing").first
+        won, estimate = "White has won: Black lost on time", page.locator(".verdict .estimate")
+        expect(headline).to_have_text(won)
+        expect(standing).to_have_text("White has won, after 4 c5.")
+        expect(page.locator(".verdict .proved, .evaluation.proved-bar")).to_have_count(0)
+        expect(estimate).to_have_count(0)
+        page.get_by_role("button", name="4 d5").click()
+        expect(estimate).to_be_visible()
+        page.get_by_role("button", name="5 d4").click()
+        expect(standing).to_contain_text("after 5 d4, in a variation.")
+        expect(estimate).to_be_visible()
+        page.get_by_role("button", name="4 c5").click()
+        cell(page, "d3").click()
+        expect(standing).to_have_text("White to move, after 5 d3.")
+        expect(estimate).to_be_visible()
+        page.keyboard.press("ArrowLeft")
+        expect(headline).to_have_text(won)
+
+
+def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
+    """As it is typed, after undo, and once the page is loaded again."""
+    settings = {"redBlue": False, "reviews": False}
+    text = "(;GM[11]FF[4]SZ[11]PB[Anna]RE[B+R];B[a1];W[c3])"
+    with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
+        said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
+        expect(said).to_have_text("Black has won: White resigned")
+        tab(page, "Note")
+        result = page.get_by_label("Result")
+        result.fill("")
+        expect(estimate).to_be_visible()
+        result.fill("Anna lost on time")
+        expect(said).to_have_text("White has won: Black lost on time")
+        cell(page, "d4").click()
+        expect(estimate).to_be_visible()
+        page.keyboard.press("ArrowLeft")
+        expect(said).to_have_text("White has won: Black lost on time")
+        page.wait_for_timeout(450)  # it is kept once the person pauses
+        page.reload()
+        expect(said).to_have_text("White has won: Black lost on time")
+        page.keyboard.press("ArrowRight")
+        expect(estimate).to_be_visible()

@@ -37,12 +37,12 @@ function whyTab(app) {
     ${found !== null && isMustplayNews(found)
       ? html`<p class="mustplay">${withCells(app, found.said.mustplay)}</p>` : ""}
     ${shown === "connections" && found !== null ? pairPanel(app) : whyPanel(app)}
-    ${found !== null && found.analysis.winner === null ? html`<p><button type="button"
+    ${found !== null && found.proved === null ? html`<p><button type="button"
       @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
 }
 
 // The region is worth a sentence where it leaves something out and nobody has won yet.
-const isMustplayNews = ({ mustplay, analysis }) => mustplay.forced && analysis.winner === null;
+const isMustplayNews = ({ mustplay, proved }) => mustplay.forced && proved === null;
 
 const TABS = [
   ["why", "Why", whyTab], ["review", "Review", reviewPanel], ["note", "Note", notePanel],
@@ -92,8 +92,8 @@ function hint(app, shown) {
 }
 
 function proofHint(app, isOver) {
-  const { connection, analysis } = app.found;
-  if (isOver) return `Circles: the chain that joins ${name(analysis.winner)}'s edges.`;
+  const { connection, proved } = app.found;
+  if (isOver) return `Circles: the chain that joins ${name(proved.winner)}'s edges.`;
   if (connection === null) return "No connection proves a winner here.";
   const asked = app.asks ? "Click a cell to see it answered."
     : "Point at a cell to see the reply.";

@@ -14,7 +14,8 @@ const SHOWN = 3; // candidates
 // A bar beside the board: each player's chance, solid and locked where it is proved.
 export function evaluationBar(app) {
   const chance = app.hidesAnalysis || isFirstSight(app) ? null : shownChance(app);
-  const isProved = app.found?.analysis.winner != null && !app.hidesAnalysis;
+  const { proved = null, analysis } = app.found ?? {};
+  const isProved = proved !== null && proved.winner === analysis.winner && !app.hidesAnalysis;
   const part = chance === null ? 50 : Math.round(100 * chance);
   const look = `${isProved ? "proved-bar" : ""} ${chance === null ? "no-chance" : ""}`;
   return html`<div class="evaluation ${look}" aria-hidden="true">
@@ -32,6 +33,7 @@ function shownChance(app) {
 
 export function verdictPanel(app) {
   const { found } = app;
+  if (found === null && app.settling === app.node) return noChange;
   if (isGivenUp(app)) {
     return html`<section class="verdict"><h2 class="headline">${outcome(app)}</h2>
       ${howItTurned(app)}</section>`;
@@ -40,12 +42,11 @@ export function verdictPanel(app) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
       <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
   }
-  if (found === null && app.settling === app.node) return noChange;
   if (found === null) {
     const text = app.status === "open" ? "Looking ..." : "\u00a0";
     return html`<section class="verdict"><h2 class="headline waiting">${text}</h2></section>`;
   }
-  const isOpen = found.analysis.winner === null;
+  const isOpen = found.proved === null && !found.said.result;
   return html`<section class="verdict">
     <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
     ${isFirstSight(app) ? html`${isOpen ? "" : reason(app)} ${invitation(app)}` : answer(app)}
@@ -56,12 +57,12 @@ export function verdictPanel(app) {
 export const isGivenUp = ({ node }) => ["resign", "forfeit"].includes(node.move);
 
 function headline(app) {
-  const { analysis, connection, chance } = app.found;
-  const result = outcome(app);
-  if (result !== null) return result;
-  if (analysis.winner !== null) {
-    const key = analysis.winner === app.turn ? connection?.key ?? analysis.winning_move : null;
-    return withCells(app, `${name(analysis.winner)} wins${key ? ` with ${key}` : ""}`);
+  const { proved, connection, chance, said } = app.found;
+  const ended = outcome(app), [, how] = said.result.split(": "); // which the record says
+  if (ended !== null) return how ? html`${ended}: <span class="how">${how}</span>` : ended;
+  if (proved !== null) {
+    const key = proved.winner === app.turn ? connection?.key ?? proved.move : null;
+    return withCells(app, `${name(proved.winner)} wins${key ? ` with ${key}` : ""}`);
   }
   if (isFirstSight(app)) return `${name(app.turn)} to move`;
   if (Math.abs(chance - 0.5) < 0.03) return `${name(app.turn)} to move, even`;
@@ -70,8 +71,8 @@ function headline(app) {
 
 // Why, in a line: a proof and an estimate never look alike.
 function reason(app) {
-  const { said, analysis } = app.found;
-  if (analysis.winner !== null) {
+  const { said, proved } = app.found;
+  if (proved !== null) {
     return html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span>
       ${withCells(app, proofWords(app.found))}</p>`;
   }
@@ -80,8 +81,8 @@ function reason(app) {
 }
 
 // A proof in the words of players; those of the engine are in the details.
-function proofWords({ analysis, connection, said }) {
-  if (connection === null || analysis.proof === "chain") return said.verdict;
+function proofWords({ proved, connection, said }) {
+  if (connection === null || proved.kind === "chain") return said.proof;
   const { color, key, carrier } = connection;
   const edges = color === "black" ? "north and south" : "west and east";
   const start = key === null ? "" : ` starts at ${key} and`;

@@ -30,17 +30,17 @@ export async function attempt(app, cell) {
   const before = app.node, mover = app.turn;
   if (!await app.play(cell)) return;
   await app.look(false);
-  const { analysis, connection } = app.found ?? {};
-  if (analysis === undefined || app.node.parent !== before) return;
-  if (analysis.winner === null || analysis.winner === mover) {
-    app.tell(analysis.winner === mover ? `${cell} wins: well found.`
+  const { proved, connection } = app.found ?? {};
+  if (proved === undefined || app.node.parent !== before) return;
+  if (proved === null || proved.winner === mover) {
+    app.tell(proved?.winner === mover ? `${cell} wins: well found.`
       : `${cell} is not proved to lose. ${app.found.said.estimate}`);
     app.trying = null;
   } else {
     await app.undo();
-    const reply = connection?.key ?? analysis.winning_move;
+    const reply = connection?.key ?? proved.move;
     app.lineShown = reply === null ? [cell] : [cell, reply];
-    const how = reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`;
+    const how = reply === null ? "" : `: ${name(proved.winner)} plays ${reply}`;
     app.tell(`${cell} loses${how}. Try another.`);
   }
 }
