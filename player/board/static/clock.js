@@ -30,6 +30,15 @@ export function switchClock(app, play) {
   play.clock.running = app.turn;
 }
 
+// A game that was over goes on: with its clock, unless that has run out.
+export function continueClock(app, play, onTimeUp) {
+  const { clock } = play;
+  if (!clock) return;
+  clock.running = app.turn;
+  if (Math.min(clock.black, clock.white) <= 0) play.clock = null;
+  runClock(app, play, onTimeUp);
+}
+
 function settle(clock) {
   const now = Date.now();
   clock[clock.running] -= (now - clock.since) / 1000;

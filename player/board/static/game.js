@@ -9,8 +9,9 @@ import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 import { moveWord, stonesAt } from "./stones.js";
 import {
-  MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, endOf, fromRecord, graft, isCell, isOpen,
-  lineThrough, mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf, toRecord, withStone,
+  MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, endOf, fromRecord, giveResult, graft,
+  isCell, isOpen, lineThrough, mark, moveAfter, nextOf, path, promote, remove, setUp, sizeOf,
+  toRecord, withStone,
 } from "./tree.js";
 
 const TOAST = 12_000; // milliseconds
@@ -200,6 +201,7 @@ export class Game extends Keeping {
       // What was taken back in a game is a variation of what was played.
       const isGame = this.mode === "play" && this.onPress !== undefined;
       if (isGame) path(added).slice(1).forEach(promote);
+      if (isGame) giveResult(this.game, null); // it was of another end
       return added;
     }), true, true);
     this.click();

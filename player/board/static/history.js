@@ -71,6 +71,15 @@ export class History {
     return board.node;
   }
 
+  // Change something that the last act has led to: both are undone together.
+  amend(board, change) {
+    const before = snapshot(board.game), last = this.done[this.done.length - 1];
+    change();
+    const changes = changesOf(before, snapshot(board.game));
+    if (last !== undefined) last.changes = merged(last.changes, changes);
+    board.acted();
+  }
+
   // Whether the last act was a move, to a node.
   isStep(node) {
     const last = this.done[this.done.length - 1];

@@ -1,10 +1,10 @@
 // A game against the engine, or of two people: what begins it, continues it and ends it.
 
-import { runClock, startClock, stopClock, switchClock } from "./clock.js";
+import { continueClock, runClock, startClock, stopClock, switchClock } from "./clock.js";
 import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
-import { OTHER, cutRecord, isCell, nodeAt, path, stepsTo } from "./tree.js";
+import { OTHER, cutRecord, giveResult, isCell, nodeAt, path, stepsTo } from "./tree.js";
 
 const START = {
   engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
@@ -56,7 +56,7 @@ export function startGame(app, play, isNew) {
   next(app, play);
 }
 
-const timeUp = (app, play) => (winner, why) => over(app, play, winner, why);
+const timeUp = (app, play) => (winner, why) => over(app, play, winner, why, "Time");
 
 // What goes on when the page is loaded again: the settings of the game, and where it stands.
 export function keptPlay({ game, playing: play }) {
@@ -126,10 +126,17 @@ async function next(app, play) {
   app.changed();
 }
 
-export function over(app, play, winner, why) {
+export function over(app, play, winner, why, how = play.node.move === "resign" ? "Resign" : "") {
+  const { game, node } = play;
   stopClock(app);
+  app.server.cancel("play"); // a move that comes after the time was up
   play.winner = winner;
   play.said = why;
+  const write = () => giveResult(game, `${winner[0].toUpperCase()}+${how}`, node);
+  if (game === app.game) app.history.amend(app, write);
+  else write();
+  app.judgeAnew();
+  app.keep();
   app.isRevealed = true;
   app.look(false);
   if (app.mode === "play") say(`${name(winner)} has won. ${why}`);
@@ -173,9 +180,12 @@ export function giveBack(app, play) {
 
 // Continue from an earlier or a later position of the game.
 function goOn(app, play, node, taken) {
+  const isOver = play.winner !== null;
   Object.assign(play, { ...FRESH, node, taken });
   app.lineShown = null;
   app.isRevealed = false;
   app.go(node);
+  if (isOver) continueClock(app, play, timeUp(app, play));
+  else switchClock(app, play);
   next(app, play);
 }

@@ -106,6 +106,14 @@ export function endOf(game) {
   return node;
 }
 
+// Write into a record who won, as SGF has it; null if nobody has yet.
+export function giveResult(game, result, node = endOf(game)) {
+  const others = game.root.info.filter(([entry]) => entry !== "RE");
+  if (others.length === game.root.info.length && !result) return;
+  game.root.info = result ? [...others, ["RE", result]] : others;
+  game.root.end = node;
+}
+
 // Whether the record says at a node how the game ended: by its last move, or by RE.
 export function isEnd({ root }, node) {
   return ["resign", "forfeit"].includes(node.move) || node === root.end && branchOf(node) === null;

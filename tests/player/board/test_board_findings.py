@@ -1,5 +1,6 @@
 """What players stumbled on, each mended where they met it: what to play, hands, sharing."""
 
+import json
 import re
 from threading import Event
 
@@ -10,6 +11,8 @@ from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
+from hsearch.hex.board import Color
+from hsearch.hex.game import Ending, Outcome
 from player.answers.analysis import estimated
 from player.board.asked import KINDS, position
 from player.search.chances import Chance
@@ -570,3 +573,48 @@ def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
         expect(said).to_have_text("White has won: Black lost on time")
         page.keyboard.press("ArrowRight")
         expect(estimate).to_be_visible()
+
+
+def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
+    """As the command line reads it; undone with the last move, and gone once the game goes on."""
+    seconds, both = 0.6, {"engine": None, "size": 5}
+    kept = json.dumps(json.dumps(both | {"minutes": seconds / 60}))
+    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
+        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
+        page.reload()
+        choose(page, "Play")
+        cell(page, "a1").click()
+        expect(page.locator(".panels .standing")).to_have_text("Black has won.")
+        expect(page.locator(".panels .slot").first).to_have_text("White's time is up.")
+        page.get_by_role("button", name="Go through the game").click()
+        expect(page.locator(".headline")).to_have_text("Black has won: White lost on time")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".standing").first).to_have_text("Black to move.")
+        page.keyboard.press("Control+y")
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+        game = formats.load(saved.value.path())
+        assert (game.result, game.ending()) == ("B+Time", Outcome(Color.BLACK, Ending.LOST_ON_TIME))
+        choose(page, "Play")
+        page.get_by_role("button", name="Take back").click()
+        cell(page, "b2").click()
+        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+        expect(page.locator(".clock")).to_have_count(0)
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+        assert formats.load(saved.value.path()).result is None
+
+
+def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empty):
+    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
+        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 1 / 30}))
+        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
+        page.reload()
+        choose(page, "Play")
+        cell(page, "a1").click()
+        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
+        expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
