@@ -14,7 +14,7 @@ import {
   toRecord, withStone,
 } from "./tree.js";
 
-const TOAST = 12_000; // milliseconds
+const TOAST = 6_000; // milliseconds, and as long again after somebody was at it
 const WORDS = ["swap-pieces", "swap-sides", "pass", "resign"];
 // What is said to whoever would take back where nothing is, while a game is on.
 const FINAL = {
@@ -342,10 +342,17 @@ export class Game extends Keeping {
 
   // Say what was done, beside the button that undoes it.
   toast(text, way = "undo") {
-    clearTimeout(this.fading);
     this.told = { text, way };
-    this.fading = setTimeout(() => { this.told = null; this.changed(); }, TOAST);
+    this.fade();
     say(text);
     this.changed();
   }
+
+  // What was said goes by itself, but not while somebody points at it or has the focus there.
+  fade() {
+    this.holdToast();
+    this.fading = setTimeout(() => { this.told = null; this.changed(); }, TOAST);
+  }
+
+  holdToast() { clearTimeout(this.fading); }
 }

@@ -618,3 +618,34 @@ def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empt
         page.get_by_role("button", name="Take back").click()
         expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
         expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
+
+
+COVERED = """() => {
+  const toast = document.querySelector(".toast");
+  const at = toast.getBoundingClientRect();
+  const parts = [...document.querySelectorAll("button, input, summary, [role=gridcell]")];
+  return parts.filter((part) => {
+    const { left, top, right, bottom, width } = part.getBoundingClientRect();
+    return !toast.contains(part) && width && left < at.right && right > at.left
+      && top < at.bottom && bottom > at.top;
+  }).map((part) => part.textContent || part.ariaLabel);
+}"""
+
+
+@pytest.mark.parametrize("width", [900, 1280])
+def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, empty, width):
+    """After some seconds, but not while somebody points at it."""
+    size = {"viewport": {"width": width, "height": 720}}
+    with opened(browser, empty, "#11,b4f6", settings=COLORS, **size) as page:
+        page.clock.install()
+        page.get_by_text("This move").click()
+        page.get_by_role("button", name="Delete from here").click()
+        toast = page.locator(".toast")
+        expect(toast).to_contain_text("1 move deleted.")
+        assert page.evaluate(COVERED) == []
+        toast.hover()
+        page.clock.fast_forward(20_000)
+        expect(toast).to_be_visible()
+        page.mouse.move(300, 600)
+        page.clock.fast_forward(7_000)
+        expect(toast).to_have_count(0)

@@ -17,7 +17,9 @@ export function shut(menu) {
 export function toast(app) {
   if (app.told === null) return "";
   const { text, way } = app.told, title = way === "undo" ? "Undo" : "Redo";
-  return html`<div class="toast" role="region" aria-label="What was done"><span>${text}</span>
+  const hold = () => app.holdToast(), fade = () => app.fade();
+  return html`<div class="toast" role="region" aria-label="What was done" @pointerenter=${hold}
+    @pointerleave=${fade} @focusin=${hold} @focusout=${fade}><span>${text}</span>
     <button type="button" @click=${() => app[way]()}>${title}</button>
     <button type="button" class="icon" aria-label="Close" title="Close"
       @click=${() => { app.told = null; app.changed(); }}>×</button></div>`;
