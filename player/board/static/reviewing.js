@@ -8,6 +8,8 @@ import { moveWord } from "./stones.js";
 import { lineRecord } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
+// How long each takes, about: one bar shows all of them.
+const LENGTHS = { quick: 1, normal: 6, deep: 24 };
 
 // Review the line of the game, with more and more effort, until another game is on the board.
 export async function startReview(app, efforts = EFFORTS) {
@@ -15,10 +17,14 @@ export async function startReview(app, efforts = EFFORTS) {
   if (nodes.length < 2) return;
   app.tab = "review";
   const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
+  const whole = efforts.reduce((sum, effort) => sum + LENGTHS[effort], 0);
+  let past = 0;
   for (const effort of efforts) {
+    const part = [past / whole, (past += LENGTHS[effort]) / whole];
     const about = { effort, record: game, sent: record, nodes, plies };
     const hear = (told) => takeIn(app, about, told);
-    const found = await app.work("review", "review", { game: record, effort }, hear);
+    const fields = { game: record, effort };
+    const found = await app.work("review", "review", fields, hear, { part });
     if (app.game !== game) return;
     if (found === null) { app.fillGraph(); return; }
     const review = { ...found, ...about, isWhole: true };

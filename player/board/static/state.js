@@ -128,12 +128,15 @@ export class State {
     }
   }
 
-  // Ask for something that takes long, in a channel of its own, with its progress shown.
-  async work(channel, kind, fields, onProgress = () => {}, options = {}) {
-    this.busy.set(channel, { share: null, text: "" });
+  // Ask for something that takes long, in a channel of its own, with its progress shown: from 0 to
+  // 1, or as a part of something longer.
+  async work(channel, kind, fields, onProgress = () => {}, { part = null, ...options } = {}) {
+    const [from, to] = part ?? [0, 1];
+    this.busy.set(channel, { share: part && from, text: "" });
     this.changed();
     const told = (message) => {
-      const { share = null, text, compiling } = message;
+      const { share: own = null, text, compiling } = message;
+      const share = own === null ? part && from : from + own * (to - from);
       if (compiling) this.busy.set(channel, { share: null, text: compilingWords(compiling) });
       else if (text !== undefined) this.busy.set(channel, { share, text });
       onProgress(message);

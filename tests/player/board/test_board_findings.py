@@ -14,7 +14,7 @@ from hsearch import formats
 from hsearch.hex.board import Color
 from hsearch.hex.game import Ending, Outcome
 from player.answers.analysis import estimated
-from player.board.asked import KINDS, position
+from player.board.asked import KINDS, position, records
 from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # too, where it is installed
@@ -649,3 +649,21 @@ def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, em
         page.mouse.move(300, 600)
         page.clock.fast_forward(7_000)
         expect(toast).to_have_count(0)
+
+
+def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monkeypatch):
+    monkeypatch.setattr(records.Pace, "is_due", lambda _pace: True)
+    watching = """() => { window.shares = [];
+      new MutationObserver(() => { const bar = document.querySelector(".working progress");
+        if (bar) shares.push(bar.position); }).observe(document.body, { childList: true,
+        subtree: true, attributes: true, characterData: true }); }"""
+    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        page.evaluate(watching)
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator(".card")).to_have_count(2)
+        expect(page.locator(".working")).to_have_count(0)
+        shares = page.evaluate("shares")
+        assert shares == sorted(shares)
+        assert shares[0] >= 0
