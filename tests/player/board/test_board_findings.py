@@ -667,3 +667,32 @@ def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monke
         shares = page.evaluate("shares")
         assert shares == sorted(shares)
         assert shares[0] >= 0
+
+
+def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
+    """What no connection refutes at once may be proved to lose by a search."""
+    whole, searched = KINDS["analyze"].load()[1], []
+
+    def analyze(desk, job, question):
+        found = whole(desk, job, question)
+        if "e1" not in question.position.white or searched:
+            return found
+        known = found["analysis"] | {"winner": None, "proof": None}
+        return found | {"analysis": known, "proved": None, "connection": None, "candidates": []}
+
+    def moves(_desk, _job, question):
+        if "e1" in question.position.white:
+            searched.append(question)
+        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
+
+    monkeypatch.setattr(position, "analyze", analyze)
+    monkeypatch.setattr(position, "moves", moves)
+    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        page.get_by_role("button", name="Try it yourself").last.click()
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
+        cell(page, "e1").click()
+        expect(page.locator(".notice")).to_contain_text("e1 loses")
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
+        assert len(searched) == 1

@@ -5,6 +5,7 @@ import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { startReview, tryAt, turnOf } from "../reviewing.js";
+import { searchTry } from "../search.js";
 import { label, moveWord, stonesAt } from "../stones.js";
 import { isMistake } from "./moves.js";
 import { working } from "./working.js";
@@ -28,10 +29,15 @@ export function tryInstead(app, node) {
 
 export async function attempt(app, cell) {
   const before = app.node, mover = app.turn;
-  if (!await app.play(cell)) return;
+  if (!await app.play(cell) || app.node.parent !== before) return;
+  const { node } = app;
   await app.look(false);
+  if (app.node === node && app.found?.proved === null) {
+    app.tell(`Looking for what refutes ${cell} ...`);
+    await searchTry(app, node);
+  }
   const { proved, connection } = app.found ?? {};
-  if (proved === undefined || app.node.parent !== before) return;
+  if (proved === undefined || app.node !== node) return;
   if (proved === null || proved.winner === mover) {
     app.tell(proved?.winner === mover ? `${cell} wins: well found.`
       : `${cell} is not proved to lose. ${app.found.said.estimate}`);
