@@ -23,7 +23,7 @@ from player.evaluate.chance import per_cent
 from player.search.chances import Chance
 from player.search.openings import first_move, wants_swap
 from player.search.tree import Candidate, TreeFindings
-from player.variants.plain import may_swap
+from player.variants.plain import may_swap, swaps
 
 
 def analysis_object(analyses: "Analyses") -> dict[str, Any]:
@@ -330,6 +330,14 @@ def counted(analysis: Analysis) -> str:
         return f"Connections: {counts} ({rule}: there may be more)."
     limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
+
+
+def unless_swapped(game: Game) -> str:
+    """Return what goes before each sentence on a position in which a swap is to come; else nothing.
+
+    Nothing that is proved or estimated reckons with one.
+    """
+    return "If nobody swaps: " if swaps(game) and swap_advice(game) else ""
 
 
 def swap_advice(game: Game) -> str:

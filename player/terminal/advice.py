@@ -20,6 +20,7 @@ from player.answers.analysis import (
     mustplay,
     proved_by_search,
     swap_advice,
+    unless_swapped,
     verdict,
     weakest,
 )
@@ -115,7 +116,7 @@ class PlainAdvice:
         swap = swap_advice(game) if swaps(game) else ""
         if swap:
             yield swap
-        unless = "If nobody swaps: " if swap else ""
+        unless = unless_swapped(game)
         position = game.position()
         account, hint = self._accounts.get(position), self._hints.get(position)
         best = None if hint is None else hint.best

@@ -32,7 +32,8 @@ from player.search.chances import BestMoves
 class Analyze:
     """A position; and the one before with the cell played there, if a move led to it.
 
-    game  the record up to there, if it ends there: it may say who won
+    game  the record up to there, if it ends there, or the game has begun: it may say who won, and
+          that there is a swap to come
     """
 
     position: Stones
@@ -51,7 +52,11 @@ def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
     if request.before is not None and request.cell is not None:
         before = desk.analyses.of(request.before.position())
         changed = change(before, position, board.cell(request.cell))
-    analysis = position.with_end(None if request.game is None else request.game.game().ending())
+    game = None if request.game is None else request.game.game()
+    analysis = position.with_end(None if game is None else game.ending())
+    unless = ""
+    if game is not None and analysis.ended is None:  # else no swap is to come
+        unless = words.unless_swapped(game)
     analyses = {analysis.position.turn: analysis}
     standing, proof = position.standing, words.proof_of(position)
     return {
@@ -71,11 +76,15 @@ def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
         "chance": round(analysis.chance.black, 4),
         "candidates": shown_moves(known_moves(analysis)),
         "said": {
-            "verdict": words.verdict(analysis, is_shown=False),
+            "verdict": unless + words.verdict(analysis, is_shown=False),
             "result": words.result(analysis),
             "proof": "" if standing is None else words.verdict(position, is_shown=False),
-            "estimate": words.estimate(analysis),
-            "mustplay": words.mustplay(analysis, is_shown=False) if analysis.chain is None else "",
+            "unless": unless,
+            "swap": words.swap_advice(game) if game is not None and unless else "",
+            "estimate": unless + estimate if (estimate := words.estimate(analysis)) else "",
+            "mustplay": ""
+            if analysis.chain is not None
+            else unless + words.mustplay(analysis, is_shown=False),
             "change": changed,
             "more": [
                 words.weakest(analysis),

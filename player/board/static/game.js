@@ -119,8 +119,8 @@ export class Game extends Keeping {
     correct(this, node, winner);
   }
 
-  newGame(columns, rows) {
-    this.take(emptyRecord(columns, rows));
+  newGame(columns, rows, info = []) {
+    this.take({ ...emptyRecord(columns, rows), info });
   }
 
   // Show a node. A stone that was just placed is drawn at once, under the answer before it.

@@ -99,7 +99,8 @@ export class Known extends Game {
       words = this.notice = compilingWords(told.compiling);
       this.changed();
     };
-    if (isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
+    const isBegun = node.state.moves < 2; // a swap may come
+    if (isBegun || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const found = await this.ask("analyze", fields, options);
     if (words && this.notice === words) this.notice = "";

@@ -4,7 +4,9 @@ import { continueClock, runClock, startClock, stopClock, switchClock } from "./c
 import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
-import { OTHER, cutRecord, giveResult, isCell, nodeAt, path, stepsTo } from "./tree.js";
+import {
+  OTHER, cutRecord, giveResult, isCell, nodeAt, path, sayRule, stepsTo,
+} from "./tree.js";
 
 const START = {
   engine: "white", level: "level:3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
@@ -46,7 +48,8 @@ export function startGame(app, play, isNew) {
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
-  if (isNew) app.newGame(size, size);
+  if (isNew) app.newGame(size, size, swap ? [["RU", "swap"]] : []);
+  else if (swap) app.history.amend(app, () => sayRule(app.game, "swap"));
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
   app.isRevealed = false;
   app.layer = "automatic";

@@ -60,7 +60,7 @@ export function showEstimate(node) {
   if (!found || !estimate || found.analysis.winner !== null || found.proved !== null) return;
   const { chance, said } = estimate;
   found.chance = chance;
-  found.said.estimate = said;
+  found.said.estimate = found.said.unless + said;
   node.summary = { ...node.summary, chance };
 }
 

@@ -106,6 +106,11 @@ export function endOf(game) {
   return node;
 }
 
+// Write into a record by which rule it is played, as SGF has it.
+export function sayRule({ root }, rule) {
+  root.info = [...root.info.filter(([entry]) => entry !== "RU"), ["RU", rule]];
+}
+
 // Write into a record who won, as SGF has it; null if nobody has yet.
 export function giveResult(game, result, node = endOf(game)) {
   const others = game.root.info.filter(([entry]) => entry !== "RE");

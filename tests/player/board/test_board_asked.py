@@ -111,6 +111,27 @@ def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, mov
     assert said["proof"] in said["verdict"]
 
 
+def test_what_is_known_before_a_swap_is_without_it(asking):
+    """In the words of the terminal, where the record has the rule; not once somebody swapped."""
+
+    def said(text):
+        game = formats.read(text)
+        shown = position_object(game.position())
+        return asking.ask("analyze", position=shown, game=sent_object(game))["said"]
+
+    opened = "(;GM[11]FF[4]SZ[5]%s;B[c3]%s)"
+    plain, rule = said(opened % ("", "")), said(opened % ("RU[swap]", ""))
+
+    assert plain["unless"] == plain["swap"] == ""
+    assert rule["unless"] == "If nobody swaps: "
+    assert rule["swap"].startswith("White may swap, and should. ")
+    assert rule["verdict"] == rule["unless"] + plain["verdict"]
+    assert rule["mustplay"] == rule["unless"] + plain["mustplay"]
+    assert said(opened % ("RU[swap]", ";W[swap-pieces]"))["unless"] == ""
+    open_ = said("(;GM[11]FF[4]SZ[11]RU[swap];B[b4])")
+    assert open_["estimate"].startswith("If nobody swaps: Estimated chance")
+
+
 def test_a_result_proves_nothing_in_the_graph(asking):
     asking.progress.clear()
     game = formats.read("(;GM[11]FF[4]SZ[7]RE[B+R];B[a1];W[c3])")

@@ -696,3 +696,20 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
         expect(page.locator(".notice")).to_contain_text("e1 loses")
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         assert len(searched) == 1
+
+
+def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
+    """The record of a game with the rule names it, so that other programs say so, too."""
+    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("spinbutton", name="Board").fill("5")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "c3").click()
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".headline")).to_have_text("White may swap, and should")
+        expect(page.locator(".proved")).to_contain_text("If nobody swaps: Proved")
+        page.get_by_role("button", name="Swap").click()
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".headline")).to_have_text("White wins")
+        expect(page.locator(".proved")).not_to_contain_text("If nobody swaps")

@@ -60,6 +60,7 @@ function headline(app) {
   const { proved, connection, chance, said } = app.found;
   const ended = outcome(app), [, how] = said.result.split(": "); // which the record says
   if (ended !== null) return how ? html`${ended}: <span class="how">${how}</span>` : ended;
+  if (said.swap) return said.swap.split(". ")[0].replace(/[.]$/, "");
   if (proved !== null) {
     const key = proved.winner === app.turn ? connection?.key ?? proved.move : null;
     return withCells(app, `${name(proved.winner)} wins${key ? ` with ${key}` : ""}`);
@@ -82,13 +83,13 @@ function reason(app) {
 
 // A proof in the words of players; those of the engine are in the details.
 function proofWords({ proved, connection, said }) {
-  if (connection === null || proved.kind === "chain") return said.proof;
+  if (connection === null || proved.kind === "chain") return said.unless + said.proof;
   const { color, key, carrier } = connection;
   const edges = color === "black" ? "north and south" : "west and east";
   const start = key === null ? "" : ` starts at ${key} and`;
   const how = key === null ? `, whatever ${name(OTHER[color])} does` : "";
   const cells = cellCount(carrier.length);
-  return `Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
+  return `${said.unless}Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
 }
 
 // At the end of a game, how it turned comes first; elsewhere the position does.
