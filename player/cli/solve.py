@@ -180,7 +180,7 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
-    solver.prepare()
+    solver.prepare(seconds)
     path = None if resume is None else Path(resume)
     known = read_parts(parts, source.position.board)
     for part in known.known:

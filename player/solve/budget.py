@@ -56,7 +56,7 @@ class Techniques:
     half_turn      know a position again after half a turn of the board
     decomposition  solve the sides of a chain that cuts the board one by one
     lemmas         know a win again wherever what it needs is there
-    net            ask the net which moves to try first, in a long search; needs the extra `fast`
+    net            ask the net which moves to try first, in a long search
     """
 
     fill_in: bool = True

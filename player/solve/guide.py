@@ -20,15 +20,17 @@ from functools import cached_property
 import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
+from player.kernels import net as kernel
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
-from player.net.net import shipped_net
+from player.net.net import Evaluator, shipped_net
 
 LEAST_SIDE, MOST_CELLS = 6, 196
 EASY = 20  # positions that a question takes before the net is asked,
+EASY_ALONE = 200  # one that takes eight times as long, as nothing is installed that makes it fast,
 COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
 READING = 1.0  # seconds that a question must have left where the net was prepared before,
 READYING = 5.0  # and where it was not, which takes some seconds
-WORTH = 1  # positions below a node from which on a look at it pays
+WORTH, WORTH_ALONE = 1, 8  # positions below a node from which on a look at it pays, likewise
 TRUST = 4.0  # weight of the policy beside the order of weak links
 ADVISED = 7  # one in so many of the moves left is looked at after advice, and one more
 HARDNESS = 3.0  # of what is improbable: numbers that each halving of the chance adds
@@ -48,27 +50,44 @@ class Advice:
 
 
 class Guide:
-    """Asks the net that comes with the program, in eight bits.
+    """Asks the net that comes with the program, in eight bits where the extra `fast` is installed.
 
     It holds room, so threads need one each. The net is read with the first question, or
-    scaled, in some seconds, where it was not prepared for the board before.
+    made ready, in some seconds, where it was not for the board before.
     """
 
     def __init__(self, board: Board) -> None:
         """Ask about positions of a board."""
         self._board = board
-        self._evaluator: Int8Evaluator | None = None
+        self._evaluator: Int8Evaluator | Evaluator | None = None
 
     @cached_property
     def is_of_use(self) -> bool:
-        """Whether a net saves anything on this board, is there, and what runs it fast is, too."""
+        """Whether a net saves anything on this board, and is there."""
         board = self._board
         is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
-        return is_fitting and is_installed() and shipped_net() is not None
+        return is_fitting and shipped_net() is not None
+
+    @cached_property
+    def is_fast(self) -> bool:
+        """Whether a look is one in eight bits, which takes an eighth of the time."""
+        return is_installed()
+
+    @property
+    def easy(self) -> int:
+        """The positions that a question takes before the net is asked."""
+        return EASY if self.is_fast else EASY_ALONE
+
+    @property
+    def worth(self) -> int:
+        """The positions below a node from which on a look at it pays."""
+        return WORTH if self.is_fast else WORTH_ALONE
 
     @cached_property
     def is_kept(self) -> bool:
-        """Whether the net was prepared for this board before, so that it is only read."""
+        """Whether the net was made ready for this board before, so that it is only read."""
+        if not self.is_fast:
+            return bool(getattr(kernel.look, "signatures", True))  # compiled in this process
         net = shipped_net()
         return net is not None and is_ready(net, self._board)
 
@@ -77,16 +96,22 @@ class Guide:
         """Whether a question has been asked before, so that the next takes no more than a look."""
         return self._evaluator is not None
 
+    def get_ready(self) -> None:
+        """Do what the first question would have to wait for."""
+        self.advise((0, 0), Color.BLACK, (0,))
+
+    def _made(self) -> Int8Evaluator | Evaluator:
+        net = shipped_net()
+        assert net is not None  # noqa: S101 - `is_of_use` has looked
+        return (Int8Evaluator if self.is_fast else Evaluator)(net, self._board)
+
     def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> Advice:
         """Return the moves in a better order, and the numbers to begin with."""
-        if self._evaluator is None:
-            net = shipped_net()
-            assert net is not None  # noqa: S101 - `is_of_use` has looked
-            self._evaluator = Int8Evaluator(net, self._board)
+        evaluator = self._evaluator = self._evaluator or self._made()
         board = np.zeros(self._board.size, np.int8)
         for color, cells in enumerate(stones, 1):
             board[list(cells_in(cells))] = color
-        policy, chance = self._evaluator.advise(board, turn)
+        policy, chance = evaluator.advise(board, turn)
         worth = {
             move: TRUST * math.log(policy[move] + LEAST) - math.log(place)
             for place, move in enumerate(moves, 1)

@@ -119,10 +119,16 @@ class Solver:
         """The lemmas learned so far."""
         return sum(self._search.shared.lemmas.learned)
 
-    def prepare(self) -> None:
-        """Compile the kernels, or the first question pays for it, many seconds the first time."""
+    def prepare(self, seconds: float | None = None) -> None:
+        """Compile the kernels, or the first question pays for it, many seconds the first time.
+
+        For a question of so many seconds the net is made ready as well; one without a limit
+        does that itself if it takes long.
+        """
         Examiner(self.board, self._limits, self._techniques).prepare()
         Lemmas(self.board).prepare()
+        if seconds is not None:
+            self._search.first.prepare(seconds)
 
     def decide(self, position: Position, *, seconds: float) -> Node | None:
         """Return who wins, what the proof needs, and its first move; None if the time is up."""

@@ -204,7 +204,7 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
     expect_seconds("seconds", seconds)
     position = _position(value)
     with MEMORY.solver(position.board) as solver:
-        solver.prepare()
+        solver.prepare(seconds)
         answer = solver.solve(position, every=every, seconds=seconds)
     MEMORY.learn(answer)
     return answer

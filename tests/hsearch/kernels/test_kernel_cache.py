@@ -447,7 +447,7 @@ def test_a_check_of_bounds_finds_an_index_below_zero(index, said, tmp_path):
 
 
 def test_no_kernel_counts_from_the_end():
-    """This is what is written; `NUMBA_BOUNDSCHECK=1 pytest` finds what becomes less than zero."""
+    """What is written so; `NUMBA_BOUNDSCHECK=1 pytest` finds what becomes less than zero."""
     found = [
         f"{path.relative_to(ROOT)}:{index.lineno}: {ast.unparse(part)}"
         for package in ("hsearch", "player")

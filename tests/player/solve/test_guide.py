@@ -18,7 +18,7 @@ from player.solve.solver import LIMITS, Solver
 
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
 ALONE = Techniques().without(["net"])
-AS_IT_IS = {name: getattr(guide, name) for name in ("EASY", "WORTH", "LEAST_SIDE")}
+AS_IT_IS = {name: getattr(guide, name) for name in ("EASY", "WORTH", "WORTH_ALONE", "LEAST_SIDE")}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,9 +26,11 @@ def _asked_everywhere():
     """Ask at each position, on boards of all sizes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guide, "LEAST_SIDE", 1)
-        patch.setattr(proof_number, "EASY", 0)
+        patch.setattr(guide, "EASY", 0)
+        patch.setattr(guide, "EASY_ALONE", 0)
         patch.setattr(proof_number, "COUNTED", 0)
-        patch.setattr(proof_number, "WORTH", 0)
+        patch.setattr(guide, "WORTH", 0)
+        patch.setattr(guide, "WORTH_ALONE", 0)
         yield
 
 
@@ -79,8 +81,12 @@ def test_it_saves_positions(opening):
     assert answer.winner is won_by
 
 
-def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_number():
+@pytest.mark.parametrize("has_extra", [True, False])
+def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_number(
+    monkeypatch, has_extra
+):
     """Black has one move that wins, White several; whoever moves wins."""
+    monkeypatch.setattr(guide, "is_installed", lambda: has_extra)
     board = Board(7, 7)
     position = Position.of(board, black="d2 c4 c6", white="b5 d3 e4")
     stones = to_number(position.black), to_number(position.white)
@@ -106,16 +112,29 @@ def test_boards_on_which_it_is_asked(monkeypatch, size, least, is_asked):
     assert Guide(Board(*size)).is_of_use is is_asked
 
 
-def test_without_the_extra_or_the_net_nobody_asks(monkeypatch):
+def test_without_the_net_nobody_asks(monkeypatch):
     """The search then orders moves by weak links alone."""
     board = Board(5, 5)
     before = _nodes(board, "a3", ALONE, WEAK)
-    for name, missing in (("is_installed", lambda: False), ("shipped_net", lambda: None)):
-        with monkeypatch.context() as patch:
-            patch.setattr(guide, name, missing)
-            assert _nodes(board, "a3", Techniques(), WEAK) == before
-            assert not Guide(board).is_of_use
+    with monkeypatch.context() as patch:
+        patch.setattr(guide, "shipped_net", lambda: None)
+        assert _nodes(board, "a3", Techniques(), WEAK) == before
+        assert not Guide(board).is_of_use
     assert Guide(board).is_of_use
+
+
+def test_without_the_extra_it_is_asked_where_more_depends_on_it(monkeypatch, asked):
+    """A look in single precision takes eight times as long."""
+    for name in ("WORTH", "WORTH_ALONE"):
+        monkeypatch.setattr(guide, name, AS_IT_IS[name])
+    looks = []
+    for has_extra in (True, False):
+        monkeypatch.setattr(guide, "is_installed", lambda has=has_extra: has)
+        asked.clear()
+        _outcomes(Solver(Board(5, 5), limits=WEAK), "a3")
+        looks.append(len(asked))
+
+    assert looks[0] > 3 * looks[1] > 0
 
 
 def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
@@ -160,12 +179,8 @@ def _outcomes(solver, names):
 
 def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
     """The openings of 6x6 take 2,457 positions without the net."""
-    for module, name in (
-        (proof_number, "EASY"),
-        (proof_number, "WORTH"),
-        (guide, "LEAST_SIDE"),
-    ):
-        monkeypatch.setattr(module, name, AS_IT_IS[name])
+    for name in ("EASY", "WORTH", "LEAST_SIDE"):
+        monkeypatch.setattr(guide, name, AS_IT_IS[name])
     order = "d3 c3 d2 e2 e3 c2 b3 d1 e1 f1 f2 f3 c1 b2 a3 b1 a2 a1"
 
     assert _outcomes(Solver(Board(6)), order) <= 1800
@@ -173,7 +188,7 @@ def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
 
 def test_a_short_search_asks_nothing(monkeypatch, asked):
     """A net takes a second to be made ready: only a question of thousands of positions does it."""
-    monkeypatch.setattr(proof_number, "EASY", 300)
+    monkeypatch.setattr(guide, "EASY", 300)
     solver = Solver(Board(6, 6))
     assert _outcomes(solver, "d3 c3 d2 e2 e3 c2 b3 f1") > 300  # together
     assert not asked
@@ -205,18 +220,35 @@ def test_a_search_of_seconds_asks_nothing(monkeypatch, asked, is_kept):
     assert asked
 
 
+def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch):
+    """What takes long the first time is done before the clock runs; for less it does not pay."""
+    monkeypatch.setattr(int8, "_kept", {})
+    monkeypatch.setattr(guide, "is_ready", lambda *_net_and_board: bool(int8._kept))  # noqa: SLF001
+    board = Board(6, 6)
+    looks = []
+    advise = Guide.advise
+    for seconds in (1, 4):
+        solver = Solver(board)
+        solver.prepare(seconds)
+        with monkeypatch.context() as patch:
+            patch.setattr(Guide, "advise", lambda *all_: looks.append(1) or advise(*all_))
+            solver.solve(Position.of(board).play(board.cell("f2")), seconds=4)
+
+        assert bool(looks) is (seconds == 4)
+
+
 def test_what_is_ready_is_asked_at_once(monkeypatch):
     """By the next question, however short."""
-    monkeypatch.setattr(proof_number, "EASY", 10**9)
+    monkeypatch.setattr(guide, "EASY", 10**9)
     solver = Solver(Board(5, 5), limits=WEAK)
     looks = []
     advise = Guide.advise
     monkeypatch.setattr(Guide, "advise", lambda *all_: looks.append(1) or advise(*all_))
     _outcomes(solver, "c3")
     assert not looks
-    monkeypatch.setattr(proof_number, "EASY", 0)
+    monkeypatch.setattr(guide, "EASY", 0)
     _outcomes(solver, "a3")
-    monkeypatch.setattr(proof_number, "EASY", 10**9)
+    monkeypatch.setattr(guide, "EASY", 10**9)
     before = len(looks)
     _outcomes(solver, "b1")
     assert len(looks) > before > 0
