@@ -12,7 +12,7 @@ from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
 from hsearch.hex.board import Color
-from hsearch.hex.game import Ending, Outcome
+from hsearch.hex.move import Ending, Outcome
 from player.answers.analysis import estimated
 from player.board.asked import KINDS, position, records
 from player.search.chances import Chance

@@ -62,7 +62,7 @@ def test_an_answer_about_a_proof_or_a_pair_is_for_its_position(browser, london):
         expect(line).not_to_contain_text("h5: Red")
         expect(page.locator(".stone:not(.ghost)")).to_have_count(0)
         page.keyboard.press("End")
-        expect(page.locator(".headline")).to_have_text("Red wins")
+        expect(page.locator(".headline")).to_have_text("Red has won: the record says so")
         late(page, cell(page, "h5").click, '"steps"', lambda: page.keyboard.press("Escape"))
         expect(back).to_have_count(0)
         cell(page, "h5").click()
