@@ -31,7 +31,7 @@ FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vai
 BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
 DERIVED = ("chain", "full", "semi")  # by each analysis again, so not stored
 WAIT_SECONDS = 0.05  # for a solver that somebody else has, where a long search may go on
-TRIES_A_SECOND = 50_000_000  # of a free core (`Examiner.tries`)
+TRIES_A_SECOND = 65_000_000  # of a free core (`Examiner.tries`)
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
 

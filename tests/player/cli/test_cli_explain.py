@@ -202,7 +202,7 @@ def test_far_apart_ends_have_a_way_only():
 @pytest.mark.parametrize(
     ("asked", "solved"),
     [
-        (["--move", "6", *NORTH_SOUTH], "Black wins with e5."),
+        (["--move", "6", *NORTH_SOUTH], "Black wins with e"),
         (["--move", "1", "--between", "top", "bottom", "--knowledge", "all"], "Black wins"),
         (["--move", "5", "--between", "west", "east"], "White wins"),
     ],
