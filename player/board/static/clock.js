@@ -47,8 +47,9 @@ function settle(clock) {
 
 function tick(app, play, onTimeUp) {
   settle(play.clock);
-  const { running } = play.clock;
-  if (play.clock[running] <= 0) onTimeUp(OTHER[running], `${name(running)}'s time is up.`);
+  const { running } = play.clock, isUp = play.clock[running] <= 0;
+  // Whoever pressed in time has moved in time, however long the server takes to hear of it.
+  if (isUp && !play.isMoving) onTimeUp(OTHER[running], `${name(running)}'s time is up.`);
   app.changed();
 }
 

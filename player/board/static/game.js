@@ -196,14 +196,16 @@ export class Game extends Keeping {
     this.hush();
     const state = moveAfter(node, color, move)?.state ?? await this.stateOf({ color, move });
     if (state === null) return false;
+    const isGame = this.mode === "play" && this.onPress !== undefined;
+    let isOpenAgain = false;
     this.go(this.history.act(this, `${name(color)} ${moveWord(move)}`, () => {
       const added = addMove(node, color, move, state);
       // What was taken back in a game is a variation of what was played.
-      const isGame = this.mode === "play" && this.onPress !== undefined;
       if (isGame) path(added).slice(1).forEach(promote);
-      if (isGame) giveResult(this.game, null); // it was of another end
+      if (isGame) isOpenAgain = giveResult(this.game, null); // it was of another end
       return added;
     }), true, true);
+    if (isOpenAgain) this.judgeAnew();
     this.click();
     return true;
   }
@@ -285,6 +287,7 @@ export class Game extends Keeping {
   promote(node) {
     this.history.act(this, "another main line", () => promote(node));
     this.toast("This is the main line now.");
+    this.judgeAnew();
     this.go(this.node);
   }
 

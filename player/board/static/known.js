@@ -17,6 +17,9 @@ import { OTHER, cutRecord, endOf, isCell, isEnd, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes whose whole answers are kept
 
+// Whether a swap may still come.
+const isBegun = ({ state }) => state.moves < 2;
+
 export class Known extends Game {
   get found() { return this.node.found ?? null; }
   get why() { return this.node.why ?? null; }
@@ -99,20 +102,20 @@ export class Known extends Game {
       words = this.notice = compilingWords(told.compiling);
       this.changed();
     };
-    const isBegun = node.state.moves < 2; // a swap may come
-    if (isBegun || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
+    if (isBegun(node) || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const found = await this.ask("analyze", fields, options);
     if (words && this.notice === words) this.notice = "";
     if (found !== null) this.store(node, found);
   }
 
-  // Who won by the record may be another one now: ask anew where it ends. What was known there
-  // stays in sight meanwhile.
+  // Who won by the record, or its rule, may be another one now: ask anew where the record was heard.
+  // What was known of the node that is shown stays in sight meanwhile.
   judgeAnew() {
     const { game, node } = this;
-    for (const end of [game.root.end, endOf(game)]) {
-      if (end && end !== node) end.found = undefined;
+    const heard = this.kept.filter((one) => one.found?.analysis.outcome != null || isBegun(one));
+    for (const one of [...heard, game.root.end, endOf(game)]) {
+      if (one && one !== node) one.found = undefined;
     }
     if (node.found && this.status === "open") this.analyze(node).then(() => this.changed());
   }

@@ -111,12 +111,13 @@ export function sayRule({ root }, rule) {
   root.info = [...root.info.filter(([entry]) => entry !== "RU"), ["RU", rule]];
 }
 
-// Write into a record who won, as SGF has it; null if nobody has yet.
+// Write into a record who won, as SGF has it; null if nobody has yet. Return whether that is new.
 export function giveResult(game, result, node = endOf(game)) {
   const others = game.root.info.filter(([entry]) => entry !== "RE");
-  if (others.length === game.root.info.length && !result) return;
+  if (others.length === game.root.info.length && !result) return false;
   game.root.info = result ? [...others, ["RE", result]] : others;
   game.root.end = node;
+  return true;
 }
 
 // Whether the record says at a node how the game ended: by its last move, or by RE.

@@ -575,6 +575,22 @@ def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
         expect(estimate).to_be_visible()
 
 
+def test_a_result_that_is_gone_is_not_said_where_it_was(browser):
+    """Where the record ended before is asked about anew, too."""
+    settings = {"redBlue": False, "reviews": False}
+    text = "(;GM[11]FF[4]SZ[11]RE[B+R];B[a1];W[c3])"
+    with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
+        said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
+        expect(said).to_have_text("Black has won: White resigned")
+        cell(page, "d4").click()
+        expect(estimate).to_be_visible()
+        tab(page, "Note")
+        page.get_by_label("Result").fill("")
+        go_to(page, 2)
+        expect(estimate).to_be_visible()
+        expect(said).not_to_contain_text("has won")
+
+
 def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
     """As the command line reads it; undone with the last move, and gone once the game goes on."""
     seconds, both = 0.6, {"engine": None, "size": 5}
@@ -618,6 +634,23 @@ def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empt
         page.get_by_role("button", name="Take back").click()
         expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
         expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
+
+
+def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, monkeypatch):
+    """It was pressed before the time was up; it was played all the same in a game that was over."""
+    held, whole = Event(), KINDS["states"].load()[1]
+    monkeypatch.setattr(records, "states", lambda *asked: held.wait() and whole(*asked))
+    kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 0.01}))
+    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
+        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
+        page.reload()
+        choose(page, "Play")
+        cell(page, "a1").click()
+        page.wait_for_timeout(1000)
+        expect(page.locator(".clock")).to_contain_text("Black 0:00")
+        assert page.evaluate("document.querySelector('.panels .slot').textContent.trim()") == ""
+        held.set()
+        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
 
 
 COVERED = """() => {
@@ -713,3 +746,19 @@ def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
         page.get_by_role("button", name="Why", exact=True).click()
         expect(page.locator(".headline")).to_have_text("White wins")
         expect(page.locator(".proved")).not_to_contain_text("If nobody swaps")
+
+
+def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, empty):
+    """What was known before and after the first stone knew of no swap."""
+    with opened(browser, empty, "#5,c3", settings={"redBlue": False, "reviews": False}) as page:
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".headline")).to_have_text("Black wins with c3")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".headline")).to_have_text("Black wins")
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="Play from this position").click()
+        page.get_by_role("button", name="Why", exact=True).click()
+        expect(page.locator(".headline")).to_have_text("White may swap, and should")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".headline")).to_have_text("White may swap")
