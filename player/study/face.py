@@ -127,7 +127,8 @@ def explain(
         if owner is won_by and analysis.chain is None and not _proves(analysis, connection):
             edges = analysis.position.board.edges(owner)
             found = join(analysis.position, owner, edges).connection
-            connection = found if _proves(analysis, found) else connection
+            weaker = None if color is None else connection  # which does not prove who wins
+            connection = found if _proves(analysis, found) else weaker
         if connection is None or analysis.chain is owner:
             how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
             if owner is won_by and analysis.chain is None:

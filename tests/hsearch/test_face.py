@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from copy import copy, deepcopy
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import naive_solve
@@ -28,6 +29,7 @@ from player.bidding.chips import Holding
 from player.cli import main
 from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
+from player.study import face
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -332,6 +334,17 @@ def test_what_is_explained_is_what_proves_the_win(text, said):
     assert analysis.winner is why.color
     assert why.connection.is_full or analysis.position.turn is why.color
     assert hsearch.check(analysis.position, why.color, why.connection) > 0
+
+
+def test_what_proves_nothing_is_explained_only_of_a_player_who_is_named(monkeypatch):
+    """Where the solver derives no connection in time, a semi of who is not to move is no reason."""
+    underived = SimpleNamespace(connection=None)
+    monkeypatch.setattr(face, "join", lambda *_question: underived)
+    analysis = Analysis(hsearch.read("(;FF[4]GM[11]SZ[5]AB[e2][b3]AW[a4][c5]PL[W])"))
+
+    with pytest.raises(ValueError, match="a proof of moves, and no connection was derived from it"):
+        hsearch.explain(analysis)
+    assert not hsearch.explain(analysis, "black").connection.is_full
 
 
 def test_what_is_not_proved_is_not_explained():
