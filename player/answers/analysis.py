@@ -10,6 +10,7 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
+from hsearch.hex.tree import TurnUnknownError
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
@@ -166,15 +167,20 @@ def winner_of(analyses: Analyses) -> Color | None:
 
 
 def statements(
-    analyses: Analyses, searched: Mapping[Color, Color], *, estimates: bool = True
+    analyses: Analyses, searched: Mapping[Color, Color], game: Game, *, estimates: bool = True
 ) -> Iterator[str]:
     """Yield all that is known: what is proved, chances, where to play, weak links, E, counts.
 
-    `searched` has whom a search proves to win, by who may be to move.
+    `searched` has whom a search proves to win, by who may be to move. `game` stands where
+    they are, and says whether a swap is to come.
     """
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
+    unless = unless_swapped(game) if analysis.ended is None and len(analyses) == 1 else ""
+    if unless:
+        yield swap_advice(game)
     if len(analyses) == 1 or analysis.chain is not None:
-        yield from _of_turn(analysis, searched, is_shown=True, estimates=estimates)
+        verdicts = _of_turn(analysis, searched, is_shown=True, estimates=estimates)
+        yield from (unless + sentence for sentence in verdicts)
     else:
         for color, each in analyses.items():
             more = f" {mustplay(each, is_shown=False)}" if each.winner is None else ""
@@ -182,7 +188,7 @@ def statements(
             yield f"If {color.title} is to move: {known}{more}"
     if analysis.chain is None:
         if len(analyses) == 1:
-            yield mustplay(analysis)
+            yield unless + mustplay(analysis)
         yield weakest(analysis)
     is_proved = won is not None and (analysis.ended is None or analysis.standing is not None)
     yield technical(analysis, is_proved=is_proved or bool(searched))
@@ -342,7 +348,10 @@ def unless_swapped(game: Game) -> str:
 
 def swap_advice(game: Game) -> str:
     """Return what the maps of openings say while a swap is to come; empty if none is."""
-    position = game.position()
+    try:
+        position = game.position()
+    except TurnUnknownError:  # of stones that were set up: there is none to swap
+        return ""
     board, mover = position.board, position.turn.title
     if board.columns != board.rows:
         return ""

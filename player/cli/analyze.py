@@ -19,6 +19,7 @@ from player.answers.analysis import (
     proof_of,
     statements,
     subject,
+    unless_swapped,
     winner_of,
 )
 from player.answers.candidates import SECONDS, best_moves, of_findings
@@ -82,7 +83,8 @@ def report(
     `estimates` a better one than that of the net is to follow.
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
-    yield from statements(analyses, proved, estimates=estimates)
+    game = source.game.cut(source.moves)
+    yield from statements(analyses, proved, game, estimates=estimates)
     yield from sentences
     analysis = next(iter(analyses.values()))
     times = (
@@ -210,8 +212,10 @@ def analyze(  # noqa: PLR0913 - one a click option
     shown = report(analyses, source, sentences, searched, estimates=not is_searched)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
     if is_searched:
+        unless = unless_swapped(source.game.cut(source.moves))
         for turn, each in _best(analyses, seconds):
-            say(("", *_chance_of(analyses[turn]), *best_statements(each)))
+            chance = (unless + sentence for sentence in _chance_of(analyses[turn]))
+            say(("", *chance, *best_statements(each)))
 
 
 def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves]]:

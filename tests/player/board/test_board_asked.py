@@ -128,6 +128,10 @@ def test_what_is_known_before_a_swap_is_without_it(asking):
     assert rule["verdict"] == rule["unless"] + plain["verdict"]
     assert rule["mustplay"] == rule["unless"] + plain["mustplay"]
     assert said(opened % ("RU[swap]", ";W[swap-pieces]"))["unless"] == ""
+    two = formats.read("(;GM[11]FF[4]SZ[5]RU[swap]AB[c3][d3])")  # nothing tells who is to move
+    shown = position_object(two.with_turn("white").position())
+    found = asking.ask("analyze", position=shown, game=sent_object(two))["said"]
+    assert (found["unless"], found["swap"]) == ("", "")
     open_ = said("(;GM[11]FF[4]SZ[11]RU[swap];B[b4])")
     assert open_["estimate"].startswith("If nobody swaps: Estimated chance")
 

@@ -357,3 +357,18 @@ print(has_compiled(), double(1), double(1.5), has_compiled())
 
     assert result.stdout == "False 2 3.0 True\n"
     assert result.stderr == "compiling kernels, kept for later runs ...\n"
+
+
+def test_what_is_known_before_a_swap_is_said_to_be_without_it():
+    """Sentence by sentence, as by the terminal and the page; not of stones that were set up."""
+    record = "(;GM[11]FF[4]SZ[5]RU[swap];B[c3];W[swap-pieces])"
+    text = CliRunner().invoke(main, ["analyze", record, "--move", "1"]).stdout
+    swapped = CliRunner().invoke(main, ["analyze", record]).stdout
+    two = "(;GM[11]FF[4]SZ[5]RU[swap]AB[c3][d3])"
+    setup = CliRunner().invoke(main, ["analyze", two, "--turn", "white"])
+
+    assert "White may swap, and should. c3 is proved to win" in text
+    assert "If nobody swaps: Proved: Black wins" in text
+    assert "If nobody swaps: Must-play for White: none" in text
+    assert "nobody swaps" not in swapped
+    assert (setup.exit_code, "nobody swaps" in setup.stdout) == (0, False)
