@@ -65,17 +65,15 @@ export function showEstimate(node) {
 }
 
 // Look for a refutation of a move that is tried in place of a mistake, for as long as for the best
-// try. Return whether another winner is known by then.
+// try.
 export async function searchTry(app, node) {
   const fields = { position: positionAt(app.game, node), seconds: TRY };
   app.searched = null; // which would be in the way, and goes on after it
   app.server.cancel("moves");
   const options = { channel: "try", about: node, isHere: true };
   const found = await app.askQuietly("moves", fields, options);
-  const isNews = Boolean(found?.winner);
-  if (isNews) node.found = undefined; // what was proved is known to whoever asks again
+  if (found?.winner) node.found = undefined; // what was proved is known to whoever asks again
   if (node === app.node) await app.look(false);
-  return isNews;
 }
 
 // Ask for the best try before a mistake, where no better move is proved: the first one is shown at
