@@ -395,6 +395,7 @@ def _missing(lack: Missing, question: Question) -> dict[str, Any]:
         "outcome": _outcome(lack.outcome, board),
         "beyond": _outcome(lack.beyond, board),
         "way": [connection_object(question.color, link, board) for link in lack.way],
+        "cut": lack.is_cut,
     }
 
 
