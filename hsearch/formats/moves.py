@@ -1,12 +1,14 @@
 """Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
 
 Blanks, commas, brackets, line ends, dashes and move numbers such as `12.` or `12)` may stand
-between the moves, a full stop or a remark such as `!?` after one. The players take
-turns from Black on.
+between the moves, a full stop or a remark such as `!?` after one. A comment in braces is
+about the move before it, and a result may stand at the end: `1. a5 {a fork} d4 2. f7 B+R`.
+The players take turns from Black on.
 """
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from hsearch.formats.error import error_at, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
@@ -20,10 +22,17 @@ _TOKEN = re.compile(
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"
-    r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})",
+    r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})"
+    r"|\{(?P<comment>[^{}]*+)\}",
     re.ASCII | re.IGNORECASE,
 )
-
+# At the end a list says who won as SGF has it, as other games have it, or in words.
+_RESULT = re.compile(
+    r"(?P<result>1-0|0-1|1/2-1/2|\*|[bw]\+[a-z]*+"
+    r"|(?:[^\W\d_]++ ){1,3}(?:(?:resign|forfeit|win)s?|resigned|forfeited|won|lost|loses)"
+    r"(?: (?:by|on) [a-z]++)?)[\s.,;!)]*\Z",
+    re.IGNORECASE,
+)
 
 _WORDS = ("swap-pieces", "swap-sides", "swap", "pass", "resign", "forfeit")
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
@@ -78,14 +87,23 @@ def read(text: str, board: Board) -> Game:
     """
     actions: list[Cell | Special] = []
     places: list[tuple[int, str]] = []
+    comments: dict[int, str] = {}
     warnings: tuple[str, ...] = ()
+    info: tuple[tuple[str, str], ...] = ()
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
+            end = _RESULT.match(text, at)
+            if end is not None and actions:
+                info = (("RE", end["result"]),)
+                break
             token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
             raise error_at(text, at, f"{quoted(token)} is not a move", token)
-        if match.lastgroup != "blank":
+        if match.lastgroup == "comment":
+            said = comments.get(len(actions), ""), match["comment"].strip()
+            comments[len(actions)] = "\n".join(filter(None, said))
+        elif match.lastgroup != "blank":
             if match.lastgroup == "word" and _special(match[0]) == "swap":
                 warnings = (_swapped(actions, board),)
             actions.append(_action(text, match, board))
@@ -93,13 +111,16 @@ def read(text: str, board: Board) -> Game:
         at = match.end()
     if text.strip() and not actions:
         raise error_at(text, 0, "there are no moves")
-    game = Game.of(board, actions)
+    game = Game.of(board, actions, info=info)
     try:
         check(board, game.nodes)
     except IllegalNodeError as error:
         at, word = places[error.node - 1]
         raise error_at(text, at, f"illegal move {quoted(word)}: {error}", word) from None
-    return Game(board, game.nodes, warnings=warnings)
+    nodes = tuple(
+        replace(node, comment=comments.get(index, "")) for index, node in enumerate(game.nodes)
+    )
+    return replace(game, nodes=nodes, warnings=warnings)
 
 
 def _swapped(actions: list[Cell | Special], board: Board) -> str:
@@ -118,8 +139,8 @@ def is_list(text: str) -> bool:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            return False
-        has_move = has_move or match.lastgroup != "blank"
+            return has_move and _RESULT.match(text, at) is not None
+        has_move = has_move or match.lastgroup in {"cell", "word"}
         at = match.end()
     return has_move
 

@@ -116,6 +116,7 @@ _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
 _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything
 _JSON = re.compile(r"\A\s*+[{\[]")
+_COMMENTED = re.compile(r"\A\s*+(?:\{[^{}]++\}\s*+)++(?:1[.)]\s*+)?[A-Za-z][0-9]")  # moves
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
@@ -140,6 +141,7 @@ def sniff(text: str) -> str:
         (_OWN_PAGE, "hexworld"),
         (_TRMPH, "trmph"),
         (_SIX, "six"),
+        (_COMMENTED, "moves"),
         (_JSON, "json"),
     ):
         if pattern.search(text):
@@ -176,6 +178,7 @@ def is_page(text: str) -> bool:
 def _is_diagram(text: str) -> bool:
     """Return whether a text has no cell names, and is cells only or has empty ones.
 
+    Where a full stop is an empty cell, at least half of the signs are stones and empty cells.
     Below a board that letters and numbers surround, anything may stand.
     """
     lines = [
@@ -189,9 +192,9 @@ def _is_diagram(text: str) -> bool:
         return False
     body = "".join(line for line in lines if not diagram.is_label_line(line))
     cells = re.sub(r"[\s\\0-9]", "", body)
-    return bool(cells) and (
-        any(symbol in cells for symbol in diagram.EMPTY) or not set(cells) - set(diagram.SYMBOLS)
-    )
+    known = sum(symbol in diagram.SYMBOLS for symbol in cells)
+    has_empty = any(symbol in cells for symbol in diagram.EMPTY)
+    return bool(cells) and (known == len(cells) or (has_empty and 2 * known >= len(cells)))
 
 
 # Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file.
@@ -313,8 +316,37 @@ class _Text:
 
     def warned(self, game: Game) -> Game:
         """Return a game that tells of the bytes, too, and of a move out of turn."""
-        warnings = (*self.warnings, *game.warnings, *_out_of_turn(game), *_contradictions(game))
+        warnings = (
+            *self.warnings,
+            *game.warnings,
+            *_out_of_turn(game),
+            *self._contradictions(game),
+        )
         return game if warnings == game.warnings else replace(game, warnings=warnings)
+
+    def _contradictions(self, game: Game) -> Iterator[str]:
+        """Yield a warning where the result names another winner than the stones or the last move.
+
+        There is one as well where the result is not understood.
+        """
+        said = quoted(f"{game.result}" if self.kind == "moves" else f"RE[{game.result}]")
+        result = outcome((), game.result_by_color)
+        if result is None:
+            if (game.result or "").strip().lower() not in _NOBODY:
+                yield f"{said} names no winner, as B+ or W+Resign do"
+            return
+        end = Position.of(game.board)
+        for node in game.main_line:
+            end = follow(end, node)
+        named = f"{said} names {result.winner.title}"
+        last = game.moves[-1].action if game.moves else None
+        ending = outcome(game.moves, None)
+        if winner(end) is result.winner.opponent:
+            yield f"{named}, but {result.winner.opponent.title}'s stones join the edges"
+        elif (
+            ending is not None and ending.winner is not result.winner and isinstance(last, Special)
+        ):
+            yield f"{named}, but the last move is {result.winner.title}'s {last.value}"
 
 
 def _out_of_turn(game: Game) -> Iterator[str]:
@@ -328,28 +360,6 @@ def _out_of_turn(game: Game) -> Iterator[str]:
 
 # What a record says of a game that nobody has won.
 _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}
-
-
-def _contradictions(game: Game) -> Iterator[str]:
-    """Yield a warning where the result names another winner than the stones or the last move.
-
-    There is one as well where the result is not understood.
-    """
-    result = outcome((), game.result_by_color)
-    if result is None:
-        if (game.result or "").strip().lower() not in _NOBODY:
-            yield f"{quoted(f'RE[{game.result}]')} names no winner, as B+ or W+Resign do"
-        return
-    end = Position.of(game.board)
-    for node in game.main_line:
-        end = follow(end, node)
-    named = f"{quoted(f'RE[{game.result}]')} names {result.winner.title}"
-    last = game.moves[-1].action if game.moves else None
-    ending = outcome(game.moves, None)
-    if winner(end) is result.winner.opponent:
-        yield f"{named}, but {result.winner.opponent.title}'s stones join the edges"
-    elif ending is not None and ending.winner is not result.winner and isinstance(last, Special):
-        yield f"{named}, but the last move is {result.winner.title}'s {last.value}"
 
 
 def _warned(content: _Text, game: Callable[[], Game]) -> Game:

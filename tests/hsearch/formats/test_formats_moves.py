@@ -139,6 +139,81 @@ def test_moves_as_people_write_them(text, written):
     assert moves.write(moves.read(text, Board(11, 11))) == f"{written}\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "comments"),
+    [
+        ("c2 {a fork} d4", ["", "a fork", ""]),
+        ("{a game} {of mine} 1. c2 {see z99}{twice} d4", ["a game\nof mine", "see z99\ntwice", ""]),
+        ('{"c2" is} c2 d4 {}', None),
+        ("{c2 is } c2 d4 {}", ["c2 is", "", ""]),
+    ],
+)
+def test_a_comment_in_braces_is_about_the_move_before(text, comments):
+    """A text that begins with a brace and a quotation mark is JSON."""
+    if comments is None:
+        with pytest.raises(FormatError, match="JSON"):
+            read(text)
+        return
+    game = read(text)
+
+    assert [node.comment for node in game.nodes] == comments
+    assert moves.write(game) == "c2 d4\n"
+    assert not game.warnings
+
+
+@pytest.mark.parametrize(
+    ("end", "result", "winner"),
+    [
+        ("B+R", "B+R", Color.BLACK),
+        ("w+", "w+", Color.WHITE),
+        ("White resigns.", "White resigns", Color.BLACK),
+        ("(red won on time)", "red won on time", Color.BLACK),
+        ("black resigns!", "black resigns", Color.WHITE),
+        ("*", "*", None),
+    ],
+)
+def test_a_result_may_end_a_list(end, result, winner):
+    game = read(f"c2 d4 {end}")
+
+    assert (game.result, game.outcome and game.outcome.winner) == (result, winner)
+    assert moves.write(game) == "c2 d4\n"
+    assert not game.warnings
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "Alice resigns"])
+def test_a_result_that_names_no_color_is_warned_of(result):
+    game = read(f"c2 d4 ({result})" if " " in result else f"c2 d4 {result}")
+
+    assert game.warnings == (f"'{result}' names no winner, as B+ or W+Resign do",)
+    assert game.outcome is None
+
+
+@pytest.mark.parametrize(
+    ("text", "slip"),
+    [
+        ("c2 {a fork d4", "{a"),
+        ("c2 } d4", "}"),
+        ("c2 1-0 d4", "1-0"),
+        ("1-0", "1-0"),
+        ("c2 b", "b"),
+    ],
+)
+def test_half_a_comment_and_a_result_amid_the_moves_are_refused(text, slip):
+    with pytest.raises(FormatError, match=f"'{re.escape(slip)}' is not a move"):
+        moves.read(text, Board(11, 11))
+
+
+@pytest.mark.parametrize(
+    "text", ["Nothing here. Go away.", "I think Black wins here.\nHe has a bridge"]
+)
+def test_prose_is_no_board(text):
+    """Its full stop is no empty cell; a board with a slip is one still."""
+    with pytest.raises(FormatError, match="is not a move"):
+        read(text)
+    with pytest.raises(FormatError, match="1:5: 'Q' is not a cell of a board"):
+        read(". B Q\n W W .")
+
+
 @pytest.mark.parametrize("text", ["swap-pieces", "swap-sides\n"])
 def test_a_swap_alone_is_a_move_and_no_board(text):
     """Its dash was taken for an empty cell."""
