@@ -20,7 +20,7 @@ from player.cli.dark_shared import (
     solution_object,
 )
 from player.cli.dark_tables import counts, exploit, matrix, table
-from player.console.command import InputError, command, group, reading
+from player.console.command import FailedError, InputError, command, group, reading
 from player.console.options import (
     CERTIFICATE,
     CURVE,
@@ -106,7 +106,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
-    from player.dark.long_run import Stop  # noqa: PLC0415
+    from player.dark.long_run import NotSavedError, Stop  # noqa: PLC0415
     from player.dark.picture import plot  # noqa: PLC0415
 
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
@@ -121,12 +121,14 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             ),
             Event(),
         )
-        left = NOTHING if options.file is None else f"{options.file} has what was saved before"
-        with leaving(lambda: left), reporting() as show_progress:
-            solution = interruptible(
-                lambda: front.solve(rules, method, options, show_progress),
-                interrupt=options.interrupt,
-            )
+        with leaving(lambda: _left(options.file)), reporting() as show_progress:
+            try:
+                solution = interruptible(
+                    lambda: front.solve(rules, method, options, show_progress),
+                    interrupt=options.interrupt,
+                )
+            except NotSavedError as error:
+                raise FailedError(str(error)) from error
     # The answer first: it is not to be lost for want of a disk.
     if given["as_json"]:
         print_object(solution_object(rules, method, solution))
@@ -143,6 +145,11 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             plot(f"{rules.name}, {method}", solution.curve, given["picture"])
     if solution.ended == INTERRUPTED:
         raise click.exceptions.Exit(130)
+
+
+def _left(file: Path | None) -> str:
+    """Return in words what a run leaves that is given up in a step."""
+    return NOTHING if file is None or not file.exists() else f"{file} has what was saved before"
 
 
 # `hsearch dark verify`: certificates checked in exact arithmetic.

@@ -125,8 +125,8 @@ def run(
     report     is called with the progress and a guess of the seconds left
     interrupt  set in place of Ctrl-C by whoever runs this in another thread
 
-    Raise CheckpointError when `file` exists and cannot be resumed. Whatever
-    else is raised meanwhile, what there is is saved before.
+    Raise CheckpointError when `file` exists and cannot be resumed, and NotSavedError
+    when it cannot be written. Whatever else is raised meanwhile, what there is is saved before.
     """
     about = about or {}
     before = _resume(solver, file, about) if file is not None and file.exists() else 0.0
@@ -134,8 +134,12 @@ def run(
     curve: list[RunProgress] = []
 
     def save() -> None:
-        if file is not None:
+        if file is None:
+            return
+        try:
             save_checkpoint(file, about | {"seconds": clock.seconds}, solver.arrays())
+        except OSError as error:
+            raise NotSavedError(file, error) from error
 
     with _interruptible(interrupt) as interrupted:
         ended: End | None = None
@@ -270,6 +274,13 @@ def _interruptible(given: Event | None) -> Iterator[Event]:
 
 class CheckpointError(ValueError):
     """A checkpoint that cannot be used."""
+
+
+class NotSavedError(OSError):
+    """A checkpoint that the disk did not take; its line names the file and the reason."""
+
+    def __init__(self, file: Path, error: OSError) -> None:
+        super().__init__(f"{file}: cannot be written: {error.strerror or error}")
 
 
 def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:

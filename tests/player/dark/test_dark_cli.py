@@ -139,8 +139,8 @@ def test_methods_agree_on_3x2():
         (("counts", "9x9"), 3, "more than 4.5e31 nodes; games are counted up to 8x8"),
         (
             ("solve", "2x2", "--method", "cfr+", "--resume", "no/x.npz"),
-            3,
-            "no/x.npz: No such file o",
+            1,
+            "no/x.npz: cannot be written: No such file o",
         ),
         (("verify", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
         (("show", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
@@ -154,7 +154,7 @@ def test_what_does_not_fit_is_refused(words, code, message):
     assert message in result.stderr
     assert "Errno" not in result.stderr
     assert result.stdout == ""
-    if code == 3:
+    if code in {1, 3}:
         assert result.stderr.count("\n") == 1
 
 

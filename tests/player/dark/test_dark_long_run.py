@@ -142,6 +142,32 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
     assert done[-1] == "ended by          bounds that meet"
 
 
+def test_a_run_that_the_disk_does_not_take_has_failed(tmp_path):
+    """The input is not at fault: exit code 1."""
+    (tmp_path / "file").write_text("")
+    file = tmp_path / "file" / "run.npz"
+    done = run("solve", "2x2", "--iterations", "3", "--method", "cfr", "--resume", str(file))
+
+    assert (done.exit_code, done.stderr) == (1, f"{file}: cannot be written: Not a directory\n")
+
+
+@pytest.mark.parametrize("is_saved", [False, True])
+def test_what_an_interrupted_step_leaves_is_what_is_there(tmp_path, monkeypatch, is_saved):
+    """Before the first look at the clock nothing has been saved."""
+    file = tmp_path / "run.npz"
+
+    def interrupted(*_):
+        if is_saved:
+            file.write_text("")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve, "solve", interrupted)
+    done = run("solve", "2x2", "--resume", str(file))
+
+    left = f"{file} has what was saved before" if is_saved else "nothing was saved"
+    assert done.stderr.splitlines()[0] == f"Interrupted; {left}."
+
+
 @pytest.mark.slow
 def test_interrupted_runs_keep_their_work(tmp_path):
     """Ctrl-C ends with 130, a result so far, and a file to resume."""
