@@ -52,6 +52,15 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 
+# Words of other programs, which spelling alone does not bring to a command here.
+_MEANT = {
+    "convert": "show",
+    "draw": "show",
+    "check": "verify",
+    "prove": "solve",
+    "match": "tournament",
+}
+
 
 def _is_file(word: str) -> bool:
     return is_there(Path(word)) and Path(word).is_file()
@@ -81,6 +90,7 @@ class Commands(click.Group):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             like = difflib.get_close_matches(args[0], COMMANDS, n=3)
+            like = [_MEANT[args[0]]] if args[0] in _MEANT else like
             if like:
                 ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(like)}?")
             ctx.fail(f"{args[0]!r} is neither a command nor a file; {_remedy(args[0])}")

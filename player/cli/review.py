@@ -135,7 +135,7 @@ def _sparks(reviewed: Review, screen: Screen) -> None:
     proved = proved_marks(reviewed)
     wide = screen_width() - MARGIN
     below = "; below it B and W where the winner is proved" if proved.strip() else ""
-    click.echo(f"Black's chance by move, estimated{below}:")
+    say([f"Black's chance by move, estimated{below}:"])
     for start in range(0, len(bars), wide):
         click.echo(f"{start:5}  {bars[start : start + wide]}")
         if proved.strip():

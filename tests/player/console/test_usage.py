@@ -68,6 +68,8 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("nonsense", "hsearch: 'nonsense' is neither a command nor a file; see hsearch --help"),
         ("missing.sgf", "hsearch: 'missing.sgf' is neither a command nor a file; see"),
         ("anlyze a1", "hsearch: No such command 'anlyze'. Did you mean analyze?"),
+        ("convert a.sgf", "hsearch: No such command 'convert'. Did you mean show?"),
+        ("match hexy tree", "hsearch: No such command 'match'. Did you mean tournament?"),
         ("dark slove", "hsearch dark: No such command 'slove'. Did you mean solve?"),
         ("template chek", "hsearch template: No such command 'chek'. Did you mean check?"),
         ("-x", "hsearch: No such option '-x'; see hsearch --help"),

@@ -12,6 +12,7 @@ from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
+from player.console import output
 
 
 def test_the_command_prints_objects_a_line():
@@ -244,6 +245,16 @@ def test_who_resigned_is_said():
     assert code == 0
     assert "White resigned; " in stdout
     assert "4x4, 1 move." in stdout  # as if RE alone said so: a resignation is none
+
+
+def test_the_heading_of_the_chart_is_as_wide_as_the_terminal(monkeypatch):
+    """As are the other sentences; only a command to copy may be longer."""
+    monkeypatch.setattr(output, "stdout_is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    stdout, _, _ = run("-", "--size", 3, stdin="a3 b2 a2")
+
+    assert "Black's chance by move" in stdout
+    assert [line for line in stdout.splitlines() if len(line) > 40 and "hsearch" not in line] == []
 
 
 def test_where_nobody_is_proved_to_win_the_chart_has_no_line_of_winners():
