@@ -9,7 +9,7 @@ from hsearch.hex.game import Game
 from hsearch.render.text import Marks
 from player.console.command import FailedError, command
 from player.console.output import Picture, say, takes_picture
-from player.console.reading import InputSource, reads_position
+from player.console.reading import InputSource, named, reads_position, warn
 from player.console.screen import Screen, draws
 
 
@@ -58,7 +58,14 @@ def show(
 def _written(source: InputSource, name: str) -> str:
     if name in {"hexboard", "diagram"}:
         return formats.write(source.position, name).rstrip("\n")
-    game = source.game if source.moves == len(source.game.moves) else source.game.cut(source.moves)
+    game, count = source.game, len(source.game.moves)
+    if source.moves < count:
+        if source.moves == game.cursor and "--move" not in source.options:
+            warn(
+                f"{named(source.file)}: the link stands after move {source.moves} of {count}, and "
+                f"the rest is left out: --move {count} writes it, too"
+            )
+        game = game.cut(source.moves)
     if source.turn is None and name == "hexworld":
         game = Game.of_position(source.position)  # a link always tells whose turn it is
     else:

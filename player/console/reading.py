@@ -356,14 +356,14 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     except ValueError as error:
         raise InputError(f"{named(file)}: {described(error, file, text_format)}") from error
     for warning in game.warnings:
-        _warn(f"{named(file)}: {_usable(warning)}")
+        warn(f"{named(file)}: {_usable(warning)}")
     if size not in {None, (game.board.columns, game.board.rows)}:
-        _warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
+        warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
         told = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
-        _warn(f"{named(file)}: {told}")
+        warn(f"{named(file)}: {told}")
     if (other := _other_variant(game)) is not None:
-        _warn(f"{named(file)}: {other}")
+        warn(f"{named(file)}: {other}")
     return InputSource(file, game, count, position, known)
 
 
@@ -442,7 +442,8 @@ def _by(board: Board) -> str:
     return str(board)
 
 
-def _warn(text: str) -> None:
+def warn(text: str) -> None:
+    """Print a warning about the input, in one line on stderr."""
     click.echo(one_line(f"warning: {text}"), err=True)
 
 

@@ -185,6 +185,22 @@ def test_hexboard_shows_the_stones():
     assert formats.read(text).position() == formats.read(SGF).position()
 
 
+@pytest.mark.parametrize("option", ["--sgf", "--moves", "--hexworld"])
+def test_moves_that_a_link_has_taken_back_are_not_left_out_in_silence(option):
+    """A position has none, and whoever says --move knows."""
+    link = "https://hexworld.org/board/#5,a3b4,c3"
+    cut, whole = show(option, stdin=link), show(option, "--move", "3", stdin=link)
+    asked, drawn = show(option, "--move", "2", stdin=link), show("--hexboard", stdin=link)
+
+    assert cut.stderr == (
+        "warning: -: the link stands after move 2 of 3, and the rest is left out: "
+        "--move 3 writes it, too\n"
+    )
+    assert len(formats.read(whole.stdout, size=5).moves) == 3
+    assert asked.stdout == cut.stdout
+    assert whole.stderr == asked.stderr == drawn.stderr == ""
+
+
 def test_formats_exclude_each_other():
     """One output at a time."""
     result = show("--sgf", "--hexworld")
