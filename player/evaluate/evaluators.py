@@ -21,7 +21,7 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.evaluate.exact import exact
 from player.kernels import classic
-from player.kernels.classic import FAR, TOO_FAR, largest_chain, path_length, two_distances
+from player.kernels.classic import FAR, largest_chain, path_length, two_distances
 from player.work.own import is_own, own
 
 
@@ -176,7 +176,7 @@ def _measured(
     first, second = np.empty(side.stones.size), np.empty(side.stones.size)
     one, other = two_distances(side.columns, side.rows, side.stones, first, second)
     for distances in (first, second):
-        distances[distances == TOO_FAR] = math.inf
+        distances[distances == FAR] = math.inf
     return first, second, (finite(one), finite(other))
 
 
@@ -277,7 +277,7 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
     side = Frame.of(position, color)
     value, across = _flow(side)
     through = np.zeros(side.stones.size)
-    if value == classic.UNREACHED:
+    if value == FAR:
         return side.back(through)
     width = side.columns + 2
     for cell in np.flatnonzero(side.stones == 0).tolist():
@@ -288,7 +288,7 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
         below, above = 2 * at, 2 * (at - width)
         around = across[[below, below - 1, below - 2, above - 1, above, above + 1]]
         between = around - np.roll(around, 1)
-        between[(around == classic.UNREACHED) | (np.roll(around, 1) == classic.UNREACHED)] = 0
+        between[(around == FAR) | (np.roll(around, 1) == FAR)] = 0
         through[cell] = max(between.clip(min=0).sum(), -between.clip(max=0).sum())
     return side.back(through)
 

@@ -62,9 +62,9 @@ def chains(columns, board, chain):
     return count
 
 
-# Distance of a player's edges, and size of the player's chains.
+FAR = 1 << 20  # more than any distance or flow
 
-FAR = 1 << 20
+# Distance of a player's edges, and size of the player's chains.
 
 
 @kernel
@@ -127,15 +127,11 @@ def path_length(columns, rows, stones, distances):
 
 # Distance of a player's edges when the opponent blocks the best way at each step.
 #
-# The board is seen as Black does, who joins north to south: `stones` has one byte
-# a cell, 0 empty, 1 own, 2 opponent.
-#
 # Two empty cells are neighbors if they touch each other or the same own chain. A
 # cell that touches the first edge, or a chain that does, has distance 1; any
 # other 1 plus the second smallest of its neighbors, and so does the other edge,
 # whose neighbors are the cells that touch it or a chain that does.
 
-TOO_FAR = 1 << 20
 NORTHERN, SOUTHERN = 1, 2
 
 
@@ -168,10 +164,8 @@ def two_distance(columns, rows, stones, averaged):
     ground = _ground(columns, rows, stones)
     distances = np.empty(ground[0].size, np.int32)
     one = _sweep(columns, rows, ground, NORTHERN, distances)
-    other = (
-        _sweep(columns, rows, ground, SOUTHERN, distances) if averaged and one != TOO_FAR else one
-    )
-    return np.inf if TOO_FAR in (one, other) else (one + other) / 2
+    other = _sweep(columns, rows, ground, SOUTHERN, distances) if averaged and one != FAR else one
+    return np.inf if FAR in (one, other) else (one + other) / 2
 
 
 @kernel
@@ -249,13 +243,13 @@ def _sweep(columns, rows, ground, edge, settled):
     met[:] = 0
     used[:] = 0
     size = 0
-    settled[:] = TOO_FAR
+    settled[:] = FAR
     for cell in range(width, width * (rows + 1)):
         if touches[cell] & edge and board[cell] == EMPTY:
             settled[cell] = 1
             waiting[size] = cell
             size += 1
-    done, ends, length = 0, 0, TOO_FAR
+    done, ends, length = 0, 0, FAR
     while done < size:
         cell = waiting[done]
         done += 1
@@ -282,7 +276,7 @@ def _sweep(columns, rows, ground, edge, settled):
 @kernel
 def _meet(other, cell, further, settled, met, waiting, size):
     """Tell a cell of a neighbor that is settled; return how many cells wait or did."""
-    if settled[other] != TOO_FAR or met[other] == cell:
+    if settled[other] != FAR or met[other] == cell:
         return size
     if met[other] == 0:
         met[other] = cell
@@ -340,7 +334,6 @@ def y_reduction(columns, rows, stones):
 #      \ / \
 #       c - d
 
-UNREACHED = 1 << 20
 WALL = 2
 
 
@@ -357,7 +350,7 @@ def max_flow(columns, rows, stones, across):
     """
     board = rimmed(columns, rows, stones)
     width = columns + 2
-    across[:] = UNREACHED
+    across[:] = FAR
     front = np.empty(across.size, np.int64)
     later = np.empty(across.size, np.int64)
     front[0] = 2 * width
