@@ -109,7 +109,7 @@ export class Known extends Game {
     if (found !== null) this.store(node, found);
   }
 
-  // Who won by the record, or its rule, may be another one now: ask anew where the record was heard.
+  // Who won by the record, or its rule, may be another one now: ask anew where it was heard.
   // What was known of the node that is shown stays in sight meanwhile.
   judgeAnew() {
     const { game, node } = this;
