@@ -59,12 +59,12 @@ def search_window():
     view = [*EdgeView.both(position, Color.BLACK)][1]
     groups = view.groups()
     placed = cut_out(view, groups, groups[1], Size(above=2, detour=30))
-    Room(placed.window).solve(3000)
+    Room(placed.window).solve(20_000)
 
 
 def count_fillings():
     """Count balanced fillings, for two seconds."""
-    exact(Position.of(Board(11, 11)), balanced=True)
+    exact(Position.of(Board(11, 19)), balanced=True)
 
 
 def build_table():
@@ -119,7 +119,7 @@ def stopped(work, after):
         (count_fillings, 0.1),
         (count_fillings, 0.8),
         (build_table, 0.1),
-        (build_table, 0.6),
+        (build_table, 0.4),
         (respond, 0.8),
     ],
 )
