@@ -180,8 +180,8 @@ class KernelCompiler(Compiler):
         super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
 
 
-def _index(fixed: Callable[..., Any]) -> Callable[..., Any]:
-    """Return Numba's function that makes a place of an index, for kernels without the question."""
+def _without_wraparound(fixed: Callable[..., Any]) -> Callable[..., Any]:
+    """Return Numba's function for an index so that one of a kernel is taken as it is."""
 
     def place(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
         if not getattr(context, "is_of_kernel", False):
@@ -192,7 +192,7 @@ def _index(fixed: Callable[..., Any]) -> Callable[..., Any]:
 
 
 if not MISSING:
-    arrayobj.fix_integer_index = _index(arrayobj.fix_integer_index)
+    arrayobj.fix_integer_index = _without_wraparound(arrayobj.fix_integer_index)
 
 
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":

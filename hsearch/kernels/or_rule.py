@@ -87,7 +87,7 @@ def _or(memory, log, layout, rows, node, x, y, start):
         here = first + 2 * level
         older = rows[here, width]
         if level + 2 >= k:
-            place, tried, met = _next_apart(layout, rows, here, rest, older, n)
+            place, tried, met = _next_disjoint(layout, rows, here, rest, older, n)
             memory[OR_TRIES] += tried
             if met:
                 memory[LIMIT_K] = 1
@@ -134,10 +134,10 @@ def _or(memory, log, layout, rows, node, x, y, start):
 
 
 @kernel
-def _next_apart(layout, rows, here, rest, older, n):
-    """Find the next semi that has nothing in common with the choice at `here`.
+def _next_disjoint(layout, rows, here, rest, older, n):
+    """Find the next semi that has no cell in common with the choice at `here`.
 
-    Return it, `n` if there is none, how many were tried, and whether one of them met the choice.
+    Return it, `n` if there is none, how many were tried, and whether any of them met the choice.
     """
     width = len(layout.words)
     tried, met = 0, False

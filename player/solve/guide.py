@@ -26,11 +26,11 @@ from player.net.net import Evaluator, shipped_net
 
 LEAST_SIDE, MOST_CELLS = 6, 196
 EASY = 20  # positions that a question takes before the net is asked,
-EASY_ALONE = 200  # one that takes eight times as long, as nothing is installed that makes it fast,
+EASY_ALONE = 200  # the same without the extra `fast`, where a look takes eight times as long,
 COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
 READING = 1.0  # seconds that a question must have left where the net was prepared before,
 READYING = 5.0  # and where it was not, which takes some seconds
-WORTH, WORTH_ALONE = 1, 8  # positions below a node from which on a look at it pays, likewise
+WORTH, WORTH_ALONE = 1, 8  # positions below a node from which on a look pays, with and without
 TRUST = 4.0  # weight of the policy beside the order of weak links
 ADVISED = 7  # one in so many of the moves left is looked at after advice, and one more
 HARDNESS = 3.0  # of what is improbable: numbers that each halving of the chance adds
@@ -70,7 +70,7 @@ class Guide:
 
     @cached_property
     def is_fast(self) -> bool:
-        """Whether a look is one in eight bits, which takes an eighth of the time."""
+        """Whether the extra `fast` is installed, and so a look takes an eighth of the time."""
         return is_installed()
 
     @property

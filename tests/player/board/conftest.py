@@ -1,6 +1,7 @@
-"""Servers that all tests of a file share: with a game of London, and without a game."""
+"""Servers that all tests of a file share: with a game of London, and without; and one to ask."""
 
 import pytest
+from board_client import client, page
 from browser import served
 from places import ROOT
 
@@ -19,3 +20,10 @@ def empty():
     """Serve an empty board."""
     with served() as bound:
         yield bound
+
+
+@pytest.fixture(scope="module")
+def asking():
+    """Ask a server as its page does, without a browser."""
+    with client() as browser, page(browser) as one:
+        yield one

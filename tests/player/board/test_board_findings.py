@@ -1,6 +1,5 @@
 """What players stumbled on, each mended where they met it: what to play, hands, sharing."""
 
-import json
 import re
 from threading import Event
 
@@ -10,9 +9,6 @@ from playwright.sync_api import expect
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
-from hsearch import formats
-from hsearch.hex.board import Color
-from hsearch.hex.move import Ending, Outcome
 from player.answers.analysis import estimated
 from player.board.asked import KINDS, position, records
 from player.search.chances import Chance
@@ -522,137 +518,6 @@ def test_a_stone_sounds_only_for_those_who_want_it(browser, empty):
             assert page.evaluate("window.sounds") == heard
 
 
-ENDED = "(;GM[11]FF[4]SZ[11]PB[Anna]PW[Bo]RE[W+T];B[a1];W[c3];B[e5](;W[c5])(;W[d5];B[d4]))"
-
-
-def test_a_record_that_ended_by_its_result_alone_says_who_won(browser):
-    """No estimate stands beside it, and nothing is marked as proved.
-
-    It is said where the record ended, in no variation, and as well once a move is tried after it.
-    """
-    settings = {"redBlue": False, "reviews": False}
-    with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
-        headline, standing = page.locator(".headline"), page.locator(".standing").first
-        won, estimate = "White has won: Black lost on time", page.locator(".verdict .estimate")
-        expect(headline).to_have_text(won)
-        expect(standing).to_have_text("White has won, after 4 c5.")
-        expect(page.locator(".verdict .proved, .evaluation.proved-bar")).to_have_count(0)
-        expect(estimate).to_have_count(0)
-        page.get_by_role("button", name="4 d5").click()
-        expect(estimate).to_be_visible()
-        page.get_by_role("button", name="5 d4").click()
-        expect(standing).to_contain_text("after 5 d4, in a variation.")
-        expect(estimate).to_be_visible()
-        page.get_by_role("button", name="4 c5").click()
-        cell(page, "d3").click()
-        expect(standing).to_have_text("White to move, after 5 d3.")
-        expect(estimate).to_be_visible()
-        page.keyboard.press("ArrowLeft")
-        expect(headline).to_have_text(won)
-
-
-def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
-    """As it is typed, after undo, and once the page is loaded again."""
-    settings = {"redBlue": False, "reviews": False}
-    text = "(;GM[11]FF[4]SZ[11]PB[Anna]RE[B+R];B[a1];W[c3])"
-    with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
-        said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
-        expect(said).to_have_text("Black has won: White resigned")
-        tab(page, "Note")
-        result = page.get_by_label("Result")
-        result.fill("")
-        expect(estimate).to_be_visible()
-        result.fill("Anna lost on time")
-        expect(said).to_have_text("White has won: Black lost on time")
-        cell(page, "d4").click()
-        expect(estimate).to_be_visible()
-        page.keyboard.press("ArrowLeft")
-        expect(said).to_have_text("White has won: Black lost on time")
-        page.wait_for_timeout(450)  # it is kept once the person pauses
-        page.reload()
-        expect(said).to_have_text("White has won: Black lost on time")
-        page.keyboard.press("ArrowRight")
-        expect(estimate).to_be_visible()
-
-
-def test_a_result_that_is_gone_is_not_said_where_it_was(browser):
-    """Where the record ended before is asked about anew, too."""
-    settings = {"redBlue": False, "reviews": False}
-    text = "(;GM[11]FF[4]SZ[11]RE[B+R];B[a1];W[c3])"
-    with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
-        said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
-        expect(said).to_have_text("Black has won: White resigned")
-        cell(page, "d4").click()
-        expect(estimate).to_be_visible()
-        tab(page, "Note")
-        page.get_by_label("Result").fill("")
-        go_to(page, 2)
-        expect(estimate).to_be_visible()
-        expect(said).not_to_contain_text("has won")
-
-
-def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
-    """As the command line reads it; undone with the last move, and gone once the game goes on."""
-    seconds, both = 0.6, {"engine": None, "size": 5}
-    kept = json.dumps(json.dumps(both | {"minutes": seconds / 60}))
-    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
-        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
-        page.reload()
-        choose(page, "Play")
-        cell(page, "a1").click()
-        expect(page.locator(".panels .standing")).to_have_text("Black has won.")
-        expect(page.locator(".panels .slot").first).to_have_text("White's time is up.")
-        page.get_by_role("button", name="Go through the game").click()
-        expect(page.locator(".headline")).to_have_text("Black has won: White lost on time")
-        page.keyboard.press("Control+z")
-        expect(page.locator(".standing").first).to_have_text("Black to move.")
-        page.keyboard.press("Control+y")
-        choose(page, "Share")
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save: SGF").click()
-        game = formats.load(saved.value.path())
-        assert (game.result, game.ending()) == ("B+Time", Outcome(Color.BLACK, Ending.LOST_ON_TIME))
-        choose(page, "Play")
-        page.get_by_role("button", name="Take back").click()
-        cell(page, "b2").click()
-        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
-        expect(page.locator(".clock")).to_have_count(0)
-        choose(page, "Share")
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save: SGF").click()
-        assert formats.load(saved.value.path()).result is None
-
-
-def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empty):
-    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
-        kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 1 / 30}))
-        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
-        page.reload()
-        choose(page, "Play")
-        cell(page, "a1").click()
-        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
-        page.get_by_role("button", name="Take back").click()
-        expect(page.locator(".panels .standing")).to_have_text("Black is to move.")
-        expect(page.locator(".panels .slot").first).to_have_text("Black's time is up.")
-
-
-def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, monkeypatch):
-    """It was pressed before the time was up; it was played all the same in a game that was over."""
-    held, whole = Event(), KINDS["states"].load()[1]
-    monkeypatch.setattr(records, "states", lambda *asked: held.wait() and whole(*asked))
-    kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 0.01}))
-    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
-        page.evaluate(f"localStorage['hsearch.play'] = {kept}")
-        page.reload()
-        choose(page, "Play")
-        cell(page, "a1").click()
-        page.wait_for_timeout(1000)
-        expect(page.locator(".clock")).to_contain_text("Black 0:00")
-        assert page.evaluate("document.querySelector('.panels .slot').textContent.trim()") == ""
-        held.set()
-        expect(page.locator(".panels .standing")).to_have_text("White is to move.")
-
-
 COVERED = """() => {
   const toast = document.querySelector(".toast");
   const at = toast.getBoundingClientRect();
@@ -729,36 +594,3 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
         expect(page.locator(".notice")).to_contain_text("e1 loses")
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         assert len(searched) == 1
-
-
-def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
-    """The record of a game with the rule names it, so that other programs say so, too."""
-    with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
-        choose(page, "Play")
-        page.get_by_label("You play").select_option("both")
-        page.get_by_role("spinbutton", name="Board").fill("5")
-        page.get_by_role("button", name="New game").click()
-        cell(page, "c3").click()
-        page.get_by_role("button", name="Why", exact=True).click()
-        expect(page.locator(".headline")).to_have_text("White may swap, and should")
-        expect(page.locator(".proved")).to_contain_text("If nobody swaps: Proved")
-        page.get_by_role("button", name="Swap").click()
-        page.get_by_role("button", name="Why", exact=True).click()
-        expect(page.locator(".headline")).to_have_text("White wins")
-        expect(page.locator(".proved")).not_to_contain_text("If nobody swaps")
-
-
-def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, empty):
-    """What was known before and after the first stone knew of no swap."""
-    with opened(browser, empty, "#5,c3", settings={"redBlue": False, "reviews": False}) as page:
-        page.keyboard.press("ArrowLeft")
-        expect(page.locator(".headline")).to_have_text("Black wins with c3")
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".headline")).to_have_text("Black wins")
-        choose(page, "Play")
-        page.get_by_label("You play").select_option("both")
-        page.get_by_role("button", name="Play from this position").click()
-        page.get_by_role("button", name="Why", exact=True).click()
-        expect(page.locator(".headline")).to_have_text("White may swap, and should")
-        page.keyboard.press("ArrowLeft")
-        expect(page.locator(".headline")).to_have_text("White may swap")

@@ -1,0 +1,172 @@
+"""What one would write first is taken, and what cannot be is refused with what to write."""
+
+import numpy as np
+import pytest
+
+import hsearch
+from hsearch import Analysis, Board, Color, Game, Position
+
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+
+
+def test_a_move_list_takes_its_board_as_the_command_line_does():
+    expected = hsearch.read("a5 c4 d3", size=(5, 5))
+
+    assert hsearch.read("a5 c4 d3", size=5) == hsearch.read("a5 c4 d3", size="5") == expected
+    assert str(hsearch.read("a5 c4 d3", size="5x9").board) == "5x9"
+    with pytest.raises(ValueError, match="'five' is not a board size such as 11 or 5x9"):
+        hsearch.read("a5 c4 d3", size="five")
+    with pytest.raises(ValueError, match=r"`hsearch.load` reads"):
+        hsearch.read("game.sgf")
+
+
+@pytest.mark.parametrize("name", ["Analysis", "solve", "play", "bid", "review", "best_moves"])
+def test_a_text_is_refused_with_what_to_do(name):
+    """Which the command line takes, and functions do not."""
+    with pytest.raises(TypeError, match=r"str is neither a position nor a game: hsearch\.read "):
+        getattr(hsearch, name)("a1")
+
+
+SLIPS = {
+    "solve(game, time=3)": r"^solve takes no time=: say seconds=3$",
+    "solve(game, all=True)": r"^solve takes no all=: say every=True$",
+    "solve(game, True)": r"^solve: too many positional .*: it takes value, every=, seconds=$",
+    "solve(game, workers=2)": r"^solve: no workers=: it takes value, every=, seconds=$",
+    "solve(game, seconds='3')": r"^seconds= takes a number of seconds, or None, not '3'$",
+    "play(game, level=3)": r"^play takes no level=: say player=\"hexy:level=3\"$",
+    "play(game, player=len)": r"^player= takes a text such as \"hexy:level=3\" or \"tree\", not <",
+    "best_moves(game, timeout=1)": r"^best_moves takes no timeout=: say seconds=1$",
+    "bid(game, 9.5)": r"^chips= takes a number of chips, or \"100\*\", not 9.5$",
+    "bid(game, True)": r"^chips= takes a number of chips, or \"100\*\", not True$",
+    "bid(game, 100, total='200')": r"^total= takes a number of chips, of both players together, no",
+    "evaluate(game, by='hexy')": r"^evaluate takes no by=: say with_='hexy'$",
+    "evaluate(game, 5)": r"^with_= takes the name of an evaluator, FILE.py:FUNCTION, or a func",
+    "review(game.position())": r"^a position has no moves to review: hsearch.review takes a Game$",
+    "Analysis(game, M=30)": r"^Analysis takes no M=: say limits=hsearch.Limits\(M=30\)$",
+    "Analysis(game, deduction=1)": r"^Analysis takes no deduction=: say depth=hsearch.Depth\(1\)$",
+    "Analysis(game, limits=30)": r"^limits= takes hsearch.Limits\(M=30, K=8\), not 30$",
+    "Analysis(game, depth=2)": r"^depth= takes hsearch.Depth\(2\), not 2$",
+    "Analysis(game, search='1')": r"^search= takes a number of seconds, or None, not '1'$",
+    "closure(game.position(), 0, K=2)": r"^closure takes no K=: say limits=hsearch.Limits\(K=2\)$",
+    "Limits(m=30)": r"^Limits takes no m=: say M=30$",
+    "Limits(M='30')": r"^M= takes a whole number, or None, not '30'$",
+    "Depth('2')": r"^replies= takes a whole number, not '2'$",
+    "Board('5x5')": r"^a board is made as Board\(11\) or Board\(5, 9\), not of '5x5'$",
+    "Board(5.0, 5)": r"^a board is made as Board\(11\) or Board\(5, 9\), not of 5.0$",
+    "Board(size=5)": r"^Board takes no size=: say columns=5$",
+    "Position.of(5, red='a1')": r"^Position.of: no red=: it takes board, black=, white=, turn=$",
+    "Game.of(['c3'], 5)": r"^a board is made as Board\(11\) or Board\(5, 9\), not of \['c3'\]$",
+    "read(5)": r"^hsearch.read takes a text or an open file, not 5$",
+    "read('a1', number='1')": r"^number= takes the number of a game, from 1, not '1'$",
+    "read('a1', board=5)": r"^read takes no board=: say size=5$",
+    "write('a1')": r"^value= takes a game or a position, not 'a1'$",
+}
+
+
+@pytest.mark.parametrize("call", SLIPS)
+def test_a_call_that_cannot_be_made_says_what_to_write(call):
+    game = hsearch.Game.of(5, ["c3"])
+
+    with pytest.raises(TypeError, match=SLIPS[call]):
+        eval(f"hsearch.{call}", {"hsearch": hsearch, "game": game})  # noqa: S307 - our own
+
+
+def test_a_fault_within_a_call_is_not_taken_for_a_slip():
+    def broken(_position):
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match=r"^mine$"):
+        hsearch.evaluate(hsearch.Game(5), broken)
+
+
+def test_time_that_cannot_be_is_refused():
+    with pytest.raises(ValueError, match=r"^seconds= takes a number of seconds from 0 up, not -1$"):
+        hsearch.play(hsearch.Game(5), seconds=-1)
+
+
+def test_what_one_would_try_first_is_taken():
+    """A side for a board, a text for moves, a word for a color, chips as the command line's."""
+    game = hsearch.Game.of(5, "c3 a1")
+
+    assert hsearch.Board(5) == Board(5, 5)
+    assert hsearch.Game(5).board == Board(5, 5)
+    assert game == hsearch.Game.of(Board(5, 5), ["c3", "a1"])
+    assert Position.of(5, turn="white").turn is Color.WHITE
+    assert hsearch.bid(game, "100*").holding.tie_break
+    with pytest.raises(ValueError, match="'red' is neither black nor white"):
+        Position.of(5, turn="red")
+
+
+def test_a_command_that_has_another_name_here_names_it():
+    with pytest.raises(AttributeError, match=r"'analyze': say hsearch\.Analysis\(game\)$"):
+        _ = hsearch.analyze
+
+
+def test_an_analysis_takes_a_game_and_refuses_unknown_knowledge():
+    game = hsearch.load(GAME).cut(50)
+
+    assert hsearch.Analysis(game).position == game.position()
+    assert hsearch.Analysis(game, knowledge="local").knowledge is hsearch.Knowledge.LOCAL
+    with pytest.raises(ValueError, match=r"no knowledge 'foo' \(known: rules, local, all\)"):
+        hsearch.Analysis(game, knowledge="foo")
+
+
+def test_a_color_goes_by_its_word():
+    position = Position.of(Board(3, 3), black="b2", turn=Color.WHITE)
+
+    assert Color.named("white") is Color.WHITE
+    assert str(hsearch.explain(position, "black")) == str(hsearch.explain(position, Color.BLACK))
+    with pytest.raises(ValueError, match="'red' is neither black nor white"):
+        hsearch.explain(position, "red")
+
+
+def test_a_random_choice_names_its_move():
+    position = Position.of(Board(5, 5))
+    chosen = hsearch.play(position, player="random")
+
+    assert str(chosen) == f"{position.board.name(chosen.action)}, chosen at random."
+
+
+def test_a_color_goes_by_its_word_wherever_one_is_asked_for():
+    """And anything else is refused: as a player it would be White."""
+    position = Position.of(5, black=["c3"], white=["a1"])
+    analysis = Analysis(position)
+
+    assert position.put("b1", "black") == position.put("b1", Color.BLACK)
+    assert position.stones("white") == position.white
+    assert hsearch.closure(position, "black").color is Color.BLACK
+    assert analysis.edge_fulls("black") == analysis.edge_fulls(Color.BLACK) != ()
+    assert analysis.edge_connection("black") == analysis.edge_fulls("black")[0]
+    assert analysis.with_turn("white").position.turn is Color.WHITE
+    for wrong in ("green", "", 0, 7, None):
+        for ask in (
+            position.stones,
+            lambda color: position.put("b1", color),
+            lambda color: hsearch.closure(position, color),
+            analysis.edge_fulls,
+            analysis.edge_semis,
+            analysis.edge_connection,
+            analysis.with_turn,
+        ):
+            with pytest.raises(ValueError, match="neither black nor white"):
+                ask(wrong)
+
+
+@pytest.mark.parametrize("turn", [7, 1, True, None, "red"])
+def test_somebody_is_to_move(turn):
+    board = Board(5)
+    with pytest.raises(ValueError, match=r"of no player: |neither black nor white"):
+        Position.of(board, turn=turn)
+    with pytest.raises(ValueError, match="the turn is of no player: "):
+        Position(board, board.only(), board.only(), turn)
+
+
+def test_a_number_that_is_no_cell_is_refused():
+    position = Position.of(5, black="c3")
+    for wrong in (99, -1, 3.0, None):
+        for ask in (position.color_at, position.board.cell, lambda cell: Game.of(5, [cell])):
+            with pytest.raises(ValueError, match="no cell of the 5x5 board"):
+                ask(wrong)
+    assert position.color_at(np.int64(12)) is Color.BLACK
+    with pytest.raises(TypeError, match=r"as board.cell\('c3'\) is one"):
+        assert "c3" in position.black
