@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check a proof of who wins a position of Hex: python check_proof.py FILE, or - for stdin.
+"""Check a proof of who wins a position of Hex: python check_proof.py FILE[.xz], or - for stdin.
 
 Written from proof-format.md alone; shares nothing with the program that writes proofs. A line is
 read at a time, and only its claim is kept. Exit codes: 0 holds, 1 does not hold, 3 not a proof.
@@ -7,6 +7,7 @@ read at a time, and only its claim is kept. Exit codes: 0 holds, 1 does not hold
 
 import array
 import json
+import lzma
 import sys
 
 SCHEMA = "hsearch/proof/3"
@@ -167,9 +168,8 @@ def follows(position, step, premises):
     if step.rule == "and":
         return follows_by_and(position, step, premises)
     if step.rule == "or":
-        carriers = [
-            semi.carrier for semi in premises if semi.ends == step.ends and semi.key is not None
-        ]
+        semis = [one for one in premises if one.ends == step.ends and one.key is not None]
+        carriers = [semi.carrier for semi in semis]
         if not premises or len(carriers) < len(premises) or frozenset.intersection(*carriers):
             return False
         return step.key is None and step.carrier == frozenset.union(*carriers)
@@ -284,9 +284,8 @@ def sides(board, line):
 # What has to be where: str; a range of numbers; a word; a set, any of these; [shape], a list of
 # those; (shape, shape), a list of just these; {str: shape}, an object with such values.
 HEAD = dict(schema=str, columns=range(1, 27), rows=range(1, 27), black=[str], white=[str])
-HEAD |= dict(
-    turn=set(COLORS), winner=set(COLORS), first={None, str}, root=COUNT, lines=range(100_000_001)
-)
+HEAD |= dict(turn=set(COLORS), winner=set(COLORS), first={None, str}, root=COUNT)
+HEAD |= dict(lines=range(100_000_001))
 STEP = str, str, str, str, {None, str}, [COUNT]
 REGION = set(COLORS), str, str, {None, COUNT}, COUNT
 LINE = dict(black=[str], white=[str], steps=[STEP])
@@ -384,12 +383,13 @@ def claim_of_head(board, head, stones, claims):
 def main(name):
     """Check a file, print what it proves, and return the exit code."""
     try:
-        with sys.stdin.buffer if name == "-" else open(name, "rb") as file:  # noqa: PTH123
+        with sys.stdin.buffer if name == "-" else open(name, "rb") as stored:  # noqa: PTH123
+            file = lzma.LZMAFile(stored) if stored.peek(6).startswith(b"\xfd7zXZ\0") else stored
             lines = iter(lambda: file.readline(MOST_BYTES + 1), b"")
             head, _, _ = check(lines, is_watched=sys.stderr.isatty())
-    except (DoesNotHoldError, OSError) as error:
-        place = "" if isinstance(error, OSError) else f"line {error.args[0]}: "
-        print(f"{name}: {place}{error.args[1]}", file=sys.stderr)
+    except (DoesNotHoldError, OSError, EOFError, lzma.LZMAError) as error:
+        place = f"line {error.args[0]}: " if isinstance(error, DoesNotHoldError) else ""
+        print(f"{name}: {place}{error.args[-1]}", file=sys.stderr)
         return 1 if type(error) is DoesNotHoldError else 3
     print("The proof holds: {winner} wins {columns}x{rows}, {turn} to move, with".format(**head))
     print(*(f"{color}: {' '.join(head[color]) or 'none'}" for color in COLORS), sep="\n")

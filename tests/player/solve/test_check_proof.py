@@ -250,11 +250,12 @@ def test_checkers_agree_and_accept_nothing_false():
 
 def test_it_is_short_and_shares_nothing():
     text = forgeries.SECOND.read_text()
-    imported = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)]
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)]
+    imported = [name.name for node in imports for name in node.names]
 
     assert len(text.splitlines()) <= 400
     assert "from" not in {line.split(" ")[0] for line in text.splitlines()}
-    assert [name.name for node in imported for name in node.names] == ["array", "json", "sys"]
+    assert imported == ["array", "json", "lzma", "sys"]
 
 
 def run(*words, **options):
@@ -288,6 +289,25 @@ def test_it_runs_alone(tmp_path):
     assert (done.returncode, done.stderr) == (3, "/dev/zero: line 1: longer than 16000000 bytes\n")
     done = run(str(tmp_path))
     assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+
+
+def test_it_reads_what_is_packed(tmp_path):
+    """By xz, as `solve --proof OUT.xz` writes it; one that is damaged or cut is no proof."""
+    file, whole = tmp_path / "b2.proof.xz", lzma.compress(written(joined()).encode())
+    lie = lzma.compress(written(LIES["no chain"]).encode())
+    said = "The proof holds: black wins 3x3, white to move, with\nblack: b2\nwhite: none\n"
+
+    file.write_bytes(whole)
+    done = run(str(file))
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
+    file.write_bytes(lie)
+    done = run(str(file))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"{file}: line 2: claims what leaves the loser a chain\n"
+    for damaged in (whole[:-9], whole[:60] + bytes([whole[60] ^ 1]) + whole[61:]):
+        file.write_bytes(damaged)
+        done = run(str(file))
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
 
 
 MEASURED = """
