@@ -120,6 +120,7 @@ _COMMENTED = re.compile(r"\A\s*+(?:\{[^{}]++\}\s*+)++(?:1[.)]\s*+)?[A-Za-z][0-9]
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
+_LETTERS = re.compile(rf"[^\W\d_{''.join(filter(str.isalpha, diagram.STONES))}]++")  # no stones
 _WIDE = re.compile(r"[\u3000\uff01-\uff5e]")  # letters, digits and blanks of East Asian width
 _FILE_NAME = re.compile(
     r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|six|json|md|hex|html?)\s*+", re.IGNORECASE
@@ -179,6 +180,7 @@ def _is_diagram(text: str) -> bool:
     """Return whether a text has no cell names, and is cells only or has empty ones.
 
     Where a full stop is an empty cell, at least half of the signs are stones and empty cells.
+    Letters among the others are slips: no two side by side, and none where there is one row.
     Below a board that letters and numbers surround, anything may stand.
     """
     lines = [
@@ -190,8 +192,11 @@ def _is_diagram(text: str) -> bool:
         return True
     if any(_CELL.search(line) for line in lines):
         return False
-    body = "".join(line for line in lines if not diagram.is_label_line(line))
-    cells = re.sub(r"[\s\\0-9]", "", body)
+    rows = [line for line in lines if not diagram.is_label_line(line)]
+    others = [each for row in rows for each in _LETTERS.findall(row)]
+    if others and (len(rows) == 1 or len(max(others, key=len)) > 1):
+        return False
+    cells = re.sub(r"[\s\\0-9]", "", "".join(rows))
     known = sum(symbol in diagram.SYMBOLS for symbol in cells)
     has_empty = any(symbol in cells for symbol in diagram.EMPTY)
     return bool(cells) and (known == len(cells) or (has_empty and 2 * known >= len(cells)))

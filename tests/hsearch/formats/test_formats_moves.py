@@ -204,7 +204,14 @@ def test_half_a_comment_and_a_result_amid_the_moves_are_refused(text, slip):
 
 
 @pytest.mark.parametrize(
-    "text", ["Nothing here. Go away.", "I think Black wins here.\nHe has a bridge"]
+    "text",
+    [
+        "Nothing here. Go away.",
+        "I think Black wins here.\nHe has a bridge",
+        "Well...",
+        "Oh...",
+        "Hmm...\nWow...\n",
+    ],
 )
 def test_prose_is_no_board(text):
     """Its full stop is no empty cell; a board with a slip is one still."""
