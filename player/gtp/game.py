@@ -142,7 +142,9 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
     most = arguments.count(1) if len(arguments) > 1 else None
     try:
         if not path.is_file():
-            raise CommandError("cannot load file: no such file")
+            kind = "folder" if path.is_dir() else "device"
+            what = f"a {kind}, not a file" if path.exists() else "no such file"
+            raise CommandError(f"cannot load file: {what}")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
         if len(data) > MAX_FILE:

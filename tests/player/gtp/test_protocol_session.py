@@ -315,7 +315,9 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(session, tmp_path, text):
         path.write_text(text)
 
     assert fail(session, f"loadsgf {path}").startswith("cannot load file: ")
-    assert fail(session, "loadsgf /dev/zero").startswith("cannot load file: ")
+    assert fail(session, "loadsgf /dev/zero") == "cannot load file: a device, not a file"
+    assert fail(session, f"loadsgf {tmp_path}") == "cannot load file: a folder, not a file"
+    assert fail(session, f"loadsgf {tmp_path}/no.sgf") == "cannot load file: no such file"
     assert fail(session, f"printsgf {tmp_path}/no/such").startswith("cannot write file: ")
     assert stones(session) == ("a1", "")
 
