@@ -211,6 +211,7 @@ def test_half_a_comment_and_a_result_amid_the_moves_are_refused(text, slip):
         "Well...",
         "Oh...",
         "Hmm...\nWow...\n",
+        "I go.\nI do a job",  # no two letters that are no stones side by side
     ],
 )
 def test_prose_is_no_board(text):
