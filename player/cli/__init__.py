@@ -17,7 +17,14 @@ from typing import Any
 
 import click
 
-from player.console.command import color_option, debug_option, endings, interruptions, one_line
+from player.console.command import (
+    color_option,
+    debug_option,
+    endings,
+    interruptions,
+    one_line,
+    open_closed_streams,
+)
 from player.console.options import is_there
 from player.console.usage import Context
 
@@ -111,6 +118,7 @@ class Commands(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Parse the arguments; help and version are printed here."""
+        open_closed_streams()
         with endings():
             return super().make_context(*args, **kwargs)
 

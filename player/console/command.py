@@ -2,6 +2,7 @@
 
 import atexit
 import errno
+import io
 import os
 import re
 import signal
@@ -202,6 +203,9 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], Group]:
 # 3    unreadable or illegal input
 # 130  interrupted
 # 141  the reader of the output is gone
+#
+# An output that cannot be written, as on a full disk, or where stdout was closed before the
+# program began, is a failure, as it is for the tools of GNU: a script would take it for done.
 
 DEBUG = "player.console.debug"
 INTERRUPTED = 130
@@ -315,15 +319,18 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
     except Exception as error:
         if _is_interruption(error):
             raise click.exceptions.Exit(INTERRUPTED) from None
+        failure = _failure(error)
         if isinstance(error, OSError):
             _silence_stdout()
         if context is not None and context.find_root().meta.get(DEBUG):
             raise
-        raise _failure(error) from error
+        raise failure from error
 
 
 def _failure(error: Exception) -> FailedError:
     """Return the error that a command ends with: bad input if a file's name is too long."""
+    if isinstance(error, OSError) and error.filename is None and not _takes_more():
+        return FailedError(f"stdout: cannot be written: {error.strerror or error}")
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         from hsearch.formats.error import quoted  # noqa: PLC0415 - it loads the formats
 
@@ -438,16 +445,38 @@ def _what(error: Exception) -> str:
     return f"{name}: {error}" if str(error) else name
 
 
+def open_closed_streams() -> None:
+    """Open what was closed of stdin, stdout and stderr, so that no file gets its number.
+
+    Then a file would also get what is meant for the stream. Whoever writes to such a stdout
+    fails, as `endings` reports; to such a stderr writes nobody.
+    """
+    for number, flags in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDWR)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, flags), True)  # noqa: FBT003 - the lowest number
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
 def _flush() -> None:
     # Left to the interpreter's exit, a closed pipe is reported in three lines.
-    if sys.stdout is not None:
+    sys.stdout.flush()
+
+
+def _takes_more() -> bool:
+    """Return whether stdout can still be written; what was not written stays in its buffer."""
+    try:
         sys.stdout.flush()
+        os.write(sys.stdout.fileno(), b"")
+    except OSError as error:
+        return isinstance(error, io.UnsupportedOperation)  # not a file of the system
+    return True
 
 
 def _silence_stdout() -> None:
     # What is still buffered would fail again when the interpreter flushes it.
-    if sys.stdout is None:
-        return
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):

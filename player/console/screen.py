@@ -106,8 +106,8 @@ def make_folder(folder: Path) -> Path:
 
 
 def stdout_is_terminal() -> bool:
-    """Return whether what is printed goes to a terminal; a stdout that was closed is none."""
-    return sys.stdout is not None and sys.stdout.isatty()
+    """Return whether what is printed goes to a terminal."""
+    return sys.stdout.isatty()
 
 
 def _screen(context: click.Context, *, only_ascii: bool) -> Screen:

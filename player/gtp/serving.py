@@ -125,8 +125,7 @@ _OUT, _ERR = 1, 2
 @contextmanager
 def private_stdout() -> Iterator[Callable[[str], None]]:
     """Yield what writes to the standard output at once; nothing else does meanwhile."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    sys.stdout.flush()
     stdout, own = sys.stdout, os.dup(_OUT)
     _lead_elsewhere()
     sys.stdout = sys.stderr

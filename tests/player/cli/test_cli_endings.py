@@ -278,7 +278,7 @@ def test_a_full_disk_is_told_in_one_line(program):
         code, errors = written_to(full, program)
 
     assert code == 1
-    assert errors == "hsearch: No space left on device\n"
+    assert errors == "stdout: cannot be written: No space left on device\n"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])

@@ -150,10 +150,10 @@ def test_a_file_without_permission(tmp_path):
 
 @pytest.mark.parametrize(
     "words",
-    ["analyze a1 --size 3", "explain b2 --size 3", "connections b2 --size 3", "review b2 --size 3"],
+    ["--help", "analyze a1 --size 3", "review b2 --size 3 --json", "show b2"],
 )
 def test_stdout_closed(words):
-    """A process may be started without stdout: what it would print is lost, and nothing fails."""
+    """A process may be started without stdout: what it would print is lost, so that it fails."""
     result = subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", 'exec "$@" >&-', "sh", *HSEARCH, *words.split()],  # noqa: S607 - any shell
         cwd=ROOT,
@@ -162,7 +162,23 @@ def test_stdout_closed(words):
         check=False,
     )
 
+    assert result.returncode == 1
+    assert result.stderr == "stdout: cannot be written: Bad file descriptor\n"
+
+
+def test_a_file_does_not_get_what_is_meant_for_a_closed_stdout(tmp_path):
+    """The first file that is opened would get its number; and who prints nothing has not failed."""
+    drawing = tmp_path / "board.svg"
+    result = subprocess.run(  # noqa: S603 - our own program
+        ["sh", "-c", 'exec "$@" >&-', "sh", *HSEARCH, "show", "b2", "--svg", drawing],  # noqa: S607
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
     assert (result.returncode, result.stderr) == (0, "")
+    assert drawing.read_text().endswith("</svg>\n")
 
 
 @pytest.mark.parametrize(("arguments", "code"), [(["show", "-"], 3)])
