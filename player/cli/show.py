@@ -55,7 +55,43 @@ def show(
     say(lines)
 
 
+# What the formats other than SGF are called, and marks of SGF that stand on the board.
+_CALLED = {
+    "hexworld": "a link",
+    "hexboard": "a <hexboard>",
+    "diagram": "a diagram",
+    "moves": "a list of moves",
+}
+_MARKS = frozenset({"AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW"})
+
+
+def _left_out(source: InputSource, name: str) -> list[str]:
+    """Return what people have added to the record, up to the position, that a format leaves out."""
+    game, is_sgf = source.game, name == "sgf"
+    line, kept = len(game.main_line), game.cut(source.moves).nodes
+    is_cut = source.moves < len(game.moves)
+    marked = (mark for node in kept for mark, _ in node.properties)
+    # A variation of a node of the line is left out where the line is cut, even in SGF.
+    branches = (node.parent < len(kept) - is_cut for node in game.nodes[line:])
+    return [
+        *(["comments"] if not is_sgf and any(node.comment for node in kept) else []),
+        *(["marks"] if not is_sgf and not _MARKS.isdisjoint(marked) else []),
+        *(["variations"] if (is_cut or not is_sgf) and any(branches) else []),
+    ]
+
+
+def _warn_of_loss(source: InputSource, name: str) -> None:
+    """Print a warning where a format does not hold what people have added to the record."""
+    lost = _left_out(source, name)
+    if not lost:
+        return
+    what = " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))
+    why = f"{_CALLED[name]} holds none; --sgf does" if name != "sgf" else "--move cuts them off"
+    warn(f"{named(source.file)}: {what} are left out: {why}")
+
+
 def _written(source: InputSource, name: str) -> str:
+    _warn_of_loss(source, name)
     if name in {"hexboard", "diagram"}:
         return formats.write(source.position, name).rstrip("\n")
     game, count = source.game, len(source.game.moves)

@@ -201,6 +201,34 @@ def test_moves_that_a_link_has_taken_back_are_not_left_out_in_silence(option):
     assert whole.stderr == asked.stderr == drawn.stderr == ""
 
 
+NOTED = "(;GM[11]SZ[5]C[good];B[c3]TR[c3];W[b4](;B[d2])(;B[a1];W[a2]))"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "option", "what"),
+    [
+        (NOTED, "--hexworld", "comments, marks and variations are left out: a link holds none; "),
+        (NOTED, "--hexboard", "comments, marks and variations are left out: a <hexboard> holds "),
+        (NOTED, "--diagram", "comments, marks and variations are left out: a diagram holds none"),
+        (NOTED, "--moves", "comments, marks and variations are left out: a list of moves holds "),
+        (NOTED, "--moves --move 2", "comments and marks are left out"),
+        (NOTED, "--hexworld --move 0", "comments are left out"),
+        ("(;GM[11]SZ[5];B[c3](;W[b4];B[d2])(;W[a2]))", "--sgf --move 2", "variations are left out"),
+        ("(;GM[11]SZ[5];B[c3](;W[b4];B[d2])(;W[a2]))", "--sgf --move 1", ""),
+        (NOTED, "--sgf", ""),
+        ("a1 {good} b2", "--moves --size 3", "comments are left out"),
+        (SGF, "--hexworld", ""),
+    ],
+)
+def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, what):
+    """One line names what people have added to the record, as far as it was to be written."""
+    result = show(*option.split(), stdin=stdin)
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"warning: -: {what}" if what else "")
+    assert result.stderr.count("\n") == bool(what)
+
+
 def test_formats_exclude_each_other():
     """One output at a time."""
     result = show("--sgf", "--hexworld")
