@@ -106,7 +106,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
-    from player.dark.long_run import NotSavedError, Stop  # noqa: PLC0415
+    from player.dark.long_run import Stop  # noqa: PLC0415
     from player.dark.picture import plot  # noqa: PLC0415
 
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
@@ -122,13 +122,10 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             Event(),
         )
         with leaving(lambda: _left(options.file)), reporting() as show_progress:
-            try:
-                solution = interruptible(
-                    lambda: front.solve(rules, method, options, show_progress),
-                    interrupt=options.interrupt,
-                )
-            except NotSavedError as error:
-                raise FailedError(str(error)) from error
+            solution = interruptible(
+                lambda: front.solve(rules, method, options, show_progress),
+                interrupt=options.interrupt,
+            )
     # The answer first: it is not to be lost for want of a disk.
     if given["as_json"]:
         print_object(solution_object(rules, method, solution))
@@ -143,6 +140,8 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     if given["picture"] is not None:
         with reading():
             plot(f"{rules.name}, {method}", solution.curve, given["picture"])
+    if solution.unsaved is not None:
+        raise FailedError(f"{solution.unsaved}; {_left(options.file)}")
     if solution.ended == INTERRUPTED:
         raise click.exceptions.Exit(130)
 

@@ -163,6 +163,8 @@ def how_to_go_on(solution: "Solution", options: "SolveOptions") -> list[str]:
     if end is End.EXPLOITABILITY and stop.exploitability == 0:
         return ["ended by          bounds that meet"]
     go_on = f"the same command{more.get(end, '')}: it takes up {options.file}"
+    if solution.unsaved is not None:
+        go_on = "the end of the run was not saved"
     if options.file is None:
         go_on = "nothing was saved; a run with --resume FILE resumes where it ended"
     return [f"ended by          {why}", f"to go on          {go_on}"]

@@ -13,6 +13,7 @@ as it is.
 import math
 import signal
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -101,13 +102,15 @@ class End(StrEnum):
 class Result:
     """Result of a run.
 
-    ended  by what
-    curve  the progress at each measurement
+    ended    by what
+    curve    the progress at each measurement
+    unsaved  why the file does not have the end of the run; None if it does, or there is none
     """
 
     progress: RunProgress
     ended: End
     curve: list[RunProgress] = field(default_factory=list)
+    unsaved: str | None = None
 
 
 def run(
@@ -125,35 +128,39 @@ def run(
     report     is called with the progress and a guess of the seconds left
     interrupt  set in place of Ctrl-C by whoever runs this in another thread
 
-    Raise CheckpointError when `file` exists and cannot be resumed, and NotSavedError
-    when it cannot be written. Whatever else is raised meanwhile, what there is is saved before.
+    Raise CheckpointError when `file` exists and cannot be resumed. Whatever is raised
+    meanwhile, what there is is saved before. A file that cannot be written ends no run, for it
+    would take the result along: meanwhile that is a warning, at the end it is in the result.
     """
     about = about or {}
     before = _resume(solver, file, about) if file is not None and file.exists() else 0.0
     clock = _Clock(before, stop)
     curve: list[RunProgress] = []
 
-    def save() -> None:
-        if file is None:
-            return
+    def save() -> str | None:
         try:
-            save_checkpoint(file, about | {"seconds": clock.seconds}, solver.arrays())
+            if file is not None:
+                save_checkpoint(file, about | {"seconds": clock.seconds}, solver.arrays())
         except OSError as error:
-            raise NotSavedError(file, error) from error
+            return f"{file}: cannot be written: {error.strerror or error}"
+        return None
+
+    def save_meanwhile() -> None:
+        if (trouble := save()) is not None:
+            warnings.warn(f"{trouble}: nothing of the run is saved now", stacklevel=2)
 
     with _interruptible(interrupt) as interrupted:
         ended: End | None = None
         try:
             while ended is None:
-                _iterate(solver, stop, clock, interrupted, save)
+                _iterate(solver, stop, clock, interrupted, save_meanwhile)
                 curve.append(RunProgress(solver.iteration, solver.bounds(), clock.seconds))
                 report(curve[-1], time_left(curve, stop, before))
                 ended = End.INTERRUPTED if interrupted.is_set() else _ended(curve[-1], stop, clock)
         except Exception:
-            save()
+            save_meanwhile()
             raise
-        save()
-    return Result(curve[-1], ended, curve)
+        return Result(curve[-1], ended, curve, save())
 
 
 class _Clock:
@@ -274,13 +281,6 @@ def _interruptible(given: Event | None) -> Iterator[Event]:
 
 class CheckpointError(ValueError):
     """A checkpoint that cannot be used."""
-
-
-class NotSavedError(OSError):
-    """A checkpoint that the disk did not take; its line names the file and the reason."""
-
-    def __init__(self, file: Path, error: OSError) -> None:
-        super().__init__(f"{file}: cannot be written: {error.strerror or error}")
 
 
 def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:

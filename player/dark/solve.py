@@ -57,6 +57,7 @@ class Solution:
     certificate  policies that prove the bounds, or nearly; exact where a method can
     curve        the progress of a long run
     ended        what ended a long run
+    unsaved      why its end was not saved; None if it was, or nothing was to be
     """
 
     value: float | None
@@ -66,6 +67,7 @@ class Solution:
     certificate: Certificate | None = None
     curve: tuple[RunProgress, ...] = ()
     ended: End | None = None
+    unsaved: str | None = None
 
     @property
     def exploitability(self) -> float | None:
@@ -251,7 +253,8 @@ def _ran(
         value = sum(bounds) / 2
     seconds = time.perf_counter() - start
     curve = tuple(result.curve)
-    return Solution(value, bounds, size, seconds, certificate, curve, result.ended)
+    ended, unsaved = result.ended, result.unsaved
+    return Solution(value, bounds, size, seconds, certificate, curve, ended, unsaved)
 
 
 def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:

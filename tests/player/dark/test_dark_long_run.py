@@ -1,5 +1,6 @@
 """Runs of hours: in parts, broken off, with an estimate of the time left."""
 
+import errno
 import json
 import os
 import signal
@@ -143,12 +144,37 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
 
 
 def test_a_run_that_the_disk_does_not_take_has_failed(tmp_path):
-    """The input is not at fault: exit code 1."""
+    """The input is not at fault: exit code 1. What it has found is printed all the same."""
     (tmp_path / "file").write_text("")
     file = tmp_path / "file" / "run.npz"
-    done = run("solve", "2x2", "--iterations", "3", "--method", "cfr", "--resume", str(file))
+    words = ("solve", "2x2", "--iterations", "3", "--method", "cfr")
+    done = run(*words, "--resume", str(file))
+    found = json.loads(run(*words, "--resume", str(file), "--json").stdout)
 
-    assert (done.exit_code, done.stderr) == (1, f"{file}: cannot be written: Not a directory\n")
+    line = f"{file}: cannot be written: Not a directory; nothing was saved\n"
+    assert (done.exit_code, done.stderr) == (1, line)
+    assert "\nvalue to Black " in done.stdout
+    assert done.stdout.endswith("to go on          the end of the run was not saved\n")
+    assert found["value"] == pytest.approx(json.loads(run(*words, "--json").stdout)["value"])
+
+
+def test_a_run_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
+    """A warning, and the next time it may be saved."""
+    disk = iter([OSError(errno.ENOSPC, "No space left on device"), None, None])
+    saved = []
+
+    def save(*arguments):
+        if (trouble := next(disk)) is not None:
+            raise trouble
+        saved.append(arguments)
+
+    monkeypatch.setattr(long_run, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(long_run, "save_checkpoint", save)
+    rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    with pytest.warns(UserWarning, match="No space left on device: nothing of the run is saved"):
+        found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(2), file=file))
+
+    assert (found.ended, found.unsaved, len(saved)) == ("iterations", None, 2)
 
 
 @pytest.mark.parametrize("is_saved", [False, True])
