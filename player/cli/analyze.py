@@ -8,6 +8,7 @@ import click
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
+from hsearch.hex.game import Game
 from hsearch.render.text import Marks
 from player.answers.analysis import (
     Analyses,
@@ -72,6 +73,7 @@ def wider(limits: Limits) -> str:
 def report(
     analyses: Analyses,
     source: InputSource,
+    game: Game,
     sentences: Iterable[str],
     searched: Mapping[Color, Color | None],
     *,
@@ -79,11 +81,11 @@ def report(
 ) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next.
 
-    `searched` has whom the player proves to win, if anybody, by who may be to move. Without
-    `estimates` a better one than that of the net is to follow.
+    `game` is that of the source up to the position, and `searched` has whom the player proves to
+    win, if anybody, by who may be to move. Without `estimates` a better one than that of the net
+    is to follow.
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
-    game = source.game.cut(source.moves)
     yield from statements(analyses, proved, game, estimates=estimates)
     yield from sentences
     analysis = next(iter(analyses.values()))
@@ -209,10 +211,11 @@ def analyze(  # noqa: PLR0913 - one a click option
         return
     sentences = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items()}
-    shown = report(analyses, source, sentences, searched, estimates=not is_searched)
+    game = source.game.cut(source.moves)
+    shown = report(analyses, source, game, sentences, searched, estimates=not is_searched)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
     if is_searched:
-        unless = unless_swapped(source.game.cut(source.moves))
+        unless = unless_swapped(game)
         for turn, each in _best(analyses, seconds):
             chance = (unless + sentence for sentence in _chance_of(analyses[turn]))
             say(("", *chance, *best_statements(each)))
