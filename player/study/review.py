@@ -17,6 +17,7 @@ from hsearch.render.text import numbered
 from hsearch.version import __version__
 from player.answers.knowledge import SEARCH_SECONDS
 from player.answers.memory import Proved
+from player.answers.objects import word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, Chance
 
@@ -408,7 +409,7 @@ def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
     before, after = reviewed.states[move.number - 1], reviewed.states[move.number]
     name, names = reviewed.game.board.name, reviewed.game.board.names
     return {
-        "schema": "hsearch/review-move/1",
+        "schema": "hsearch/review-move/2",
         "number": move.number,
         "color": move.move.color.word,
         "player": reviewed.game.player(move.move.color, move.number - 1),
@@ -425,19 +426,21 @@ def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
 
 
 def game_object(reviewed: Review) -> dict[str, Any]:
-    """Return what is said of the game as a whole."""
-    game, mistake = reviewed.game, reviewed.last_mistake
+    """Return what is said of the game as a whole; `winner` as in an analysis of its end."""
+    game, mistake, outcome = reviewed.game, reviewed.last_mistake, _outcome_object(reviewed)
+    proved = word(reviewed.winner)
     return {
-        "schema": "hsearch/review/1",
+        "schema": "hsearch/review/2",
         "engine": {"name": "hsearch", "version": __version__},
         "players": dict(zip(("black", "white"), game.players, strict=True)),
         "result": game.result,
-        "outcome": _outcome_object(reviewed),
+        "outcome": outcome,
         "columns": game.board.columns,
         "rows": game.board.rows,
         "moves": len(game.moves),
         "effort": effort_object(reviewed.effort),
-        "winner": None if reviewed.winner is None else reviewed.winner.word,
+        "winner": proved if outcome is None else outcome["winner"],
+        "proved_winner": proved,
         "turning_point": reviewed.turning_point,
         "last_mistake": None if mistake is None else mistake.number,
         "proved_losses": {
@@ -455,7 +458,7 @@ def game_object(reviewed: Review) -> dict[str, Any]:
 def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
     """Return who won the game, and how; None if neither stones nor the record tell.
 
-    Unlike `winner`, that is the end of the game as it was played. The player is by name, for
+    Unlike `proved_winner`, that is the end of the game as it was played. The player is by name, for
     after a swap of sides the colors are no longer those of PB and PW.
     """
     game, proved = reviewed.game, reviewed.states[-1].proved
@@ -491,7 +494,7 @@ def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
     infinite = {float("inf"): "inf", float("-inf"): "-inf"}.get(evaluation)
     return {
         "turn": state.position.turn.word,
-        "winner": None if state.winner is None else state.winner.word,
+        "proved_winner": word(state.winner),
         "proof": None if state.proved is None else _proved_object(state.proved, names),
         "evaluation": infinite or round(evaluation, 6) + 0.0,
         "chance": round(state.chance, DIGITS) + 0.0,

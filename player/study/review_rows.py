@@ -21,7 +21,7 @@ from hsearch.version import __version__
 from player.study.examine import review_game
 from player.study.review import Effort, Review, effort_object, game_object, move_object
 
-SCHEMA = "hsearch/review-rows/1"
+SCHEMA = "hsearch/review-rows/2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,5 +47,5 @@ def line_of(row: str) -> str:
     thing = json.loads(row)
     moves = thing["moves_reviewed"]
     states = [moves[0]["before"], *(move["after"] for move in moves)]
-    letters = "".join((state["winner"] or ".")[0].upper() for state in states)
+    letters = "".join((state["proved_winner"] or ".")[0].upper() for state in states)
     return f"{' '.join(move['move'] for move in moves)} | {letters}"

@@ -46,8 +46,9 @@ function takeIn(app, about, told) {
 }
 
 // Whether a review that began earlier does not know what was proved since then.
-function isStale({ review: known }, { record, game: { winner, turning_point: from } }) {
-  return known?.record === record && known.game.winner === winner
+function isStale({ review: known }, { record, game }) {
+  const { proved_winner: winner, turning_point: from } = game;
+  return known?.record === record && known.game.proved_winner === winner
     && from > known.game.turning_point;
 }
 
@@ -67,7 +68,7 @@ export function correct(app, node, winner) {
   const { review } = app;
   const move = review?.record === app.game ? decisive(review) : null;
   if (move === null || review.nodes[move.number - 1].parent !== node) return;
-  if (winner === review.game.winner) {
+  if (winner === review.game.proved_winner) {
     const game = { ...review.game, turning_point: move.number - 1, last_mistake: null };
     app.review = { ...review, game, moves: [], isWhole: false };
     review.nodes[move.number - 1].verdict = undefined;
@@ -107,7 +108,7 @@ function learn(node, { winner, proof, chance }) {
 }
 
 // A review has the chance of whoever is to move, the graph that of Black.
-function summaryOf({ turn, winner, proof, chance }) {
+function summaryOf({ turn, proved_winner: winner, proof, chance }) {
   return { winner, proof: proof?.by ?? null, chance: turn === "black" ? chance : 1 - chance };
 }
 
@@ -120,13 +121,13 @@ function decisive({ game, moves }) {
 // The node of the mistake that decided the game; null if the winner's own move did.
 function mistakeOf(review) {
   const move = decisive(review);
-  return move === null || move.color === review.game.winner ? null
+  return move === null || move.color === review.game.proved_winner ? null
     : review.nodes[move.number - 1];
 }
 
 // How the game turned, in one line.
 export function turnOf(review) {
-  const move = decisive(review), { winner, turning_point: from } = review.game;
+  const move = decisive(review), { proved_winner: winner, turning_point: from } = review.game;
   if (winner === null) return "";
   if (move === null) {
     return review.isWhole ? "" : `${name(winner)} wins from move ${from} or before.`;

@@ -311,7 +311,7 @@ def test_a_review_is_that_of_the_command_line(asking):
     game = formats.load(file).cut(12)
     found = asking.ask("review", game=sent_object(game), effort="quick")
 
-    assert found["game"]["schema"] == "hsearch/review/1"
+    assert found["game"]["schema"] == "hsearch/review/2"
     assert len(found["moves"]) == 12
     assert found["said"][-1].startswith("Effort quick")
 

@@ -154,14 +154,18 @@ def test_when_nothing_is_forced(arguments, stdin, words):
     ],
 )
 def test_who_wins_has_one_name_in_each_json(text, winner, proof, proved):
-    """`mustplay` called the proved winner what `analyze` calls the winner of the record."""
+    """`mustplay` and `review` called the proved winner what `analyze` calls the winner."""
     seen = json.loads(CliRunner().invoke(main, ["analyze", text, "--json"]).stdout)
+    reviewed = CliRunner().invoke(main, ["review", text, "--json", "--effort", "quick"]).stdout
+    *_, last, game = map(json.loads, reviewed.splitlines())
     thing = found(text)
     names = ("winner", "proof", "outcome", "proved_winner", "proved_by")
 
     assert {name: thing[name] for name in names} == {name: seen[name] for name in names}
     assert (thing["winner"], thing["proof"], thing["proved_winner"]) == (winner, proof, proved)
     assert (thing["proved_by"] is None) == (proved is None)
+    assert (game["winner"], game["proved_winner"]) == (winner, proved)
+    assert last["before"]["proved_winner"] == proved
 
 
 def test_bad_input_is_one_line():

@@ -52,12 +52,13 @@ PROOF = {
 STATE = {
     "type": "object",
     "required": [
-        *("turn", "winner", "proof", "evaluation", "chance", "chance_by", "mustplay", "winning")
+        *("turn", "proved_winner", "proof", "evaluation"),
+        *("chance", "chance_by", "mustplay", "winning"),
     ],
     "additionalProperties": False,
     "properties": {
         "turn": COLOR,
-        "winner": {"enum": ["black", "white", None]},
+        "proved_winner": {"enum": ["black", "white", None]},
         "proof": PROOF,
         "evaluation": {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]},
         "chance": CHANCE,
@@ -71,7 +72,7 @@ MOVE = {
     "additionalProperties": False,
     "required": ["schema", "number", "color", "move", "verdict", "mistake", "basis", "before"],
     "properties": {
-        "schema": {"const": "hsearch/review-move/1"},
+        "schema": {"const": "hsearch/review-move/2"},
         "number": {"type": "integer", "minimum": 1},
         "color": COLOR,
         "player": {"type": ["string", "null"]},
@@ -88,9 +89,12 @@ MOVE = {
 }
 GAME = {
     "type": "object",
-    "required": ["schema", "effort", "winner", "turning_point", "last_mistake", "proved_losses"],
+    "required": [
+        *("schema", "effort", "winner", "proved_winner"),
+        *("turning_point", "last_mistake", "proved_losses"),
+    ],
     "properties": {
-        "schema": {"const": "hsearch/review/1"},
+        "schema": {"const": "hsearch/review/2"},
         "outcome": {
             "type": ["object", "null"],
             "required": ["winner", "player", "by"],
@@ -99,6 +103,7 @@ GAME = {
             },
         },
         "winner": {"enum": ["black", "white", None]},
+        "proved_winner": {"enum": ["black", "white", None]},
         "turning_point": {"type": ["integer", "null"]},
         "last_mistake": {"type": ["integer", "null"]},
         "proved_losses": {
