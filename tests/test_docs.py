@@ -150,6 +150,24 @@ def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
         assert told == {*options} - {"ordering"}, name
 
 
+def test_each_object_that_is_printed_is_on_the_list():
+    """By its schema, as `print_object` asks it to have one."""
+    objects = [*ROOT.glob("player/cli/*.py"), *ROOT.glob("player/answers/*.py")]
+    trees = (ast.parse(path.read_text()) for path in [*objects, ROOT / "player/study/review.py"])
+    printed = {
+        value.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key, value in zip(node.keys, node.values, strict=True)
+        if isinstance(key, ast.Constant) and key.value == "schema"
+    }
+    told = PAGES["docs/reference/commands.md"].partition("### Objects")[2].partition("\n## ")[0]
+
+    assert len(printed) > 20
+    assert sorted(re.findall(r"hsearch/[\w-]+/\d+", told)) == sorted(printed)
+
+
 # The worst of a dialect that these texts have got rid of; docs/CONTRIBUTING.md has the rules.
 WORST = re.compile(
     r"\b(?:is|are|was|were) told\b|(?<!there )\b(?:is|are) no (?!longer\b|more\b|better\b)"

@@ -68,7 +68,7 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
             continue
         report = measure(row)
         if as_json:
-            print_object(dataclasses.asdict(report))
+            print_object({"schema": "hsearch/bench/1", **dataclasses.asdict(report)})
         else:
             click.echo(_line(report, chosen))
 

@@ -59,7 +59,9 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
         for base in Base
     }
     if as_json:
-        print_object({**numbers, "cases": _case_objects(board)} if by_case else numbers)
+        sides = {"columns": board.columns, "rows": board.rows}
+        thing = {"schema": "hsearch/dark-counts/1", "board": sides, **numbers}
+        print_object(thing | ({"cases": _case_objects(board)} if by_case else {}))
         return
     click.echo(f"Complete games of Dark Hex on {board}")
     texts = {base: {rule: _shown(n) for rule, n in row.items()} for base, row in numbers.items()}
@@ -173,8 +175,8 @@ def exploit(
         known = sum(lost) - 1 if lost else None
         if as_json:
             print_object({
-                "player": spec, "game": rules.name, "least": least or None,
-                "exploitability": known,
+                "schema": "hsearch/dark-exploit/1", "player": spec, "game": rules.name,
+                "least": least or None, "exploitability": known,
             })  # fmt: skip
         elif known is None:
             click.echo(f"{spec:30}  not found: {why}")

@@ -91,6 +91,7 @@ def play(  # noqa: PLR0913 - an option each
     if as_json:
         print_object(
             {
+                "schema": "hsearch/learn-play/1",
                 "folder": str(folder),
                 "games": games,
                 "played": games - before,
@@ -197,7 +198,8 @@ def gate(  # noqa: PLR0913 - an option each
     is_passed = differ == 0 and all(each.is_passed for each in gates)
     if as_json:
         duels = [_duel_object(each) for each in gates]
-        print_object({"passed": is_passed, "boards": duels, "proofs": compared, "differ": differ})
+        thing = {"schema": "hsearch/learn-gate/1", "passed": is_passed, "boards": duels}
+        print_object(thing | {"proofs": compared, "differ": differ})
     else:
         say(
             [

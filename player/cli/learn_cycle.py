@@ -125,7 +125,9 @@ def learn_cycle(  # noqa: PLR0913 - an option each
         raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
     path = folder / "net.npz"
     if as_json:
-        print_object({"net": str(path), "generations": list(map(asdict, results))})
+        rows = list(map(asdict, results))
+        thing = {"schema": "hsearch/learn-cycle/1", "net": str(path), "generations": rows}
+        print_object(thing)
         return
     say([*map(_sentence, results), f"{path}: {numbered(len(results), 'generation')}."])
 

@@ -210,6 +210,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
     if as_json:
         print_object(
             {
+                "schema": "hsearch/learn-fit/1",
                 "net": str(path),
                 "key": fitted.net.key,
                 "resumed": fitted.resumed,
@@ -368,6 +369,7 @@ def patterns(  # noqa: PLR0913 - an option each
     if as_json:
         print_object(
             {
+                "schema": "hsearch/learn-patterns/1",
                 "patterns": str(file),
                 "key": trained.key,
                 "positions": learned,

@@ -226,7 +226,8 @@ def json_option(what: str = "one JSON object and nothing else") -> Callable[[F],
 
 
 def print_object(thing: dict[str, Any]) -> None:
-    """Print an object as one line, its fields in the order they were given."""
+    """Print an object as one line, its fields in the order they were given; first, what it is."""
+    assert next(iter(thing)) == "schema", sorted(thing)  # noqa: S101 - programs rely on it
     click.echo(strict.write(thing, ensure_ascii=False))
 
 

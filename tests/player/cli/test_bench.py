@@ -135,7 +135,8 @@ def test_bench_prints_one_object_a_row():
 
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
-    assert list(report) == fields.split()
+    assert list(report) == ["schema", *fields.split()]
+    assert report["schema"] == "hsearch/bench/1"
     assert report["ratio"].keys() == {"naive"}
 
 

@@ -67,6 +67,8 @@ def test_counts():
     found = json.loads(run("counts", "2x2", "--json").stdout)
 
     assert found == {
+        "schema": "hsearch/dark-counts/1",
+        "board": {"columns": 2, "rows": 2},
         "classic": {"until_full": 336, "end_rule": 216},
         "abrupt": {"until_full": 408, "end_rule": 234},
     }

@@ -203,6 +203,7 @@ def test_the_command_plays_learns_and_says_so(tmp_path):
     assert lines[-1] == f"{tmp_path / 'run' / 'net.npz'}: 2 generations."
     again = json.loads(run(tmp_path / "run", *WORDS, "--json").stdout)
     assert [each["number"] for each in again["generations"]] == [1, 2]
+    assert again["schema"] == "hsearch/learn-cycle/1"
     words = ["learn", "fit", tmp_path / "run", "--resume", tmp_path / "fit", "--epochs", "1"]
     fitted = CliRunner().invoke(main, list(map(str, words)))
     assert fitted.exit_code == 0, fitted.output

@@ -126,6 +126,7 @@ def test_the_command_goes_on_and_tells(nets, tmp_path):
 
     second = json.loads(called(nets[0], *words, "3", "--json").output)
     assert rows_path(tmp_path, 8).read_bytes().startswith(kept)
+    assert second["schema"] == "hsearch/learn-gate/1"
     assert second["boards"][0]["games"] == 3
     assert (second["passed"], second["differ"]) == (False, 0)
 

@@ -245,6 +245,7 @@ def test_the_command_writes_patterns_that_play(tmp_path):
     done = command(path, "--net", net, "--games", 12, "--size", 3, "--json")
     told, kept = json.loads(done.stdout), read_patterns(path)
 
+    assert told["schema"] == "hsearch/learn-patterns/1"
     assert (told["patterns"], told["key"]) == (str(path), kept.key)
     assert told["positions"] == kept.record["positions"] > 20
     assert kept.record["net"] == NET.key
