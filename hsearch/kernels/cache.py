@@ -31,6 +31,10 @@ from numba import types
 from hsearch.kernels import internals
 from hsearch.kernels.folder import folder_of, read_kept, turn, write_kept
 
+# Integers of kernels wrap around and keep their width, which those of Python do not.
+if numba.config.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set, but kernels run compiled only: unset it")
+
 # Their name and the version of Numba say what these hold.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}
 _MAKING = {"arange", "array", "copy", "cumsum", "empty", "empty_like", "full", "ones", "zeros"}
@@ -54,8 +58,7 @@ def _kept(function: Callable[..., Any], **options: Any) -> Any:
         except RuntimeError:  # Numba finds no folder where it may keep anything
             return numba.njit(**options)(function)
     compiled = numba.njit(pipeline_class=internals.KernelCompiler, **options)(function)
-    if isinstance(compiled, internals.Dispatcher):  # not so under NUMBA_DISABLE_JIT
-        KernelCache(compiled).take_over()
+    KernelCache(compiled).take_over()
     return compiled
 
 

@@ -3,6 +3,7 @@
 import ast
 import errno
 import gc
+import os
 import re
 import subprocess
 import sys
@@ -373,6 +374,23 @@ def test_a_name_that_a_class_lacks_is_seen():
 
 
 @pytest.mark.slow
+def test_without_compiling_there_is_no_wrong_answer():
+    """Integers would not wrap around: one line instead says what to unset."""
+    done = subprocess.run(
+        [sys.executable, "-m", "player.cli", "analyze", "b2", "--size", "3"],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "hsearch: ImportError: NUMBA_DISABLE_JIT is set, but kernels run compiled only: unset it\n"
+    )
+
+
 def test_where_numba_lacks_a_name_its_own_cache_serves(tmp_path):
     """The results are the same, and a second start finds what the first has compiled."""
     (tmp_path / "callee.py").write_text(CALLEE)
