@@ -261,7 +261,9 @@ class Game(Pictured):
             return length if self.cursor is None else self.cursor
         expect("moves", moves, Integral, "a number of moves")
         if not 0 <= moves <= length:
-            raise MoveNumberError(f"no move {moves}: the game has {length} moves")
+            raise MoveNumberError(
+                f"no move {moves}: the game has {length} move{'s' if length != 1 else ''}"
+            )
         return moves
 
     def _until(self, moves: int | None) -> tuple[Node, ...]:

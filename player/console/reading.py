@@ -5,6 +5,7 @@ import inspect
 import re
 import shlex
 import sys
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
 from hsearch.formats.files import shipped
-from hsearch.formats.reading import MAX_LENGTH, Input, holds_game
+from hsearch.formats.reading import MAX_LENGTH, Input, holds_game, is_file_name
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -27,6 +28,7 @@ from player.console.command import INTERRUPTED, InputError, one_line, reading, u
 from player.console.options import ColorType, SizeType, gather, number_option
 
 MAX_BYTES = 16_000_000
+_CELL = re.compile(r"(?<![^\W_])[a-z][1-9][0-9]?(?![^\W_])", re.IGNORECASE)  # a word of its own
 _LONGEST_SHOWN = 50
 
 
@@ -73,7 +75,10 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
 
 
 def _meant(file: str) -> str:
-    """Return which options of the command a number, a size or an edge is for: it names no file."""
+    """Return which options of the command a number, a size or an edge is for: it names no file.
+
+    Where cells stand in it, how moves are given.
+    """
     size = bool(re.fullmatch(r"[0-9]+(x[0-9]+)?", file))
     uses = {
         "--move": (file.isdecimal(), f"a move is --move {file}"),
@@ -85,6 +90,8 @@ def _meant(file: str) -> str:
     }
     options = _options()
     hints = [hint for name, (fits, hint) in uses.items() if fits and name in options]
+    if len(_CELL.findall(unicodedata.normalize("NFKC", file))) > 1 and not is_file_name(file):
+        hints.append("moves are given as a5 c4 d3")
     return "".join(f"{', ' if n else '; '}{hint}" for n, hint in enumerate(hints))
 
 
@@ -407,8 +414,9 @@ def described(error: ValueError, file: str, text_format: str | None) -> str:
     Of a text in no format that is read, which formats are.
     """
     words, options = str(error), _options()
-    if isinstance(error, TurnUnknownError) and "--turn" in options:
-        return f"{words}: say --turn black or --turn white"
+    if isinstance(error, TurnUnknownError):
+        remedy = "say --turn black or --turn white"
+        return f"{words}: {remedy if '--turn' in options else 'PL[B] or PL[W] in the SGF says it'}"
     if "--size" in options:
         words = re.sub(r"; a board of (\d+)x\1 has it", r"; --size \1 has it", words)
     if text_format is not None:

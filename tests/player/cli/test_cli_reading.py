@@ -138,6 +138,14 @@ def test_a_link_alone_is_analyzed():
     assert "is not read" in CliRunner().invoke(main, ["https://example.com"]).stderr
 
 
+@pytest.mark.parametrize("text", ["a3-b4-c5", "B[a3] W[b4]", "a\uff13 b\uff14"])
+def test_moves_that_are_not_written_as_such_are_told_how_they_are(text):
+    """They are no file either; a name with digits in it is one."""
+    assert show(text).stderr.endswith("directory; moves are given as a5 c4 d3\n")
+    for name in ("game12", "b2-vs-a1.sgf", "round 1 game2"):
+        assert show(name).stderr.endswith("No such file or directory\n")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
 def test_a_file_without_permission(tmp_path):
     """Also in one line."""
@@ -269,6 +277,8 @@ def test_a_turn_that_nothing_tells_is_asked_for():
     assert (asked.exit_code, asked.stdout) == (3, "")
     assert asked.stderr.endswith("do not tell who is to move: say --turn black or --turn white\n")
     assert told.exit_code == 0
+    reviewed = CliRunner().invoke(main, ["review", "-"], input=text)
+    assert reviewed.stderr.endswith("who is to move: PL[B] or PL[W] in the SGF says it\n")
 
 
 def test_moves_after_the_end():
