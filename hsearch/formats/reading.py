@@ -251,7 +251,7 @@ def read(
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
     game = content.warned(chosen())
     if number is None and count > 1:
-        message = f"{count} games: this is the first, --game N reads another"
+        message = f"{count} games: this is the first, number=N reads another"
         game = replace(game, warnings=(*game.warnings, message))
     return game
 

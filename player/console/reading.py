@@ -402,10 +402,9 @@ def _other_variant(game: Game) -> str | None:
 
 
 def _usable(warning: str) -> str:
-    """Return a warning in which a command without `--game` names another that has it."""
-    if "--game" in _options():
-        return warning
-    return warning.replace("--game N reads another", "show --game N --sgf writes another")
+    """Return a warning in words of the command line: of a command without `--game` another's."""
+    words = "--game N reads" if "--game" in _options() else "show --game N --sgf writes"
+    return warning.replace("number=N reads another", f"{words} another")
 
 
 def described(error: ValueError, file: str, text_format: str | None) -> str:

@@ -202,7 +202,7 @@ def test_games_of_a_collection_are_read_by_number():
         read(COLLECTION, number=5)
 
     assert names == {1: ["a1", "b1"], 3: ["c3"]}
-    assert read(COLLECTION).warnings == ("4 games: this is the first, --game N reads another",)
+    assert read(COLLECTION).warnings == ("4 games: this is the first, number=N reads another",)
 
 
 @pytest.mark.slow

@@ -170,7 +170,7 @@ def test_a_game_is_picked_from_a_long_text():
     picked, first = read(games, number=250), read(games.decode())
 
     assert picked.moves[1].name(picked.board) == "c5"
-    assert first.warnings == ("300 games: this is the first, --game N reads another",)
+    assert first.warnings == ("300 games: this is the first, number=N reads another",)
     with pytest.raises(FormatError, match="no game 301: there are 300"):
         read(games, number=301)
 
