@@ -108,3 +108,10 @@ def test_a_number_chooses_an_entry_too():
     """Counted from 1, without a warning."""
     assert read(TEXT, number=2) == read(TEXT, id="other")
     assert [game.about("GN") for game in read_all(TEXT)] == ["bridge", "other"]
+
+
+def test_comments_alone_are_a_suite_without_positions():
+    """As `hsearch puzzles` writes it of games in which it finds none."""
+    with pytest.raises(FormatError, match="no entries: there is no line that begins with 'id'"):
+        read("# 0 proved puzzles\n\n# grade: 1 to 5\n")
+    assert len(read("#3,a3\n").moves) == 1
