@@ -102,6 +102,8 @@ class OutputFile(click.Path):
         path = super().convert(value, param, ctx)
         assert isinstance(path, Path)  # noqa: S101 - as asked for above
         option = param.opts[0] if param is not None else "the option"
+        if value == "-":
+            self.fail("'-' is not the name of a file: for stdout say /dev/stdout", param, ctx)
         ending = path.suffix.lower()
         if self.written.refuses(ending) and (path.is_file() or not path.exists()):
             right = " or ".join(self.written.endings) or "another ending"

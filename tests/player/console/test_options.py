@@ -153,6 +153,17 @@ def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_dash_is_no_file(tmp_path, monkeypatch):
+    """It would be one of that name, which nobody means."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["show", "b2", "--svg", "-"], prog_name="hsearch")
+
+    assert (done.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert done.stderr == (
+        "hsearch show: --svg: '-' is not the name of a file: for stdout say /dev/stdout\n"
+    )
+
+
 def test_a_name_without_an_ending_says_nothing_else(tmp_path):
     for name in ("drawn", "drawn-0.5"):
         words = ["show", "a1", "--size", "3", "--svg", str(tmp_path / name)]
