@@ -258,7 +258,7 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
     if outputs.as_json:
         for move in reviewed.moves:
             print_object(move_object(reviewed, move))
-        print_object(game_object(reviewed))
+        print_object(game_object(reviewed) | {"file": entry.file, "game": entry.number})
     else:
         report(reviewed, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:

@@ -11,28 +11,52 @@ from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, unreadable
 from player.console.options import processes_option
 from player.console.output import json_option, print_object
-from player.console.reading import stdin
+from player.console.reading import path_of, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
 from player.solve.verify import Verified, sentence, verify_stream
 from player.work.spread import Processes, in_order
 
 
-@command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --workers 2 --json")
-@click.argument("file", type=click.Path(path_type=Path))
-@json_option()
+@command(
+    "verify",
+    "hsearch verify b4.proof",
+    "hsearch verify b4.proof --workers 2 --json",
+    "hsearch verify positions/proofs/7x7/f2.proof.xz positions/proofs/7x7/g1.proof.xz",
+)
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@json_option("one JSON object a file")
 @processes_option("workers", help="Processes that check.")
-def verify(*, file: Path, workers: int, as_json: bool) -> None:
+def verify(*, files: tuple[Path, ...], workers: int, as_json: bool) -> None:
     """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
     step that does not hold is named by its line. FILE is read line by line, `-` being
     stdin, so that it may be larger than the memory; of a line 16 MB are read. An .xz
-    file is decompressed as it is read.
+    file is decompressed as it is read. One of several files whose proof does not hold does
+    not end the check of the others.
     """
+    code = 0
+    for number, file in enumerate(files):
+        if len(files) > 1 and not as_json:
+            click.echo("\n" * bool(number) + f"{file}:\n")
+        try:
+            _report(file, _proved(file, workers), as_json=as_json)
+        except FailedError as error:
+            if len(files) == 1:
+                raise
+            error.show()
+            code = code or error.exit_code
+    click.get_current_context().exit(code)
+
+
+def _proved(file: Path, workers: int) -> Verified:
+    """Return what is proved. Raise FailedError, naming the file, when nothing is."""
     try:
         with working("verify", 1.0) as work:
-            proved = interruptible(lambda: _checked(file, workers, work))
+            return interruptible(lambda: _checked(file, workers, work))
     except NoProofError as error:
         raise InputError(f"{file}: {error}") from error
     except ProofError as error:
@@ -41,6 +65,9 @@ def verify(*, file: Path, workers: int, as_json: bool) -> None:
         raise unreadable(file, error) from error
     except BrokenExecutor as error:
         raise FailedError(f"{file}: a process that checked it died") from error
+
+
+def _report(file: Path, proved: Verified, *, as_json: bool) -> None:
     if as_json:
         print_object(
             {
@@ -49,6 +76,7 @@ def verify(*, file: Path, workers: int, as_json: bool) -> None:
                 "winner": proved.winner.word,
                 "positions": proved.positions,
                 "connections": proved.connections,
+                "file": str(file),
             }
         )
         return
@@ -63,7 +91,7 @@ def _checked(file: Path, workers: int, work: Work) -> Verified:
         work.done(done / max(1, lines))
 
     with ExitStack() as stack:
-        stream = stdin() if file == Path("-") else stack.enter_context(file.open("rb"))
+        stream = stdin() if file == Path("-") else stack.enter_context(path_of(file).open("rb"))
         if workers == 1:
             return verify_stream(stream, on_progress=on_progress)
         processes = stack.enter_context(Processes(workers))

@@ -233,6 +233,25 @@ def test_a_proof_is_verified_from_stdin(tmp_path):
     assert run("verify", "-", stdin="")[1:] == ("-: line 1: empty\n", 3)
 
 
+def test_several_proofs_are_verified(tmp_path):
+    """Each under its name; one that does not hold hides none, and ends it with its code."""
+    first, second, other = (tmp_path / name for name in ("b2.proof", "c1.proof", "no.proof"))
+    for path, move in ((first, "b2"), (second, "c1")):
+        run("solve", "-", "--size", "3", "--proof", str(path), stdin=move)
+    other.write_text("something else\n")
+    files = [str(path) for path in (first, other, second)]
+    stdout, stderr, code = run("verify", *files)
+    found = [json.loads(line) for line in run("verify", *files, "--json")[0].splitlines()]
+
+    assert (stderr.count("\n"), code) == (1, 3)
+    assert stderr.startswith(f"{other}: line 1: not JSON")
+    assert [line for line in stdout.splitlines() if line.endswith(".proof:")] == [
+        f"{path}:" for path in files
+    ]
+    assert run("verify", str(second))[0] in stdout
+    assert [each["file"] for each in found] == [str(first), str(second)]
+
+
 def test_what_has_no_end_is_no_proof(tmp_path):
     """Neither a line without end nor lines without end are read for ever."""
     proof = tmp_path / "b4.proof"

@@ -284,7 +284,24 @@ def test_the_documents_name_the_fields_of_the_objects():
     told = text.partition("A move has")[2]
     move = move_object(lost(), lost().moves[0])
 
-    assert re.findall(r"`(\w+)`", told) == [*move, *move["before"], *game_object(lost())]
+    fields = [*move, *move["before"], *game_object(lost()), "file", "game"]
+    assert re.findall(r"`(\w+)`", told) == fields
+
+
+def test_each_game_is_named_in_json(tmp_path):
+    """By its file and its number there; the second of these games cannot be read."""
+    (tmp_path / "a.sgf").write_text("(;GM[11]SZ[3];B[b2])(;GM[11]SZ[3];B[z9])(;GM[11]SZ[3];B[a1])")
+    (tmp_path / "b.sgf").write_text("(;GM[11]SZ[3];B[b2])")
+    files = [tmp_path / name for name in ("a.sgf", "b.sgf")]
+    stdout, _, code = run(*files, "--json", "--effort", "quick")
+    games = [thing for thing in map(json.loads, stdout.splitlines()) if "outcome" in thing]
+
+    assert code == 3
+    assert [(each["file"], each["game"]) for each in games] == [
+        (str(files[0]), 1),
+        (str(files[0]), 3),
+        (str(files[1]), 1),
+    ]
 
 
 class HexGui:
