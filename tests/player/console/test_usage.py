@@ -107,8 +107,8 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("review a1 --workers=two", "hsearch review: --workers: 'two' is not a whole number"),
         ("tests", "'tests' is neither a command nor a file; hsearch review tests reviews the"),
         (
-            "verify a b",
-            "hsearch verify: 'b' is an argument too many: hsearch verify [OPTIONS] FILE",
+            "dark show a b",
+            "hsearch dark show: 'b' is an argument too many: hsearch dark show [OPTIONS] FILE",
         ),
         ("show", "hsearch show: FILE... is missing, as in: hsearch show positions/"),
         ("template find", "hsearch template find: --row is missing, as in: hsearch template find"),
