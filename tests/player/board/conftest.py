@@ -1,4 +1,6 @@
-"""Servers that all tests of a file share: with a game of London, and without; and one to ask."""
+"""Servers that many tests share: with a game of London, and without; and one to ask."""
+
+from collections import defaultdict
 
 import pytest
 from board_client import client, page
@@ -8,11 +10,40 @@ from places import ROOT
 from hsearch import formats
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def london():
     """Serve the first game of London."""
     with served(formats.load(ROOT / "positions/games/london-2000-queenbee-hexy.sgf")) as bound:
         yield bound
+
+
+@pytest.fixture
+def remembered():
+    """Let a test know what it has proved with other arguments."""
+
+
+@pytest.fixture(scope="session")
+def _memories():
+    """Hold what was proved of the game of London, and in each test that is remembered."""
+    return defaultdict(dict)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_proved_before(_nothing_proved_before, _memories, request):
+    """Forget what the test before has proved, unless both ask the server with the game of London.
+
+    It keeps its analyses as well, and would search in vain for each page, for seconds.
+    """
+    if not {"london", "remembered"}.intersection(request.fixturenames):
+        yield
+        return
+    from player.answers.memory import MEMORY, Memory  # noqa: PLC0415 - it loads numba
+
+    memory = _memories["" if "london" in request.fixturenames else request.node.originalname]
+    vars(MEMORY).update(memory)
+    yield
+    memory.update(vars(MEMORY))
+    vars(MEMORY).update(vars(Memory()))
 
 
 @pytest.fixture(scope="module")

@@ -18,10 +18,9 @@ PASTE = """text => { const data = new DataTransfer(); data.setData("text", text)
   document.body.dispatchEvent(event); }"""
 
 
-@pytest.fixture(scope="module")
-def bound():
-    with served(formats.load(QUEENBEE_HEXY)) as found:
-        yield found
+@pytest.fixture
+def bound(london):
+    return london
 
 
 def moves(page):

@@ -73,6 +73,7 @@ OTHER_SIZES = [pytest.param(size, "mouse", marks=NIGHTLY) for size in SIZES]
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize(("size", "way"), WAYS + OTHER_SIZES)
 @pytest.mark.parametrize("record", [QUEENBEE_HEXY.read_text(), THIRTEEN], ids=["london", "13x13"])
 def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
