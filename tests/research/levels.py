@@ -14,7 +14,8 @@ of a move is of the processor, in the mean of all moves.
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -66,10 +67,10 @@ def milliseconds(games: Sequence[Row], player: str) -> float:
     return 1000 * sum(seconds) / max(1, len(seconds))
 
 
-def pace(level: Level) -> str:
+def pace(level: Level, read: Callable[[Level, Level, int], Rows] = rows_of) -> str:
     """Return what a move of a level takes, on the largest board that it has played on."""
     for side in reversed(SIDES):
-        pairs = [rows_of(upper, lower, side) for lower, upper in pairwise(LEVELS)]
+        pairs = [read(upper, lower, side) for lower, upper in pairwise(LEVELS)]
         games = [
             row
             for rows in pairs
@@ -85,13 +86,14 @@ def pace(level: Level) -> str:
 
 def table() -> Iterator[str]:
     """Yield the lines of the table of levels."""
+    read = cache(rows_of)  # each file once, not for each level
     boards = " | ".join(f"{side}x{side}" for side in SIDES)
     largest = f"{SIDES[-1]}x{SIDES[-1]}"
     yield f"| level | player | ms a move, {largest} | {boards} | together, 95 % |"
     yield "|---" * (4 + len(SIDES)) + "|"
     for below, level in zip((None, *LEVELS), LEVELS, strict=False):
-        counts = [] if below is None else [won(rows_of(level, below, side)) for side in SIDES]
-        cells = [level.title, f"`{level.player}`", pace(level)]
+        counts = [] if below is None else [won(read(level, below, side)) for side in SIDES]
+        cells = [level.title, f"`{level.player}`", pace(level, read)]
         cells += [gain(*count) for count in counts] or [""] * len(SIDES)
         wins, games = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
         interval = elo_interval(wins, games) if games else None

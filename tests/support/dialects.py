@@ -12,7 +12,7 @@ import json
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from random import Random
 
 from plain_hex import PlainHex
@@ -110,11 +110,9 @@ class Made:
         return hex_.winner(black, white, self.turn(moves))
 
 
-_BOARDS: dict[int, PlainHex] = {}
-
-
+@cache
 def _hex(side: int) -> PlainHex:
-    return _BOARDS.setdefault(side, PlainHex(side, side))
+    return PlainHex(side, side)
 
 
 def make(chance: Random, sides: tuple[int, ...] = (3, 3, 4, 5, 11, 13)) -> Made:

@@ -361,7 +361,9 @@ def positions(chance: Random, most_empty: int = 10) -> Iterator[tuple[PlainHex, 
     games: dict[tuple[int, int], PlainHex] = {}
     while True:
         sides = chance.choice(SIZES)
-        game = games.setdefault(sides, PlainHex(*sides))
+        if sides not in games:
+            games[sides] = PlainHex(*sides)
+        game = games[sides]
         cells = list(range(game.size))
         chance.shuffle(cells)
         count = chance.randint(max(0, game.size - most_empty), game.size)

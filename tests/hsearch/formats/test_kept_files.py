@@ -110,10 +110,14 @@ def test_commands_refuse_damaged_files_in_one_line(kept, folder):
     check()
 
 
-def _modules():
-    for package in ("hsearch", "player"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield path.relative_to(ROOT).with_suffix("").as_posix(), ast.parse(path.read_text())
+@pytest.fixture(scope="module")
+def modules():
+    """Return the nodes of each module by its name."""
+    return {
+        path.relative_to(ROOT).with_suffix("").as_posix(): [*ast.walk(ast.parse(path.read_text()))]
+        for package in ("hsearch", "player")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
 
 
 WRITING = {
@@ -136,11 +140,15 @@ def _called(node):
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
+def _is_of_click(function):
+    return getattr(function, "attr", "") == "write_text" and ast.unparse(function) in OF_CLICK
+
+
 def _writes(node):
     """Return whether a node of a module writes a file, or names the schema of one."""
     if isinstance(node, ast.Assign):
         return any(getattr(target, "id", "") == "SCHEMA" for target in node.targets)
-    if not isinstance(node, ast.Call) or ast.unparse(node.func) in OF_CLICK:
+    if not isinstance(node, ast.Call) or _is_of_click(node.func):
         return False
     if _called(node) in {"open", "fdopen"}:
         values = [*node.args, *(keyword.value for keyword in node.keywords)]
@@ -154,10 +162,10 @@ def _writes(node):
 
 
 @pytest.mark.slow
-def test_every_module_that_writes_files_is_listed():
+def test_every_module_that_writes_files_is_listed(modules):
     """Among the formats that are read again, and damaged above, or among those for others."""
     known = {writer for kept in KEPT for writer in kept.writers} | set(FOR_OTHERS)
-    found = {name for name, tree in _modules() if any(map(_writes, ast.walk(tree)))}
+    found = {name for name, nodes in modules.items() if any(map(_writes, nodes))}
 
     assert found == known, "add the format to KEPT in tests/support/kept_files.py"
 
@@ -171,19 +179,20 @@ def _imported(node):
         return {alias.name for alias in node.names}
     if isinstance(node, ast.ImportFrom):
         return {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return {ast.unparse(node)} if isinstance(node, ast.Attribute) else set()
+    may_be = isinstance(node, ast.Attribute) and any(name.endswith(node.attr) for name in JSON)
+    return {ast.unparse(node)} if may_be else set()
 
 
 @pytest.mark.slow
-def test_files_are_written_in_one_place():
+def test_files_are_written_in_one_place(modules):
     """Nothing else opens a file to write to it, and nothing else knows JSON.
 
     Kernels alone do so, which import nothing of the project, and the cache of windows, which
     SQLite writes.
     """
     raw, json_users = set(), set()
-    for name, tree in _modules():
-        for node in ast.walk(tree):
+    for name, nodes in modules.items():
+        for node in nodes:
             if _imported(node) & JSON:
                 json_users.add(name)
             is_call = isinstance(node, ast.Call) and _called(node) not in {"savez", "savefig"}
