@@ -176,7 +176,7 @@ def test_options_that_do_not_go_together(words):
 def test_a_killed_run_loses_no_finished_game(tmp_path):
     """What was whole stays; the same command does the rest."""
     file, rows = tmp_path / "games.sgf", tmp_path / "rows.jsonl"
-    games = [Game.of(Board(9, 9), [n, 40, 80 - n, 44, 20, 60]) for n in range(12)]
+    games = [Game.of(Board(7, 7), [n, 24, 48 - n, 26, 16, 32]) for n in range(8)]
     file.write_text("".join(map(sgf.write, games)))
     words = ["review", str(file), "--effort", "quick", "--resume", str(rows), "--jobs", "2"]
     before = rows_left(words, rows, 9)
@@ -184,7 +184,7 @@ def test_a_killed_run_loses_no_finished_game(tmp_path):
     after = rows.read_text().splitlines()
 
     assert (code, after[: len(before)]) == (0, before)
-    assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(1, 13))
+    assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(1, 9))
 
 
 @pytest.mark.parametrize(

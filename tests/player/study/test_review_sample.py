@@ -9,6 +9,7 @@ from reviewed_games import samples
 from test_review import confirmed
 
 from hsearch.hex.board import Color
+from hsearch.hex.game import Game
 from player.answers.memory import Memory
 from player.solve.verify import verify
 from player.study.examine import review_game
@@ -86,8 +87,10 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
 def test_a_win_no_longer_proved_is_no_mistake_as_it_may_win_still():
     """By connections alone White's 26th in the fourth game leaves a proved win; it does win."""
     sample = samples()[3]
-    move = review_game(sample.game, BY_CONNECTIONS).moves[25]
-    solved = review_game(sample.game, QUICK).moves[25]
+    game = Game.of_position(sample.game.position(25))  # of what came before nothing is asked
+    for each in sample.game.moves[25:]:
+        game = game.append(each)
+    move, solved = (review_game(game, effort).moves[0] for effort in (BY_CONNECTIONS, QUICK))
 
     assert (move.verdict, move.is_mistake) == (Verdict.UNPROVED, False)
     assert (solved.verdict, solved.is_mistake) == (Verdict.WINS, False)
