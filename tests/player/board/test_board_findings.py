@@ -530,10 +530,11 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [900, 1280])
-def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, empty, width):
+@pytest.mark.parametrize("size", [(900, 720), (1280, 720), (1366, 620), (900, 420)])
+def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, empty, size):
     """After some seconds, but not while somebody points at it."""
-    size = {"viewport": {"width": width, "height": 720}}
+    width, height = size
+    size = {"viewport": {"width": width, "height": height}}
     with opened(browser, empty, "#11,b4f6", settings=COLORS, **size) as page:
         page.clock.install()
         page.get_by_text("This move").click()
@@ -544,7 +545,25 @@ def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, em
         toast.hover()
         page.clock.fast_forward(20_000)
         expect(toast).to_be_visible()
-        page.mouse.move(300, 600)
+        page.mouse.move(300, height - 100)
+        page.clock.fast_forward(7_000)
+        expect(toast).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (740, 360)])
+def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty, size):
+    """There is no room where nothing is pressed; a tap on it does not make it stay."""
+    size = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True}
+    with opened(browser, empty, "#11,b4f6", settings=COLORS, **size) as page:
+        page.clock.install()
+        cell(page, "a2").tap()
+        expect(page.locator(".tree-of-moves .move")).to_have_count(4)
+        page.keyboard.press("Control+z")
+        toast = page.locator(".toast")
+        expect(toast).to_contain_text("Undone: Red a2.")
+        pressed = re.compile(r"[a-k]\d+, |(First|Previous|Next|Last)$")
+        assert list(filter(pressed.match, page.evaluate(COVERED))) == []
+        toast.locator("span").tap()
         page.clock.fast_forward(7_000)
         expect(toast).to_have_count(0)
 
