@@ -232,11 +232,21 @@ def result(analysis: Analysis) -> str:
 
     It proves nothing. A chain does, and nothing else is said where there is one.
     """
-    if analysis.ended is None or analysis.chain is not None:
+    ended = analysis.ended
+    if ended is None or analysis.chain is not None:
         return ""
-    won, ending = analysis.ended.winner, analysis.ended.ending
-    how = "the record says so" if ending is None else f"{won.opponent.title} {ending.value}"
-    return f"{won.title} has won: {how}"
+    return _ended(ended) + ": the record says so" * (ended.ending is None)
+
+
+def result_of(game: Game) -> str:
+    """Return who has won by a record; as it was written if it names no winner; else empty."""
+    ended = game.outcome
+    return game.result or "" if ended is None else _ended(ended)
+
+
+def _ended(ended: Outcome) -> str:
+    won, ending = ended.winner, ended.ending
+    return f"{won.title} has won" + (f": {won.opponent.title} {ending.value}" if ending else "")
 
 
 def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:

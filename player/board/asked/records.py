@@ -13,6 +13,7 @@ from hsearch.formats.reading import Written, decode, sniff
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
 from hsearch.hex.game import Game
 from hsearch.render.text import numbered
+from player.answers.analysis import result_of
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk
@@ -129,14 +130,15 @@ class Write:
 
 
 def write(_desk: Desk, _job: BoardJob, request: Write) -> dict[str, Any]:
-    """Return the text, and those in other formats."""
+    """Return the text, and those in other formats; and who has won by the record, in words."""
     game = request.game.game()
     also = {}
     for other in request.also:
         with suppress(ValueError):
             also[other] = formats.write(game, other)
     if request.format != "hexworld":
-        return {"text": formats.write(game, request.format), "also": also}
+        text, result = formats.write(game, request.format), result_of(game)
+        return {"text": text, "also": also, "result": result}
     if not 1 <= request.rotation <= 12:
         raise ValueError(f"a rotation is a clock position from 1 to 12, not {request.rotation}")
     link = hexworld.write(

@@ -156,8 +156,10 @@ export class Keeping extends State {
     if (!this.hasGame || game.isHidden) return;
     const fields = { game: toRecord(game), format: "sgf" };
     try {
-      const { text } = await this.server.ask("write", fields, { channel: "text" });
+      const { text, result } = await this.server.ask("write", fields, { channel: "text" });
       if (game === this.game) this.written = { ...this.written, sgf: text };
+      game.result = result;
+      this.changed();
     } catch { /* the server is away, or a later act asks */ }
   }
 

@@ -100,6 +100,12 @@ def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, mov
         assert ended[proof] == open_[proof]
     assert said["proof"] == (open_["said"]["verdict"] if ended["proved"] else "")
     assert said["proof"] in said["verdict"]
+    result = asking.ask("write", game=sent_object(game), format="sgf")["result"]
+    if game.outcome is None:
+        assert result == (game.result or "")
+    else:
+        assert result.startswith(f"{game.outcome.winner.title} has won")
+        assert said["result"] in ("", result, f"{result}: the record says so")
 
 
 def test_what_is_known_before_a_swap_is_without_it(asking):

@@ -327,7 +327,7 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
         page.get_by_label("Blue", exact=True).press_sequentially("Bo B")
         page.get_by_label("Date", exact=True).fill("2024-05-06")
         expect(page.locator(".moves-head p")).to_have_text(
-            "Red: Anna, Blue: Bo B, Red won by resignation"
+            "Red: Anna, Blue: Bo B. Red has won: Blue resigned"
         )
         choose(page, "Share")
         with page.expect_download() as saved:
@@ -338,7 +338,7 @@ def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, e
         page.keyboard.press("Control+z")
         page.keyboard.press("Control+z")
         expect(page.locator(".moves-head p")).to_have_text(
-            "Red: Anna, Blue: ?, Red won by resignation"
+            "Red: Anna, Blue: ?. Red has won: Blue resigned"
         )
 
 

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
-import { name } from "../layers.js";
+import { inNames, name } from "../layers.js";
 import { label } from "../stones.js";
 import { branchOf } from "../tree.js";
 import { closeMenu } from "./over.js";
@@ -38,20 +38,12 @@ function moveMenu(app) {
     </div></details>`;
 }
 
-function players({ root: { info } }) {
-  const about = new Map(info);
-  const [black, white, result] = ["PB", "PW", "RE"].map((entry) => about.get(entry));
-  if (!black && !white) return html`<p></p>`;
-  return html`<p>${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}${
-    result ? `, ${resultWords(result)}` : ""}</p>`;
-}
-
-// A result of SGF, which has letters for the players, in their names.
-function resultWords(result) {
-  const [, letter, how = ""] = /^([BW])\+(\w*)/.exec(result) ?? [];
-  if (letter === undefined) return result;
-  const ways = { R: " by resignation", T: " on time", F: " by forfeit" };
-  return `${name(letter === "B" ? "black" : "white")} won${ways[how[0]] ?? ""}`;
+// Who plays, and who has won by the record, as the server words it.
+function players({ root: { info }, result = "" }) {
+  const about = new Map(info), [black, white] = ["PB", "PW"].map((entry) => about.get(entry));
+  const isNamed = black || white, won = inNames(result);
+  return html`<p>${isNamed ? `${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}`
+    : ""}${isNamed && won ? ". " : ""}${won}</p>`;
 }
 
 // A line of play: its buttons in a row, and after each move the variations of it.
