@@ -281,7 +281,9 @@ export class Game extends Keeping {
       return isHere ? left : null;
     });
     this.toast(`${count === 1 ? "1 move" : `${count} moves`} deleted.`);
+    this.judgeAnew(); // a variation may be the main line now
     this.go(this.node);
+    this.fillGraph();
   }
 
   promote(node) {
@@ -289,6 +291,7 @@ export class Game extends Keeping {
     this.toast("This is the main line now.");
     this.judgeAnew();
     this.go(this.node);
+    this.fillGraph();
   }
 
   comment(text) {

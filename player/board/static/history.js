@@ -71,12 +71,15 @@ export class History {
     return board.node;
   }
 
-  // Change something that the last act has led to: both are undone together.
+  // Change something that the last act has led to: both are undone together. What was undone
+  // before knows nothing of it, and would take it back if it were done again.
   amend(board, change) {
     const before = snapshot(board.game), last = this.done[this.done.length - 1];
     change();
     const changes = changesOf(before, snapshot(board.game));
+    if (changes.length === 0) return;
     if (last !== undefined) last.changes = merged(last.changes, changes);
+    this.undone = [];
     board.acted();
   }
 

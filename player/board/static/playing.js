@@ -49,8 +49,8 @@ export function startGame(app, play, isNew) {
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
   if (isNew) app.newGame(size, size, swap ? [["RU", "swap"]] : []);
-  else if (swap) {
-    app.history.amend(app, () => sayRule(app.game, "swap"));
+  else if (app.node.state.moves < 2) { // later nobody may swap any more
+    app.history.amend(app, () => sayRule(app.game, swap));
     app.judgeAnew();
   }
   Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });

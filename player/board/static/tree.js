@@ -106,9 +106,11 @@ export function endOf(game) {
   return node;
 }
 
-// Write into a record by which rule it is played, as SGF has it.
-export function sayRule({ root }, rule) {
-  root.info = [...root.info.filter(([entry]) => entry !== "RU"), ["RU", rule]];
+// Write into a record whether the second player may swap, as SGF has it.
+export function sayRule({ root }, swaps) {
+  if (root.info.some(([entry, rule]) => entry === "RU" && rule === "swap") === swaps) return;
+  const others = root.info.filter(([entry]) => entry !== "RU");
+  root.info = swaps ? [...others, ["RU", "swap"]] : others;
 }
 
 // Write into a record who won, as SGF has it; null if nobody has yet. Return whether that is new.
@@ -120,19 +122,22 @@ export function giveResult(game, result, node = endOf(game)) {
   return true;
 }
 
+// Whether the result of the record is of a node: of the main line, where the game ended.
+const hasResult = ({ root }, node) => node === root.end && branchOf(node) === null;
+
 // Whether the record says at a node how the game ended: by its last move, or by RE.
-export function isEnd({ root }, node) {
-  return ["resign", "forfeit"].includes(node.move) || node === root.end && branchOf(node) === null;
+export function isEnd(game, node) {
+  return ["resign", "forfeit"].includes(node.move) || hasResult(game, node);
 }
 
-// What is said of a game, without its result where it goes on or went otherwise.
-function infoAt(game, node) {
+// What is said of a game up to a node, without its result where it goes on or went otherwise.
+function infoAt(game, node = endOf(game)) {
   const { info } = game.root;
-  return isEnd(game, node) ? info : info.filter(([entry]) => entry !== "RE");
+  return hasResult(game, node) ? info : info.filter(([entry]) => entry !== "RE");
 }
 
 // The record of a whole game, variation by variation. To be kept it has marks and states, which
-// the server finds itself.
+// the server finds itself, and its result though moves follow: they may be undone.
 export function toRecord(game, isKept = false) {
   const nodes = [];
   const waiting = [[game.root, -1]];
@@ -142,7 +147,8 @@ export function toRecord(game, isKept = false) {
     nodes.push(isKept ? { ...step, marks: node.marks, state: node.state } : step);
     for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
-  return { columns: game.columns, rows: game.rows, info: game.root.info, nodes, cursor: null };
+  const info = isKept ? game.root.info : infoAt(game);
+  return { columns: game.columns, rows: game.rows, info, nodes, cursor: null };
 }
 
 // The record of the line through a node, without other variations; it stands at the node.

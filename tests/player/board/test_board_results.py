@@ -44,6 +44,76 @@ def test_a_record_that_ended_by_its_result_alone_says_who_won(browser):
         expect(headline).to_have_text(won)
 
 
+def saved(page):
+    """Return the game as SGF, by way of Share."""
+    choose(page, "Share")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save: SGF").click()
+    choose(page, "Analyze")
+    return formats.load(download.value.path())
+
+
+def test_a_record_whose_game_goes_on_has_no_result(browser):
+    """Nor has one whose main line is another one; undone, it is there again."""
+    settings = {"redBlue": False, "reviews": False}
+    with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
+        head = page.locator(".moves-head p")
+        players, won = "Black: Anna, White: Bo", "White has won: Black lost on time"
+        expect(head).to_have_text(f"{players}. {won}")
+        assert saved(page).result == "W+T"
+        cell(page, "d3").click()
+        expect(head).to_have_text(players)
+        assert saved(page).result is None
+        page.keyboard.press("Control+z")
+        expect(head).to_have_text(f"{players}. {won}")
+        page.get_by_role("button", name="4 d5").click()
+        page.get_by_text("This move").click()
+        page.get_by_role("button", name="Make this variation the main line").click()
+        expect(head).to_have_text(players)
+        assert saved(page).result is None
+        page.keyboard.press("Control+z")
+        assert saved(page).result == "W+T"
+
+
+def test_what_a_deletion_makes_the_main_line_is_judged_anew(browser):
+    """The record ends where it ended once what took the place of its end is deleted."""
+    settings = {"redBlue": False, "reviews": False}
+    with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
+        said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
+        expect(said).to_have_text("White has won: Black lost on time")
+        page.get_by_role("button", name="4 d5").click()
+        page.get_by_text("This move").click()
+        page.get_by_role("button", name="Make this variation the main line").click()
+        page.get_by_role("button", name="4 c5").click()
+        expect(estimate).to_be_visible()
+        page.get_by_role("button", name="4 d5").click()
+        page.get_by_text("This move").click()
+        page.get_by_role("button", name="Delete from here").click()
+        expect(page.locator(".standing").first).to_have_text("White to move, after 3 e5.")
+        page.get_by_role("button", name="4 c5").click()
+        expect(said).to_have_text("White has won: Black lost on time")
+
+
+AMENDED = """async () => {
+  const { History } = await import("./history.js");
+  const { addMove, emptyGame, sayRule } = await import("./tree.js");
+  const game = emptyGame(3), made = new History();
+  const board = { game, node: game.root, acted: () => {} };
+  const play = (move) => made.act(board, move, () => addMove(board.node, "black", move, {}));
+  play("a1");
+  Object.assign(board, made.undo());
+  made.amend(board, () => sayRule(game, true));
+  const redone = made.redo();
+  return [game.root.info, redone, made.undone.length];
+}"""
+
+
+def test_what_is_done_again_takes_back_nothing_that_was_written_since(browser, empty):
+    """Such as the rule by which a game is begun where a move was undone."""
+    with opened(browser, empty) as page:
+        assert page.evaluate(AMENDED) == [[["RU", "swap"]], None, 0]
+
+
 def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
     """As it is typed, after undo, and once the page is loaded again."""
     settings = {"redBlue": False, "reviews": False}
@@ -177,3 +247,24 @@ def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, emp
         expect(page.locator(".headline")).to_have_text("White may swap, and should")
         page.keyboard.press("ArrowLeft")
         expect(page.locator(".headline")).to_have_text("White may swap")
+
+
+def test_a_record_says_that_one_may_swap_only_where_one_may(browser):
+    """Who begins a game without swap where there was to be one; later it says what was the rule."""
+    settings = {"redBlue": False, "reviews": False}
+    opened_with = "(;GM[11]FF[4]SZ[5]%s;B[b4]%s)"
+    for rule, moves, swaps, wanted in (
+        ("RU[swap]", "", False, None),
+        ("", "", True, "swap"),
+        ("RU[swap]", ";W[c3]", False, "swap"),
+        ("", ";W[c3]", True, None),
+        ("RU[other]", "", False, "other"),
+    ):
+        game = formats.read(opened_with % (rule, moves))
+        with served(game) as bound, opened(browser, bound, settings=settings) as page:
+            expect(page.locator(".verdict .waiting")).to_have_count(0)
+            choose(page, "Play")
+            page.get_by_label("You play").select_option("both")
+            page.get_by_label("The second player may swap").set_checked(swaps)
+            page.get_by_role("button", name="Play from this position").click()
+            assert saved(page).about("RU") == wanted
