@@ -80,12 +80,15 @@ class Solvers:
     """Gives the solver of a board, and loads it when it is first asked for."""
 
     @contextmanager
-    def of(self, board: Board) -> Iterator["Solver"]:
-        """Give the solver of a board, to one question at a time."""
+    def of(self, board: Board, seconds: float) -> Iterator["Solver"]:
+        """Give the solver of a board, to one question at a time, ready for one of so many seconds.
+
+        They count from there: what is compiled or loaded first is none of the question's time.
+        """
         from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
 
         with MEMORY.solver(board) as solver:
-            solver.prepare()
+            solver.prepare(seconds)
             yield solver
 
 

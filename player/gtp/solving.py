@@ -81,7 +81,9 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
 
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)
+    seconds = session.settings.solve_time or None
     with MEMORY.solver(session.board) as solver:
+        solver.prepare(seconds)  # before the clock runs
 
         def show(progress: "SolverProgress") -> None:
             if not progress.line or not live.is_due():
@@ -100,7 +102,7 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
             answer = solver.solve(
                 position,
                 every=every,
-                seconds=session.settings.solve_time or None,
+                seconds=seconds,
                 cancel=session.call.cancel,
             )
         finally:

@@ -9,11 +9,12 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import numbered
+from player.answers.analysis import unless_swapped
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object
 from player.board.desk import Desk
-from player.board.records import Stones
+from player.board.records import Record, Stones
 from player.board.threads import BoardJob, Pace
 from player.solve.proof import write
 from player.solve.solver import Answer, Solver
@@ -33,11 +34,15 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """A position; `seconds` bounds one question, and the next resumes from what it found."""
+    """A position; `seconds` bounds one question, and the next resumes from what it found.
+
+    game  the record up to there, if it has just begun: it may say that there is a swap to come
+    """
 
     position: Stones
     every: bool = False
     seconds: float = 10.0
+    game: Record | None = None
 
 
 def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
 
     # What is stopped before another question has given the solver back knows nothing more.
     found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
-    with suppress(Stopped), desk.solvers.of(position.board) as solver:
+    with suppress(Stopped), desk.solvers.of(position.board, seconds) as solver:
         before, solver.on_progress = solver.nodes, show  # which keeps counting
         try:
             found = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
@@ -65,6 +70,8 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     MEMORY.learn(found)
     is_stopped = found.winner is None and job.cancel.is_set()
     said = "Stopped before it was solved." if is_stopped else str(found)
+    if found.winner is not None and request.game is not None:
+        said = unless_swapped(request.game.game()) + said
     return {
         "solved": answer_object(found),
         "said": f"{said} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
@@ -86,9 +93,9 @@ class Prove:
 
 def prove(desk: Desk, job: BoardJob, request: Prove) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
-    position = request.position.position()
-    with desk.solvers.of(position.board) as solver:
-        found = solver.solve(position, seconds=job.bounded(SECONDS), cancel=job.cancel)
+    position, seconds = request.position.position(), job.bounded(SECONDS)
+    with desk.solvers.of(position.board, seconds) as solver:
+        found = solver.solve(position, seconds=seconds, cancel=job.cancel)
         job.check()
         if found.winner is None:
             raise ValueError("not solved yet: solve it first")
@@ -158,7 +165,7 @@ def puzzle(desk: Desk, job: BoardJob, request: Puzzle) -> dict[str, Any]:
     """Return whether the move wins, the opponent's answer, and whether all is said then."""
     position = request.position.position()
     board, seconds = position.board, job.bounded(PUZZLE_SECONDS)
-    with desk.solvers.of(board) as solver:
+    with desk.solvers.of(board, seconds) as solver:
         if request.cell is None:
             moves = solver.solve(position, seconds=seconds, cancel=job.cancel).winning_moves
             job.check()

@@ -13,12 +13,9 @@ import { search, showEstimate } from "./search.js";
 import { say } from "./speech.js";
 import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
-import { OTHER, cutRecord, endOf, isCell, isEnd, lineRecord } from "./tree.js";
+import { OTHER, cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
 
 const KEPT = 300; // nodes whose whole answers are kept
-
-// Whether a swap may still come.
-const isBegun = ({ state }) => state.moves < 2;
 
 export class Known extends Game {
   get found() { return this.node.found ?? null; }
@@ -116,6 +113,7 @@ export class Known extends Game {
     const heard = this.kept.filter((one) => one.found?.analysis.outcome != null || isBegun(one));
     for (const one of [...heard, game.root.end, endOf(game)]) {
       if (one && one !== node) one.found = undefined;
+      if (one && isBegun(one)) one.solved = undefined;
     }
     if (node.found && this.status === "open") this.analyze(node).then(() => this.changed());
   }

@@ -5,7 +5,7 @@ import { name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import {
-  OTHER, cutRecord, giveResult, isCell, nodeAt, path, sayRule, stepsTo,
+  OTHER, cutRecord, giveResult, isBegun, isCell, nodeAt, path, sayRule, stepsTo,
 } from "./tree.js";
 
 const START = {
@@ -49,7 +49,7 @@ export function startGame(app, play, isNew) {
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
   if (isNew) app.newGame(size, size, swap ? [["RU", "swap"]] : []);
-  else if (app.node.state.moves < 2) { // later nobody may swap any more
+  else if (isBegun(app.node)) { // later nobody may swap any more
     app.history.amend(app, () => sayRule(app.game, swap));
     app.judgeAnew();
   }

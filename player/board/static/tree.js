@@ -122,6 +122,9 @@ export function giveResult(game, result, node = endOf(game)) {
   return true;
 }
 
+// Whether a game has just begun, so that a swap may still come.
+export const isBegun = ({ state }) => state.moves < 2;
+
 // Whether the result of the record is of a node: of the main line, where the game ended.
 const hasResult = ({ root }, node) => node === root.end && branchOf(node) === null;
 

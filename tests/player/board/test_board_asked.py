@@ -30,6 +30,7 @@ from player.board.threads import BoardJob
 from player.cli import main
 from player.net.net import Evaluator, shipped_net
 from player.search.openings import shipped_chart
+from player.solve.solver import Solver
 from player.variants.variant import ALTERNATING
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -280,6 +281,35 @@ def test_a_position_is_solved_proved_and_verified(asking):
     broken = proof["text"].replace('"winner": "black"', '"winner": "white"')
     assert "line" in asking.refusal("verify", text=broken)
     assert "line 1" in asking.refusal("verify", text="no proof")
+
+
+def test_what_is_solved_before_a_swap_is_without_it(asking):
+    """As in an analysis: where the record has the rule, and not once somebody swapped."""
+
+    def said(rule, moves=""):
+        game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3]{moves})")
+        shown = position_object(game.position())
+        return asking.ask("solve", position=shown, game=sent_object(game))["said"]
+
+    assert said("").startswith("Black wins, ")
+    assert said("RU[swap]").startswith("If nobody swaps: Black wins, ")
+    assert said("RU[swap]", ";W[swap-pieces]").startswith("White wins, ")
+
+
+def test_what_takes_long_the_first_time_is_none_of_the_solvers_time(asking, monkeypatch):
+    """Neither compiling nor loading the net, which a question of a second does not ask."""
+    ready, prepare = [], Solver.prepare
+
+    def noted(self, seconds=None):
+        ready.append(seconds)
+        prepare(self, seconds)
+
+    monkeypatch.setattr(Solver, "prepare", noted)
+    asking.ask("solve", position=FOUR, seconds=7)
+    asking.ask("prove", position=FOUR)
+    asking.ask("puzzle", position=FOUR, cell="b2")
+
+    assert ready == [7, 60, 60]
 
 
 def test_the_engine_moves_and_gives_hints(asking):

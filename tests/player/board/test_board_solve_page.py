@@ -7,6 +7,7 @@ from browser import cell, choose, go_to, opened, served
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
+from hsearch import formats
 from player.board.asked import KINDS, position
 from player.cli import main
 
@@ -46,6 +47,25 @@ def test_what_solve_marks_is_told_beside_it(browser, empty):
         expect(page.get_by_text("Ringed cells win, hatched ones lose.")).to_be_visible()
         expect(cell(page, "a4")).to_have_attribute("aria-label", re.compile("wins"))
         expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("loses"))
+
+
+def test_what_is_solved_before_a_swap_is_said_to_be_without_it(browser):
+    """Where the record has the rule; asked again once the game is played without it."""
+    game = formats.read("(;GM[11]FF[4]SZ[5]RU[swap];B[c3])")
+    with served(game) as bound, opened(browser, bound) as page:
+        expect(page.locator(".headline")).to_have_text("White may swap, and should")
+        choose(page, "Solve")
+        page.get_by_role("button", name="Solve this position").click()
+        expect(page.locator(".panels .proved")).to_contain_text("If nobody swaps: Black wins, ")
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_label("The second player may swap").uncheck()
+        page.get_by_role("button", name="Play from this position").click()
+        choose(page, "Solve")
+        expect(page.get_by_role("button", name="Solve this position")).to_be_enabled()
+        expect(page.locator(".panels .proved")).to_have_count(0)
+        page.get_by_role("button", name="Solve this position").click()
+        expect(page.locator(".panels .proved")).to_contain_text("■ Black wins, ")
 
 
 @pytest.mark.slow

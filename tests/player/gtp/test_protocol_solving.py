@@ -12,6 +12,7 @@ from player.answers.memory import MEMORY
 from player.gtp.serving import serve
 from player.gtp.session import Session
 from player.gtp.table import execute
+from player.solve.solver import Solver
 
 STATES = ("dfpn-solve-state", "dfs-solve-state")
 FINDERS = ("dfpn-solver-find-winning", "dfs-solver-find-winning")
@@ -83,6 +84,21 @@ def test_the_time_is_limited(command):
     expected = "= unknown" if command in STATES else f"? {PARTLY}"
     assert send([f"{command} b"], session) == [expected]
     assert "[string] timelimit 0.2" in ask(session, "param_dfpn")
+
+
+def test_what_takes_long_the_first_time_is_none_of_the_time(monkeypatch):
+    """Neither compiling nor loading the net; without a limit of time the search loads it itself."""
+    ready, prepare = [], Solver.prepare
+
+    def noted(self, seconds=None):
+        ready.append(seconds)
+        prepare(self, seconds)
+
+    monkeypatch.setattr(Solver, "prepare", noted)
+    states = ["dfpn-solve-state b", "param_dfpn timelimit 7", "dfpn-solver-find-winning b"]
+    send(["boardsize 3", "param_dfpn timelimit 0", *states], Session())
+
+    assert ready == [None, 7]
 
 
 def test_the_table_is_kept():

@@ -5,6 +5,7 @@ import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
+import { cutRecord, isBegun } from "../tree.js";
 import { numberField } from "./fields.js";
 import { save } from "./share.js";
 import { working } from "./working.js";
@@ -48,6 +49,7 @@ function answer(app, found, isBusy) {
 async function ask(app, { every, seconds }) {
   const { node } = app, position = positionAt(app.game, node);
   const fields = { position, every, seconds };
+  if (isBegun(node)) fields.game = cutRecord(app.game, node);
   const found = await app.work("solve", "solve", fields, undefined, { about: node });
   if (found === null) return;
   node.solved = found;
