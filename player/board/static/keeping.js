@@ -1,7 +1,7 @@
 // Games are kept: in the address, in this tab, among the last fifty; Back goes between them.
 
 import { join, returnToSeat } from "./hidden.js";
-import { name } from "./layers.js";
+import { inNames, name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { Recent, isWhole, newKey } from "./recent.js";
 import { State } from "./state.js";
@@ -77,7 +77,7 @@ export class Keeping extends State {
     if (kept?.end !== undefined) game.root.end = kept.end && nodeAt(game, kept.end);
     this.enter(game, steps === null ? node : nodeAt(game, steps), rest);
     const guess = `Nothing tells who is to move: ${name("black")} is taken.`;
-    this.notice = [...warnings, ...record.guessed ? [guess] : []].join(" ");
+    this.notice = [...warnings.map(inNames), ...record.guessed ? [guess] : []].join(" ");
   }
 
   // Show a game; the one before stays a step of Back and of Undo away.

@@ -37,11 +37,14 @@ export async function startReview(app, efforts = EFFORTS) {
 function takeIn(app, about, told) {
   const { record, plies } = about;
   if (app.game !== record) return;
-  if (told.ply !== undefined && plies[told.ply]) learn(plies[told.ply], told);
   const isKnown = app.review?.record === record && app.review.isWhole;
+  if (told.ply !== undefined && plies[told.ply]) {
+    learn(plies[told.ply], told);
+    if (isKnown && told.winner !== null) correct(app, plies[told.ply], told.winner);
+  }
   if (told.so_far === undefined || isKnown) return;
   const moves = [...Array(told.from), ...told.so_far.moves];
-  const review = { ...told.so_far, ...about, moves, isWhole: false };
+  const review = { ...about, ...told.so_far, moves, isWhole: false };
   if (!isStale(app, review)) takeOver(app, review);
 }
 
@@ -52,18 +55,20 @@ function isStale({ review: known }, { record, game }) {
     && from > known.game.turning_point;
 }
 
-// Review at quick once more, with all that is proved by now.
+// Review at quick once more, with all that is proved by now. `about` may be the review that knew
+// less.
 async function reviewAgain(app, about) {
   const fields = { game: about.sent, effort: "quick" };
   const onProgress = (told) => takeIn(app, about, told);
   const found = await app.askQuietly("review", fields, { channel: "again", onProgress });
   if (found === null || app.game !== about.record) return;
-  const review = { ...found, ...about, isWhole: true };
+  const review = { ...about, ...found, isWhole: true };
   if (!isStale(app, review)) takeOver(app, review);
 }
 
-// A search has proved who wins the position before the move that decided the game. If all moves
-// lost there, another one did: until it is known, the page says no more than is proved.
+// A search, or a longer review, has proved who wins the position before the move that decided the
+// game. If all moves lost there, another one did: until it is known, the page says no more than is
+// proved.
 export function correct(app, node, winner) {
   const { review } = app;
   const move = review?.record === app.game ? decisive(review) : null;

@@ -197,3 +197,11 @@ def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
         expect(page.locator(".headline")).to_have_text("Blue has won")
         page.keyboard.press("Control+z")
         expect(page.locator(".headline")).to_have_text("Blue wins")
+
+
+def test_what_was_odd_about_a_text_is_said_in_the_names_of_the_players(browser, empty):
+    """As everything else that the server says."""
+    with opened(browser, empty, settings=COLORS) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        page.evaluate(PASTE, "a3 swap f6")
+        expect(page.locator(".notice")).to_contain_text("the stone on a3 becomes Blue's, on c1")
