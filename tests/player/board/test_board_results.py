@@ -1,6 +1,7 @@
 """Who won at the page: by the record, on time; and what a swap that is to come leaves open."""
 
 import json
+import re
 from threading import Event
 
 import pytest
@@ -73,6 +74,18 @@ def test_a_record_whose_game_goes_on_has_no_result(browser):
         assert saved(page).result is None
         page.keyboard.press("Control+z")
         assert saved(page).result == "W+T"
+
+
+def test_long_names_leave_all_in_sight(browser):
+    """They are cut off; the answer and the arrows beside the board are not."""
+    named = f"(;GM[11]FF[4]SZ[11]PB[{'Anna ' * 18}]PW[{'Bo ' * 30}]RE[B+R];B[a1];W[c3])"
+    with (
+        served(formats.read(named)) as bound,
+        opened(browser, bound, settings=COLORS, viewport={"width": 1280, "height": 720}) as page,
+    ):
+        expect(page.locator(".moves-head p")).to_have_attribute("title", re.compile("Red has won"))
+        for name in (".headline", ".moves-head .menu", ".move-bar"):
+            expect(page.locator(name)).to_be_in_viewport(ratio=1)
 
 
 def test_what_a_deletion_makes_the_main_line_is_judged_anew(browser):

@@ -42,8 +42,10 @@ function moveMenu(app) {
 function players({ root: { info }, result = "" }) {
   const about = new Map(info), [black, white] = ["PB", "PW"].map((entry) => about.get(entry));
   const isNamed = black || white, won = inNames(result);
-  return html`<p>${isNamed ? `${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}`
-    : ""}${isNamed && won ? ". " : ""}${won}</p>`;
+  const players = isNamed ? `${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}`
+    : "";
+  const said = [players, won].filter(Boolean).join(". ");
+  return html`<p title=${said}>${said}</p>`; // which may be cut off
 }
 
 // A line of play: its buttons in a row, and after each move the variations of it.
