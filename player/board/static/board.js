@@ -37,7 +37,7 @@ function nameOfBoard(app) {
   const { columns, rows } = app.game;
   return `Hex board, ${columns} by ${rows}. `
     + `${name("black")} joins north and south, ${name("white")} west and east. `
-    + `${outcome(app) ?? `${name(app.turn)} is to move`}.`;
+    + `${outcome(app) ?? (isBidFor(app) ? "Both bid" : `${name(app.turn)} is to move`)}.`;
 }
 
 // A sentence whose cells are pulsed on the board while they are pointed at.
@@ -61,7 +61,7 @@ export function viewOf(app) {
   return {
     stones, last, marks, found: app.found, why: app.why, own: app.node.marks ?? [],
     layer: { solve: "solve", bidding: "bids" }[app.mode] ?? app.visible,
-    turn: outcome(app) === null ? app.turn : null, pulsed: app.pulsed,
+    turn: outcome(app) === null && !isBidFor(app) ? app.turn : null, pulsed: app.pulsed,
     settings: app.settings, numbers: app.stones.numbers,
     focus: app.isByKey ? app.focused : null, home: app.home,
   };
@@ -70,7 +70,8 @@ export function viewOf(app) {
 // The stone that a click would place, and those of a line that is pointed at, numbered.
 function addGhosts(app, marks, stones) {
   const isFree = (cell) => cell !== null && !stones.black.has(cell) && !stones.white.has(cell);
-  const isPlaced = !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null;
+  const isPlaced = !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null
+    && !isBidFor(app);
   if (app.lineShown !== null) {
     app.lineShown.forEach((cell, place) => {
       if (!isFree(cell)) return;
@@ -100,9 +101,13 @@ function standing(app) {
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
   const bids = app.mode === "bidding" ? app.bids?.state : null;
   const turn = outcome(app) ?? (bids?.winner ? `${name(bids.winner)} has won`
-    : bids?.mover === null ? "Both bid" : `${name(app.turn)} to move`);
+    : isBidFor(app) ? "Both bid" : `${name(app.turn)} to move`);
   return `${turn}${moves ? last : ""}${branch}.`;
 }
+
+// Whether both players bid for the move, so that nobody is to move.
+const isBidFor = ({ mode, bids }) => mode === "bidding" && bids?.state?.mover === null
+  && bids.state.winner === null;
 
 // How the game has ended here, in a few words; null if it has not.
 export function outcome(app) {

@@ -99,6 +99,9 @@ def test_a_bid_is_reported_in_words_of_players(browser, empty):
         page.get_by_role("spinbutton", name="Board").fill("3")
         page.get_by_role("button", name="New game").click()
         expect(page.locator(".standing").first).to_have_text("Both bid.")
+        expect(page.get_by_role("grid", name="Both bid.")).to_be_visible()
+        for color in ("black", "white"):
+            expect(page.locator(f".glow.{color}").first).to_have_css("visibility", "hidden")
         page.get_by_role("button", name="Seal the bid").click()
         expect(page.locator(".panels .change")).to_contain_text("Red bids 10, Blue bids")
         expect(page.get_by_text("random turns")).not_to_be_visible()
