@@ -12,6 +12,7 @@ from hsearch.formats import hexboard
 from hsearch.hex.board import Board
 from hsearch.render.text import Marks, numbered
 from player.answers import shortest as answer
+from player.answers.analysis import unless_swapped
 from player.answers.solved import answer_object, remaining_sentences
 from player.cli.solving import (
     UNKEPT,
@@ -270,12 +271,18 @@ def _show(
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
+        said = str(answer) if answer.winner is None else _before_swap(source) + str(answer)
         known = [] if left is None else remaining_sentences(board, left)
         known += ["There was no time for the other moves: more of them may win."] * is_cut
-        output.tell(answer.position, marks, (source.caption, str(answer), *known, effort))
+        output.tell(answer.position, marks, (source.caption, said, *known, effort))
     output.picture.write(
         answer.position, marks, title=source.title, game=source.game, moves=source.moves
     )
+
+
+def _before_swap(source: InputSource) -> str:
+    """Return what goes before an answer where a swap is to come, as `analyze` says it."""
+    return unless_swapped(source.game.cut(source.moves))
 
 
 def _show_shortest(
@@ -308,7 +315,10 @@ def _show_shortest(
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
         effort = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
-        output.tell(position, marks, (source.caption, *answer.sentences(win, every=every), effort))
+        said = [*answer.sentences(win, every=every)]
+        if win.winner is not None:
+            said[0] = _before_swap(source) + said[0]
+        output.tell(position, marks, (source.caption, *said, effort))
     marks = Marks(labels=answer.numbers(win))
     output.picture.write(answer.played(win), marks, title=source.title)
     if win.stones is None or (every and not win.complete):

@@ -82,6 +82,17 @@ def test_verdicts(moves, size, verdict):
     assert verdict in stdout
 
 
+@pytest.mark.parametrize("options", [(), ("--shortest",)])
+@pytest.mark.parametrize(("rule", "begins"), [("RU[swap]", "If nobody swaps: "), ("", "")])
+def test_before_a_swap_the_answer_is_without_one(options, rule, begins):
+    """As `analyze` says it, where the record allows one."""
+    record = f"(;FF[4]GM[11]SZ[4]{rule};B[b3])"
+    stdout, _, code = run("solve", "-", *options, stdin=record)
+
+    assert code == 0
+    assert f"\n{begins}Black wins" in stdout
+
+
 def test_the_time_is_up():
     """Then nothing is claimed."""
     words = ("solve", "-", "--size", "9", "--time", "0")
