@@ -1,10 +1,14 @@
-"""What the net advises the solver: which moves to try first, and how hard either proof looks.
+"""What a net advises the solver: which moves to try first, and how hard either proof looks.
 
 After Gao, Müller and Hayward (Focused depth-first proof-number search using convolutional
 neural networks for the game of Hex, 2017), who order moves by a policy and look at few of
 them. Here the policy and the weak links order the moves together; of moves so ordered a seventh
 is looked at, not a quarter; and the chance sets the numbers from which a move begins that nobody
 has looked at. No answer depends on the advice, only how many positions it takes.
+
+With the extra `fast` it is the shipped net, in eight bits. Without, a tenth of its size in single
+precision takes as long: `positions/guide.npz`, which was taught what the shipped net says of the
+positions that a search asks about.
 
 How early a question asks, at how small a node, how many moves it looks at and how much the
 numbers say, was measured: `positions/results/solving.md` has the table. A single question takes
@@ -15,22 +19,22 @@ numbers by the policy of each move a tenth more.
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
+from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.kernels import net as kernel
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
-from player.net.net import Evaluator, shipped_net
+from player.net.net import Evaluator, Net, read_net, shipped_net
 
 LEAST_SIDE, MOST_CELLS = 6, 196
 EASY = 20  # positions that a question takes before the net is asked,
-EASY_ALONE = 200  # the same without the extra `fast`, where a look takes eight times as long,
 COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
 READING = 1.0  # seconds that a question must have left where the net was prepared before,
 READYING = 5.0  # and where it was not, which takes some seconds
-WORTH, WORTH_ALONE = 1, 8  # positions below a node from which on a look pays, with and without
+WORTH = 1  # positions below a node from which on a look at it pays
 TRUST = 4.0  # weight of the policy beside the order of weak links
 ADVISED = 7  # one in so many of the moves left is looked at after advice, and one more
 HARDNESS = 3.0  # of what is improbable: numbers that each halving of the chance adds
@@ -49,8 +53,15 @@ class Advice:
     numbers: tuple[int, int]
 
 
+@cache
+def small_net() -> Net | None:
+    """Return the net for solvers without the extra `fast`; None if this copy has none."""
+    path = shipped("guide.npz")
+    return None if path is None else read_net(path)
+
+
 class Guide:
-    """Asks the net that comes with the program, in eight bits where the extra `fast` is installed.
+    """Asks a net that comes with the program: which one, the extra `fast` decides.
 
     It holds room, so threads need one each. The net is read with the first question, or
     made ready, in some seconds, where it was not for the board before.
@@ -66,29 +77,22 @@ class Guide:
         """Whether a net saves anything on this board, and is there."""
         board = self._board
         is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
-        return is_fitting and shipped_net() is not None
+        return is_fitting and self._net is not None
 
     @cached_property
-    def is_fast(self) -> bool:
-        """Whether the extra `fast` is installed, and so a look takes an eighth of the time."""
+    def _is_fast(self) -> bool:
         return is_installed()
 
     @property
-    def easy(self) -> int:
-        """The positions that a question takes before the net is asked."""
-        return EASY if self.is_fast else EASY_ALONE
-
-    @property
-    def worth(self) -> int:
-        """The positions below a node from which on a look at it pays."""
-        return WORTH if self.is_fast else WORTH_ALONE
+    def _net(self) -> Net | None:
+        return shipped_net() if self._is_fast else small_net()
 
     @cached_property
     def is_kept(self) -> bool:
         """Whether the net was made ready for this board before, so that it is only read."""
-        if not self.is_fast:
+        net = self._net
+        if not self._is_fast:
             return bool(getattr(kernel.look, "signatures", True))  # compiled in this process
-        net = shipped_net()
         return net is not None and is_ready(net, self._board)
 
     @property
@@ -101,9 +105,9 @@ class Guide:
         self.advise((0, 0), Color.BLACK, (0,))
 
     def _made(self) -> Int8Evaluator | Evaluator:
-        net = shipped_net()
+        net = self._net
         assert net is not None  # noqa: S101 - `is_of_use` has looked
-        return (Int8Evaluator if self.is_fast else Evaluator)(net, self._board)
+        return (Int8Evaluator if self._is_fast else Evaluator)(net, self._board)
 
     def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> Advice:
         """Return the moves in a better order, and the numbers to begin with."""

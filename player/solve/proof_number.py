@@ -13,7 +13,7 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.guide import ADVISED, COUNTED, READING, READYING, Guide
+from player.solve.guide import ADVISED, COUNTED, EASY, READING, READYING, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
 from player.work.clock import now
@@ -272,12 +272,12 @@ class Descent:
     def _is_worth_advice(self, node: Node, work: int) -> bool:
         """Return whether to ask the net about a node, after so many positions looked at below."""
         guide, shared = self._guide, self._shared
-        if node.is_advised or work < guide.worth or len(node.moves or ()) < 2:
+        if node.is_advised or work < WORTH or len(node.moves or ()) < 2:
             return False
         if guide.is_ready:
             return True
         budget = shared.budget
-        least = COUNTED if min(budget.examined, budget.tries) < math.inf else guide.easy
+        least = COUNTED if min(budget.examined, budget.tries) < math.inf else EASY
         if not shared.techniques.net or shared.examined - shared.began < least:
             return False
         left = budget.deadline - now()
