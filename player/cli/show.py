@@ -66,7 +66,10 @@ _MARKS = frozenset({"AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", 
 
 
 def _left_out(source: InputSource, name: str) -> list[str]:
-    """Return what people have added to the record, up to the position, that a format leaves out."""
+    """Return what people have added to the moves, up to the position, that a format leaves out.
+
+    What is said of the game as a whole, as who played it, is not missed.
+    """
     game, is_sgf = source.game, name == "sgf"
     line, kept = len(game.main_line), game.cut(source.moves).nodes
     is_cut = source.moves < len(game.moves)
@@ -74,7 +77,7 @@ def _left_out(source: InputSource, name: str) -> list[str]:
     # A variation of a node of the line is left out where the line is cut, even in SGF.
     branches = (node.parent < len(kept) - is_cut for node in game.nodes[line:])
     return [
-        *(["comments"] if not is_sgf and any(node.comment for node in kept) else []),
+        *(["comments"] if not is_sgf and any(node.comment for node in kept[1:]) else []),
         *(["marks"] if not is_sgf and not _MARKS.isdisjoint(marked) else []),
         *(["variations"] if (is_cut or not is_sgf) and any(branches) else []),
     ]

@@ -457,7 +457,7 @@ def open_closed_streams() -> None:
         except OSError:
             os.set_inheritable(os.open(os.devnull, flags), True)  # noqa: FBT003 - the lowest number
     if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), encoding="utf-8")
 
 
 def _flush() -> None:

@@ -201,7 +201,7 @@ def test_moves_that_a_link_has_taken_back_are_not_left_out_in_silence(option):
     assert whole.stderr == asked.stderr == drawn.stderr == ""
 
 
-NOTED = "(;GM[11]SZ[5]C[good];B[c3]TR[c3];W[b4](;B[d2])(;B[a1];W[a2]))"
+NOTED = "(;GM[11]SZ[5]C[played at home];B[c3]C[good]TR[c3];W[b4](;B[d2])(;B[a1];W[a2]))"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,8 @@ NOTED = "(;GM[11]SZ[5]C[good];B[c3]TR[c3];W[b4](;B[d2])(;B[a1];W[a2]))"
         (NOTED, "--diagram", "comments, marks and variations are left out: a diagram holds none"),
         (NOTED, "--moves", "comments, marks and variations are left out: a list of moves holds "),
         (NOTED, "--moves --move 2", "comments and marks are left out"),
-        (NOTED, "--hexworld --move 0", "comments are left out"),
+        (NOTED, "--hexworld --move 0", ""),
+        ("(;GM[11]SZ[5]C[played at home];B[c3])", "--hexworld", ""),
         ("(;GM[11]SZ[5];B[c3](;W[b4];B[d2])(;W[a2]))", "--sgf --move 2", "variations are left out"),
         ("(;GM[11]SZ[5];B[c3](;W[b4];B[d2])(;W[a2]))", "--sgf --move 1", ""),
         (NOTED, "--sgf", ""),
