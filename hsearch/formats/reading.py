@@ -114,7 +114,7 @@ _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
 _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 # Of comments alone is a suite without positions, as one of games in which no puzzle was found.
-_SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:# [^\n]*+\s*+)++\Z")
+_SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:#(?!\S)[^\n]*+\s*+)++\Z")
 _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything
 _JSON = re.compile(r"\A\s*+[{\[]")
 _COMMENTED = re.compile(r"\A\s*+(?:\{[^{}]++\}\s*+)++(?:1[.)]\s*+)?[A-Za-z][0-9]")  # moves
@@ -181,7 +181,8 @@ def _is_diagram(text: str) -> bool:
     """Return whether a text has no cell names, and is cells only or has empty ones.
 
     Where a full stop is an empty cell, at least half of the signs are stones and empty cells.
-    Letters among the others are slips: no two side by side, and none where there is one row.
+    Letters among the others are slips if two rows are cells alone; else only if no two of them
+    are side by side, and there is more than one row.
     Below a board that letters and numbers surround, anything may stand.
     """
     lines = [
@@ -195,9 +196,11 @@ def _is_diagram(text: str) -> bool:
         return False
     rows = [line for line in lines if not diagram.is_label_line(line)]
     others = [each for row in rows for each in _LETTERS.findall(row)]
-    if others and (len(rows) == 1 or len(max(others, key=len)) > 1):
+    by_row = [re.sub(r"[\s\\0-9]", "", row) for row in rows]
+    whole = [row for row in by_row if {*diagram.SYMBOLS} >= {*row} and {*diagram.EMPTY} & {*row}]
+    if others and len(whole) < 2 and (len(rows) == 1 or len(max(others, key=len)) > 1):
         return False
-    cells = re.sub(r"[\s\\0-9]", "", "".join(rows))
+    cells = "".join(by_row)
     known = sum(symbol in diagram.SYMBOLS for symbol in cells)
     has_empty = any(symbol in cells for symbol in diagram.EMPTY)
     return bool(cells) and (known == len(cells) or (has_empty and 2 * known >= len(cells)))

@@ -222,6 +222,20 @@ def test_prose_is_no_board(text):
         read(". B Q\n W W .")
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (". . .\n . B .\n  . . .\nBlack to play\n", "4:2: 'l'"),
+        ("Red to play\n. . .\n . B .\n  . . .\n", "1:2: 'e'"),
+        (". . .\n . B .\n  . . QQ\n", "3:7: 'Q'"),
+    ],
+)
+def test_a_board_with_words_below_it_is_one_still(text, place):
+    """What is no cell is named, not the first stone: rows of cells alone are no prose."""
+    with pytest.raises(FormatError, match=f"{place} is not a cell of a board"):
+        read(text)
+
+
 @pytest.mark.parametrize("text", ["swap-pieces", "swap-sides\n"])
 def test_a_swap_alone_is_a_move_and_no_board(text):
     """Its dash was taken for an empty cell."""

@@ -113,5 +113,5 @@ def test_a_number_chooses_an_entry_too():
 def test_comments_alone_are_a_suite_without_positions():
     """As `hsearch puzzles` writes it of games in which it finds none."""
     with pytest.raises(FormatError, match="no entries: there is no line that begins with 'id'"):
-        read("# 0 proved puzzles\n\n# grade: 1 to 5\n")
+        read("# 0 proved puzzles\n#\n\n# grade: 1 to 5\n")
     assert len(read("#3,a3\n").moves) == 1
