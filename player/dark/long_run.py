@@ -147,7 +147,9 @@ def run(
 
     def save_meanwhile() -> None:
         if (trouble := save()) is not None:
-            warnings.warn(f"{trouble}: nothing of the run is saved now", stacklevel=2)
+            warnings.warn(
+                f"{trouble}: what was done since the last save is not saved", stacklevel=2
+            )
 
     with _interruptible(interrupt) as interrupted:
         ended: End | None = None

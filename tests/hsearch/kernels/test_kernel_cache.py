@@ -391,6 +391,7 @@ def test_without_compiling_there_is_no_wrong_answer():
     )
 
 
+@pytest.mark.slow
 def test_where_numba_lacks_a_name_its_own_cache_serves(tmp_path):
     """The results are the same, and a second start finds what the first has compiled."""
     (tmp_path / "callee.py").write_text(CALLEE)

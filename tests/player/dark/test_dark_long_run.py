@@ -171,7 +171,8 @@ def test_a_run_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
     monkeypatch.setattr(long_run, "SAVE_EVERY", 0.0)
     monkeypatch.setattr(long_run, "save_checkpoint", save)
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
-    with pytest.warns(UserWarning, match="No space left on device: nothing of the run is saved"):
+    words = "No space left on device: what was done since the last save is not saved"
+    with pytest.warns(UserWarning, match=words):
         found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(2), file=file))
 
     assert (found.ended, found.unsaved, len(saved)) == ("iterations", None, 2)
