@@ -383,7 +383,7 @@ def claim_of_head(board, head, stones, claims):
 def main(name):
     """Check a file, print what it proves, and return the exit code."""
     try:
-        with sys.stdin.buffer if name == "-" else open(name, "rb") as stored:  # noqa: PTH123
+        with open(0 if name == "-" else name, "rb") as stored:  # noqa: PTH123
             file = lzma.LZMAFile(stored) if stored.peek(6).startswith(b"\xfd7zXZ\0") else stored  # noqa: SIM115
             lines = iter(lambda: file.readline(MOST_BYTES + 1), b"")
             head, _, _ = check(lines, is_watched=sys.stderr.isatty())

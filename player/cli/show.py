@@ -48,7 +48,9 @@ def show(
         marks, lines = inferior_marks(source.position, source.last, turn_is_known=known)
     picture.draw(source, marks)
     if options:
-        click.echo(_written(source, options[0]))
+        text = _written(source, options[0])
+        _warn_of_loss(source, options[0])
+        click.echo(text)
     elif not picture.is_wanted:
         screen.show(source.position, marks)
         click.echo("\n" + source.caption)
@@ -94,7 +96,6 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
 
 
 def _written(source: InputSource, name: str) -> str:
-    _warn_of_loss(source, name)
     if name in {"hexboard", "diagram"}:
         return formats.write(source.position, name).rstrip("\n")
     game, count = source.game, len(source.game.moves)

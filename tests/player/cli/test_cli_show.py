@@ -228,6 +228,8 @@ def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, w
     assert result.exit_code == 0
     assert result.stderr.startswith(f"warning: -: {what}" if what else "")
     assert result.stderr.count("\n") == bool(what)
+    failed = show("--moves", stdin="(;GM[11]SZ[5]C[good]AB[a1];W[b2])")
+    assert failed.stderr == "-: a move list holds no stones set up by hand; --sgf writes any game\n"
 
 
 def test_formats_exclude_each_other():

@@ -289,6 +289,8 @@ def test_it_runs_alone(tmp_path):
     assert (done.returncode, done.stderr) == (3, "/dev/zero: line 1: longer than 16000000 bytes\n")
     done = run(str(tmp_path))
     assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+    done = run("-", preexec_fn=lambda: os.close(0))
+    assert (done.returncode, done.stderr) == (3, "-: Bad file descriptor\n")
 
 
 def test_it_reads_what_is_packed(tmp_path):
