@@ -162,7 +162,7 @@ def test_each_object_that_is_printed_is_on_the_list():
         for key, value in zip(node.keys, node.values, strict=True)
         if isinstance(key, ast.Constant) and key.value == "schema"
     }
-    told = PAGES["docs/reference/commands.md"].partition("### Objects")[2].partition("\n## ")[0]
+    told = PAGES["docs/reference/commands.md"].partition("\n## Objects\n")[2].partition("\n## ")[0]
 
     assert len(printed) > 20
     assert sorted(re.findall(r"hsearch/[\w-]+/\d+", told)) == sorted(printed)
