@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hsearch.hex.board import Color
     from player.bidding.chips import Holding
 
-OUT = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -85,16 +84,37 @@ CERTIFICATE = Written((), rb"\Ahsearch dark certificate ")
 CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 
 
-class OutputFile(click.Path):
+class OutPath(click.Path):
+    """The path of a file to write. A dash is none: it would be a file of that name."""
+
+    remedy = "choose another"
+
+    def __init__(self) -> None:
+        """Make a path of a file, of which the command sees to the rest."""
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; fail with click's usage error."""
+        if value == "-":
+            self.fail(f"'-' is not the name of a file: {self.remedy}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+OUT = OutPath()
+
+
+class OutputFile(OutPath):
     """The path of a file to write, which holds nothing else than what the option wrote before.
 
     A file of another kind is refused before any work is done, unless `--force` is given; so is
     an ending that belongs to another format.
     """
 
+    remedy = "for stdout say /dev/stdout"
+
     def __init__(self, written: Written) -> None:
         """Take what the option writes."""
-        super().__init__(dir_okay=False, path_type=Path)
+        super().__init__()
         self.written = written
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -102,8 +122,6 @@ class OutputFile(click.Path):
         path = super().convert(value, param, ctx)
         assert isinstance(path, Path)  # noqa: S101 - as asked for above
         option = param.opts[0] if param is not None else "the option"
-        if value == "-":
-            self.fail("'-' is not the name of a file: for stdout say /dev/stdout", param, ctx)
         ending = path.suffix.lower()
         if self.written.refuses(ending) and (path.is_file() or not path.exists()):
             right = " or ".join(self.written.endings) or "another ending"

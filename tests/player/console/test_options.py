@@ -162,6 +162,9 @@ def test_a_dash_is_no_file(tmp_path, monkeypatch):
     assert done.stderr == (
         "hsearch show: --svg: '-' is not the name of a file: for stdout say /dev/stdout\n"
     )
+    done = CliRunner().invoke(main, ["review", "b2", "--resume", "-"], prog_name="hsearch")
+    assert (done.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert done.stderr.endswith("--resume: '-' is not the name of a file: choose another\n")
 
 
 def test_a_name_without_an_ending_says_nothing_else(tmp_path):
