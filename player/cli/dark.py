@@ -20,7 +20,7 @@ from player.cli.dark_shared import (
     solution_object,
 )
 from player.cli.dark_tables import counts, exploit, matrix, table
-from player.console.command import FailedError, InputError, command, group, reading
+from player.console.command import FailedError, InputError, command, group, reading, writing
 from player.console.options import (
     CERTIFICATE,
     CURVE,
@@ -121,6 +121,9 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             ),
             Event(),
         )
+        if options.file is not None:
+            with writing(options.file):
+                options.file.parent.stat()  # before hours are spent, not after them
         with leaving(lambda: _left(options.file)), reporting() as show_progress:
             solution = interruptible(
                 lambda: front.solve(rules, method, options, show_progress),
