@@ -182,7 +182,9 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
     """Against the weakest and the strongest on 4x4, by the grid and its keys alone, to the end."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
-        listed = page.get_by_label("Opponent").locator("option").all_inner_texts()
+        options = page.get_by_label("Opponent").locator("option")
+        expect(options).to_have_count(len(LEVELS))
+        listed = options.all_inner_texts()
         gains = [each.gains.get(11, each.gain) for each in LEVELS]  # the board of a new game
         words = ["" if gain is None else f" ({gain:+d})" for gain in gains]
         assert listed == [f"{each.title}{word}" for each, word in zip(LEVELS, words, strict=True)]

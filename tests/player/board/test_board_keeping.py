@@ -18,9 +18,10 @@ PASTE = """text => { const data = new DataTransfer(); data.setData("text", text)
   document.body.dispatchEvent(event); }"""
 
 
-@pytest.fixture
-def bound(london):
-    return london
+@pytest.fixture(scope="module")
+def bound():
+    with served(formats.load(QUEENBEE_HEXY)) as found:
+        yield found
 
 
 def moves(page):
