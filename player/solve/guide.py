@@ -6,11 +6,11 @@ them. Here the policy and the weak links order the moves together; of moves so o
 is looked at, not a quarter; and the chance sets the numbers from which a move begins that nobody
 has looked at. No answer depends on the advice, only how many positions it takes.
 
-With the extra `fast` it is the shipped net, in eight bits. Without, a tenth of its size in single
-precision takes as long: `positions/guide.npz`, which was taught what the shipped net says of the
-positions that a search asks about.
+With the extra `fast` the net is the shipped one, in eight bits. Without, it is one of a tenth of
+the weights, `positions/guide.npz`, which takes as long in single precision. The shipped net has
+taught it what it says of the positions that a search asks about.
 
-How early a question asks, at how small a node, how many moves it looks at and how much the
+How early a question asks, how many moves it looks at and how much the
 numbers say, was measured: `positions/results/solving.md` has the table. A single question takes
 a tenth or ten times as many positions by chance, so several count. Patterns in place of the net
 took as much time as no advice, more moves where the mover seems to lose a quarter more positions,
@@ -61,7 +61,7 @@ def small_net() -> Net | None:
 
 
 class Guide:
-    """Asks a net that comes with the program: which one, the extra `fast` decides.
+    """Asks a net that comes with the program, the small one where the extra `fast` is missing.
 
     It holds room, so threads need one each. The net is read with the first question, or
     made ready, in some seconds, where it was not for the board before.
@@ -90,9 +90,9 @@ class Guide:
     @cached_property
     def is_kept(self) -> bool:
         """Whether the net was made ready for this board before, so that it is only read."""
-        net = self._net
         if not self._is_fast:
             return bool(getattr(kernel.look, "signatures", True))  # compiled in this process
+        net = self._net
         return net is not None and is_ready(net, self._board)
 
     @property

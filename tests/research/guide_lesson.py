@@ -12,7 +12,7 @@ from player.study.fitting import FitSettings
 from player.study.training import FULL, Tensors, answers, fading, first_weights, to_net
 
 AVERAGE = 0.998  # what each step leaves of the mean of the weights, which becomes the net
-HALF = 0.5  # what the policy on all cells counts, that on those left, and the chance
+SHARE = 0.5  # what the policy on all cells counts, that on those left, and the chance
 WARM_UP, LONGEST = 200, 2.0  # steps of a growing rate, and the norm of a gradient
 
 Arrays = list[NDArray[Any]]
@@ -59,7 +59,7 @@ class Lesson:
         rate = self._settings.rate * min(1, (self._done + 1) / WARM_UP)
         for group in self._optimizer.param_groups:
             group["lr"] = rate * 0.5 * (1 + np.cos(np.pi * part))
-        turned = self._draw.random(len(some[0])) < HALF
+        turned = self._draw.random(len(some[0])) < 0.5
         planes, policy, chance, left = (each.copy() for each in some)
         for each in (planes, policy, left):
             each[turned] = each[turned][..., ::-1, ::-1]
@@ -83,7 +83,7 @@ class Lesson:
         lost = lost - (on_left * torch.log_softmax(among, 1)).sum(1)
         known = torch.from_numpy(chance.astype(np.float32))
         lost = lost + nn.binary_cross_entropy_with_logits(value, known, reduction="none")
-        return HALF * lost.mean()
+        return SHARE * lost.mean()
 
     def agreement(self, some: Arrays) -> float:
         """Return the part of positions where the move it likes best of those left is the same."""

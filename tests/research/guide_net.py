@@ -10,6 +10,9 @@
     python tests/research/guide_net.py fit [1-4].npz --into positions/guide.npz --epochs 4
         --rate 0.003 --start second.npz
 
+Of the net in `positions`, the second `fit` ended by the clock after 2.7 epochs, the third after
+3.6; the rate fell with the clock.
+
 `collect` plays games by the shipped net, solves positions of them for some hundred looks, and
 notes each node where the solver asks the net, with what that says and, once the question is over,
 who won; and positions after it. It needs the extra `fast`. `fit` needs torch; it prints how often
@@ -91,9 +94,11 @@ class Collector:
 
     def evaluator(self, side: int) -> Int8Evaluator:
         """Return the shipped net for a board."""
-        net = shipped_net()
-        assert net is not None
-        return self._evaluators.setdefault(side, Int8Evaluator(net, Board(side)))
+        if side not in self._evaluators:
+            net = shipped_net()
+            assert net is not None
+            self._evaluators[side] = Int8Evaluator(net, Board(side))
+        return self._evaluators[side]
 
     def game(self, side: int) -> list[Position]:
         """Return the positions of a game by the net's policy, until who wins seems sure."""

@@ -10,7 +10,7 @@ from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
 from player.answers.analysis import estimated
-from player.board.asked import KINDS, position, records
+from player.board.asked import KINDS, position
 from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # too, where it is installed
@@ -566,50 +566,3 @@ def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty
         toast.locator("span").tap()
         page.clock.fast_forward(7_000)
         expect(toast).to_have_count(0)
-
-
-def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monkeypatch):
-    monkeypatch.setattr(records.Pace, "is_due", lambda _pace: True)
-    watching = """() => { window.shares = [];
-      new MutationObserver(() => { const bar = document.querySelector(".working progress");
-        if (bar) shares.push(bar.position); }).observe(document.body, { childList: true,
-        subtree: true, attributes: true, characterData: true }); }"""
-    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
-        page.evaluate(watching)
-        tab(page, "Review")
-        page.get_by_role("button", name="Review this game").click()
-        expect(page.locator(".card")).to_have_count(2)
-        expect(page.locator(".working")).to_have_count(0)
-        shares = page.evaluate("shares")
-        assert shares == sorted(shares)
-        assert shares[0] >= 0
-
-
-def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
-    """What no connection refutes at once may be proved to lose by a search."""
-    whole, searched = KINDS["analyze"].load()[1], []
-
-    def analyze(desk, job, question):
-        found = whole(desk, job, question)
-        if "e1" not in question.position.white or searched:
-            return found
-        known = found["analysis"] | {"winner": None, "proof": None}
-        return found | {"analysis": known, "proved": None, "connection": None, "candidates": []}
-
-    def moves(_desk, _job, question):
-        if "e1" in question.position.white:
-            searched.append(question)
-        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
-
-    monkeypatch.setattr(position, "analyze", analyze)
-    monkeypatch.setattr(position, "moves", moves)
-    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
-        tab(page, "Review")
-        page.get_by_role("button", name="Review this game").click()
-        page.get_by_role("button", name="Try it yourself").last.click()
-        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
-        cell(page, "e1").click()
-        expect(page.locator(".notice")).to_contain_text("e1 loses")
-        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
-        assert len(searched) == 1

@@ -128,7 +128,7 @@ def test_without_the_net_nobody_asks(monkeypatch):
 
 
 def test_without_the_extra_a_small_net_is_asked(monkeypatch):
-    """In a tenth of the time of the shipped one: in the same questions, of as many nodes."""
+    """It has less than a ninth of the weights of the net that taught it, and saves positions."""
     monkeypatch.setattr(guide, "is_installed", lambda: False)
     monkeypatch.setattr(guide, "shipped_net", lambda: None)
     board, small, shipped = Board(7, 7), guide.small_net(), shipped_net()

@@ -1,0 +1,193 @@
+"""A game is reviewed at the page: how it turned, while that goes on, and what would have held."""
+
+import re
+from dataclasses import replace
+from threading import Event
+
+import pytest
+from browser import cell, opened, served, tab
+from playwright.sync_api import expect
+from test_board_page import QUEENBEE_HEXY
+from test_board_scene import QUICK, pasted
+
+from hsearch import formats
+from hsearch.hex.board import Color
+from player.answers.memory import MEMORY
+from player.board.asked import KINDS, position, records
+
+pytestmark = pytest.mark.firefox  # too, where it is installed
+UNREVIEWED = {"reviews": False}  # until somebody asks
+
+
+@pytest.mark.slow
+def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatch):
+    """The move that decided it, the best try and the dot; no other question judges the moves."""
+    whole, asked = KINDS["review"].load()[1], []
+
+    def review(desk, job, question):
+        asked.append("review")
+        told = []
+
+        def tell(progress):
+            # What comes after the turn is held back, but how many positions are left.
+            if not told or "positions" in progress.get("text", ""):
+                job.tell(progress)
+            if progress.get("from", 99) < 37:
+                told.append(progress)
+
+        whole(desk, replace(job, tell=tell), question)
+        job.cancel.wait()
+        job.check()
+
+    monkeypatch.setattr(records, "review", review)
+    monkeypatch.setattr(position, "graph", lambda *_: asked.append("graph"))
+    with served() as bound, opened(browser, bound, settings=QUICK) as page:
+        pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
+        words = re.compile("^Blue wins from move 37. 37 k8 was the mistake; the best try was")
+        expect(page.locator(".verdict .turn")).to_have_text(words)
+        expect(page.locator(".chart .mistake")).to_have_count(1)
+        expect(page.locator(".panels, .tabs").get_by_text("positions left")).to_be_visible()
+        expect(page.locator(".candidates .row").nth(2)).to_be_in_viewport(ratio=1)
+        expect(page.locator(".reply-line")).to_have_text("\u00a0")  # nobody has asked about a1
+        expect(page.locator(".moves-head p")).to_contain_text("Blue has won")
+
+    assert asked == ["review"]
+
+
+@pytest.mark.slow
+def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkeypatch):
+    """Before 24 d7 every move lost: the page takes that back at once, and finds the move before.
+
+    It does not wait for the review that goes on, which by its end is out of date.
+    """
+    whole_moves, whole_review = (KINDS[kind].load()[1] for kind in ("moves", "review"))
+    shown, is_seen, is_asked_again, in_time = [], Event(), Event(), []
+
+    def moves(desk, job, question):
+        position = question.position.position()
+        if shown or (position.black | position.white).count() != 23:
+            return whole_moves(desk, job, question)
+        is_seen.wait(60)
+        shown.append(position)
+        MEMORY.keep_win(position, Color.BLACK, None)
+        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
+
+    def review(desk, job, question):
+        if shown:
+            is_asked_again.set()
+            is_seen.wait(60)
+            return whole_review(desk, job, question)
+        found = whole_review(desk, job, question)
+        in_time.append(is_asked_again.wait(60))
+        return found
+
+    monkeypatch.setattr(position, "moves", moves)
+    monkeypatch.setattr(records, "review", review)
+    MEMORY.forget()
+    with served() as bound, opened(browser, bound, settings=QUICK) as page:
+        pasted(page, QUEENBEE_HEXY.read_text())
+        turn, dots = page.locator(".verdict .turn"), page.locator(".chart .mistake")
+        expect(turn).to_have_text(re.compile("^Red wins from move 24. 24 d7 was the mistake"))
+        is_seen.set()
+        is_seen.clear()
+        expect(turn).to_have_text("Red wins from move 23 or before.")
+        expect(dots).to_have_count(0)
+        is_seen.set()
+        expect(turn).to_have_text(re.compile("^Red wins from move 22. 22 d8 was the mistake"))
+        expect(page.get_by_role("button", name="Mistake: 22 d8")).to_be_visible()
+        expect(dots).to_have_count(1)
+    assert in_time in ([True], [])  # it may go on still
+
+
+@pytest.mark.slow
+def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(browser, monkeypatch):
+    """Or the page would say of one position which move held there, and that all of them lose."""
+    whole, asked, is_seen = KINDS["review"].load()[1], [], Event()
+
+    def review(desk, job, question):
+        asked.append(question.effort)
+        if question.effort == "normal":
+            job.tell({"ply": 2, "winner": "white", "proof": "solver", "chance": 0.0})
+            is_seen.wait(60)
+        found = whole(desk, replace(job, tell=lambda _progress: None), question)
+        if asked == ["quick"]:  # which knows less than it does on a board of this size
+            found["game"] |= {"turning_point": 3, "last_mistake": 3}
+            found["moves"][2] |= {"better": ["b2"]}
+        return found
+
+    monkeypatch.setattr(records, "review", review)
+    settings = QUICK | {"deepens": True, "searches": False}
+    with served() as bound, opened(browser, bound, settings=settings) as page:
+        pasted(page, "#5,a1c3e1d4")
+        turn = page.locator(".verdict .turn")
+        try:
+            expect(turn).to_have_text("Blue wins from move 1. 1 a1 was the mistake; c3 held.")
+        finally:
+            is_seen.set()
+    assert asked[:3] == ["quick", "normal", "quick"]
+
+
+@pytest.mark.slow
+def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
+    """One that loses is taken back, with its refutation as ghost stones."""
+    with opened(browser, empty, settings=QUICK) as page:
+        pasted(page, QUEENBEE_HEXY.read_text())
+        expect(page.locator(".verdict .turn")).to_be_visible()
+        tab(page, "Review")
+        mistake = page.locator(".card").last
+        expect(page.locator(".tabs").get_by_text("solver").filter(visible=True)).to_have_count(0)
+        number = int(mistake.locator("b").inner_text().split()[0])
+        mistake.get_by_text("Try it yourself").click()
+        standing = page.locator(".standing").first
+        expect(standing).to_have_text(re.compile(f"^Blue to move, after {number - 1} "))
+        cell(page, "a1").click()
+        expect(page.locator(".notice")).to_contain_text("a1 loses")
+        expect(page.locator(".ghost")).not_to_have_count(0)
+        expect(standing).to_have_text(re.compile(f"^Blue to move, after {number - 1} "))
+
+
+def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monkeypatch):
+    monkeypatch.setattr(records.Pace, "is_due", lambda _pace: True)
+    watching = """() => { window.shares = [];
+      new MutationObserver(() => { const bar = document.querySelector(".working progress");
+        if (bar) shares.push(bar.position); }).observe(document.body, { childList: true,
+        subtree: true, attributes: true, characterData: true }); }"""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        page.evaluate(watching)
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator(".card")).to_have_count(2)
+        expect(page.locator(".working")).to_have_count(0)
+        shares = page.evaluate("shares")
+        assert shares == sorted(shares)
+        assert shares[0] >= 0
+
+
+def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
+    """What no connection refutes at once may be proved to lose by a search."""
+    whole, searched = KINDS["analyze"].load()[1], []
+
+    def analyze(desk, job, question):
+        found = whole(desk, job, question)
+        if "e1" not in question.position.white or searched:
+            return found
+        known = found["analysis"] | {"winner": None, "proof": None}
+        return found | {"analysis": known, "proved": None, "connection": None, "candidates": []}
+
+    def moves(_desk, _job, question):
+        if "e1" in question.position.white:
+            searched.append(question)
+        return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
+
+    monkeypatch.setattr(position, "analyze", analyze)
+    monkeypatch.setattr(position, "moves", moves)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        page.get_by_role("button", name="Try it yourself").last.click()
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
+        cell(page, "e1").click()
+        expect(page.locator(".notice")).to_contain_text("e1 loses")
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
+        assert len(searched) == 1
