@@ -13,6 +13,7 @@ from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
 from player.solve.table import INFINITE, Node, Table, pack, unpack
 
+LEAST = 8  # positions that a job looks at whatever its bounds, as its way costs as much as some
 KEPT = 1000  # positions that a job brings back, those with the most work below
 
 _ALL = Techniques()
@@ -34,6 +35,7 @@ class Job:
     nodes    positions to look at, at most
     bounds   of the numbers phi and delta, at which another position is the better one to search
     known    nodes that were found near it, as `pack` makes them
+    lemmas   that jobs of late have learned, each as `Lemmas.since` returns them
     memory   megabytes for the worker's table
     version  of the program that asks
     """
@@ -46,6 +48,7 @@ class Job:
     nodes: int
     bounds: tuple[int, int] = (INFINITE, INFINITE)
     known: tuple[bytes, ...] = ()
+    lemmas: tuple[bytes, ...] = ()
     memory: int = 1000
     version: str = __version__
 
@@ -57,6 +60,7 @@ class JobResult:
     number   of the job
     node     the position, settled or with the moves that are left, as the job named its stones
     known    nodes that were found, as `pack` makes them
+    lemmas   that it has learned, as `Lemmas.since` returns them
     nodes    positions looked at
     seconds  of the processor
     """
@@ -64,6 +68,7 @@ class JobResult:
     number: int
     node: Node
     known: bytes
+    lemmas: bytes
     nodes: int
     seconds: float
 
@@ -116,13 +121,21 @@ class Worker:
         started, shared, table = time.thread_time(), self._shared, self._table
         for part in job.known:
             self.learn(part)
+        for told in job.lemmas:
+            if table.note(told):
+                shared.lemmas.hear(told)
         table.made.clear()
+        learned = shared.lemmas.learned
         place = self._descent.place(job.black, job.white, job.turn)
         node, before = table.node(place.key), shared.examined
         shared.budget = Budget(examined=before + job.nodes)
+        phi, delta = job.bounds
         with shared.lock:
             try:
-                self._descent.run(place, node, *job.bounds)
+                self._descent.run(place, node, phi, delta)
+                while node.winner is None and shared.examined - before < LEAST:
+                    phi, delta = 2 * phi, 2 * delta
+                    self._descent.run(place, node, phi, delta)
             except OutOfTimeError:
                 table.put_back(place.key, node)
         if node.winner is None:
@@ -135,8 +148,10 @@ class Worker:
             key=lambda nodes: -nodes[1].work,
         )
         nodes = pack({**below, **dict(most[:KEPT])}.items(), self.board)
+        told = shared.lemmas.since(learned)
+        table.note(told)
         examined = shared.examined - before
-        return JobResult(job.number, node, nodes, examined, time.thread_time() - started)
+        return JobResult(job.number, node, nodes, told, examined, time.thread_time() - started)
 
     def _numbers(self, node: Node, turn: int) -> dict[bytes, Node]:
         """Return what is known of the positions after the moves that are left."""
@@ -149,23 +164,27 @@ class Worker:
 
 
 class _MadeTable(Table):
-    """A table that lists the nodes made since `made` was cleared. Holds state."""
+    """A table that lists the nodes made or searched since `made` was cleared. Holds state."""
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
-        self.made: list[bytes] = []
+        self.made: dict[bytes, None] = {}
         self._heard: set[int] = set()
 
     def note(self, known: bytes) -> bool:
-        """Note these nodes of others; return whether they are new here, or were forgotten."""
+        """Note nodes or lemmas of others; return whether they are new here, or were forgotten."""
         is_new = hash(known) not in self._heard
         self._heard.add(hash(known))
         return is_new
 
     def node(self, key: bytes, numbers: tuple[int, int] = (1, 1)) -> Node:
         if key not in self.nodes:
-            self.made.append(key)
+            self.made[key] = None
         return super().node(key, numbers)
+
+    def put_back(self, key: bytes, node: Node) -> None:
+        self.made[key] = None
+        super().put_back(key, node)
 
     def learn(self, key: bytes, node: Node) -> bool:
         """Enter a node of others, and return true, unless as much is known."""
@@ -193,6 +212,7 @@ def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT
     seen = Node(node.phi, node.delta, node.work)
     seen.common, seen.union, seen.moves = node.common, node.union, moves
     seen.stones, seen.needs = node.stones, node.needs
+    seen.numbers, seen.is_advised = node.numbers, node.is_advised
     if turned:
         turn = descent.turned
         seen.common, seen.union = turn(node.common), turn(node.union)

@@ -33,7 +33,8 @@ from player.solve.proof_line import ProofError
 from player.solve.table import INFINITE, Node, TableError
 from player.solve.verify import verify
 
-SCHEMA = "hsearch/upper-tree/1"
+SCHEMA = "hsearch/upper-tree/2"
+UNADVISED = "hsearch/upper-tree/1"  # written before version 2, without what the net advised
 JOBS_SCHEMA = "hsearch/jobs/1"
 
 Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
@@ -133,7 +134,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
         head = strict.read(first, _Head)
     except ValueError as error:
         raise JobFolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
-    if head.schema != SCHEMA:
+    if head.schema not in (SCHEMA, UNADVISED):
         raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):
         here, there = str(board), f"{head.columns}x{head.rows}"
@@ -178,6 +179,8 @@ class _Line:
     moves: list[Count]
     stones: Pair
     needs: Pair
+    numbers: tuple[Count, Count] = (1, 1)
+    advised: bool = False
 
 
 def _line_of(key: bytes, node: Node) -> dict[str, Any]:
@@ -191,6 +194,8 @@ def _line_of(key: bytes, node: Node) -> dict[str, Any]:
         "moves": node.moves,
         "stones": [f"{cells:x}" for cells in node.stones],
         "needs": [f"{cells:x}" for cells in node.needs],
+        "numbers": node.numbers,
+        "advised": node.is_advised,
     }
 
 
@@ -207,6 +212,7 @@ def _node_of(line: _Line, board: Board) -> tuple[bytes, Node]:
     node.common, node.union, node.moves = common, _cells(line.union, board), moves
     node.stones = black, white
     node.needs = _cells(line.needs[0], board), _cells(line.needs[1], board)
+    node.numbers, node.is_advised = line.numbers, line.advised
     return bytes.fromhex(line.key), node
 
 

@@ -3,9 +3,11 @@
 It is the tree of the solver, whose nodes are looked at elsewhere. A leaf that a
 job has left open gets the moves that the job found, with their numbers, and the
 next jobs go to these. A node above a job that is out looks worse meanwhile (its
-`busy`, the virtual loss), so that many jobs go different ways.
+`busy`, the virtual loss), so that many jobs go different ways. What a job has proved goes
+along with the next ones as lemmas, so that no worker searches what another knows.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -25,6 +27,8 @@ SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more 
 ROOM = 2  # times the numbers of a leaf, to which they may grow at least
 SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of at most this many jobs ago
 NEAR = 3  # nodes above a job whose findings it takes along
+CROWD = 500  # looks below a position for each job there but the first, while others are open
+HEARD = 4  # jobs whose lemmas go along, for each that is out
 
 _ALL = Techniques()
 _Way = list[tuple[SolverNode, Node]]
@@ -60,6 +64,7 @@ class JobTree(Descent):
         self.seconds = 0.0  # of the processors that did them
         self._given = 0
         self._out: dict[int, _Way] = {}
+        self._told: deque[bytes] = deque()  # lemmas of the jobs of late
         self._found: dict[bytes, bytes] = {}  # by jobs, as they packed it
         self._best, self._next_best = b"", 0
         self._heavy: list[tuple[bytes, Node]] | None = None  # settled, with those of late
@@ -111,13 +116,17 @@ class JobTree(Descent):
     def next_job(self, positions: Sequence[Position]) -> Job | None:
         """Return a job for the first of some positions that has one; None if all wait or are done.
 
-        It is out then, until it is kept or given up.
+        One with many jobs for what has been looked at below it comes after the others: these would
+        go into moves that one worker would not try. The job is out then, until it is kept or
+        given up.
         """
-        for position in positions:
-            way: _Way = []
-            place = self.of(position)
-            if self._find(place, self.table.node(place.key), way):
-                return self._hand_out(way)
+        for is_crowded in (False, True):
+            for position in positions:
+                way: _Way = []
+                place = self.of(position)
+                node = self.table.node(place.key)
+                if (node.busy > node.work // CROWD) == is_crowded and self._find(place, node, way):
+                    return self._hand_out(way)
         return None
 
     def keep(self, result: JobResult) -> None:
@@ -129,6 +138,9 @@ class JobTree(Descent):
         for _, node in way:
             node.busy -= 1
             node.work += result.nodes
+        self._told.append(result.lemmas)
+        while len(self._told) > HEARD * (len(self._out) + 1):
+            self._told.popleft()
         for key, result_node in unpack(result.known, self.board):
             if self._is_news(result_node, self.table.nodes.get(key)):
                 self.table.put_back(key, result_node)
@@ -173,7 +185,7 @@ class JobTree(Descent):
         """
         for move in self._ranked(place, node):
             below = self.after(node, place.turn, move)
-            child = self.table.node(below.key)
+            child = self.table.node(below.key, node.numbers)
             if self._find(below, child, way) or child.winner is not None:
                 return True
         return False
@@ -184,11 +196,13 @@ class JobTree(Descent):
         The last are for workers that would wait otherwise.
         """
         moves = list(node.moves or ())
-        few = 1 + (len(moves) + 3) // 4
+        few = self.few(node)
 
         def doubt(move: Cell) -> int:
             child = self.table.nodes.get(self.after(node, place.turn, move).key)
-            return 1 if child is None else child.delta + child.busy * (child.delta + 1)
+            if child is None:
+                return node.numbers[1]
+            return child.delta + child.busy * (child.delta + 1)
 
         return sorted(moves[:few], key=doubt) + (moves[few:] if node.busy else [])
 
@@ -236,6 +250,7 @@ class JobTree(Descent):
             self.smallest * min(DOUBT, len(way)),
             self._bounds(way),
             (*(part for part in near if part), self._best_known()),
+            tuple(self._told),
             self.memory,
         )
 
@@ -271,6 +286,7 @@ class JobTree(Descent):
         leaf.phi, leaf.delta = news.phi, news.delta
         leaf.common, leaf.union, leaf.moves = news.common, news.union, news.moves
         leaf.stones, leaf.needs = news.stones, news.needs
+        leaf.numbers, leaf.is_advised = news.numbers, news.is_advised
 
 
 def _heaviest(most: int, nodes: Iterable[tuple[bytes, Node]]) -> list[tuple[bytes, Node]]:

@@ -133,6 +133,27 @@ class Lemmas:
         if (turned != lemma).any():
             self._add(owner, turned)
 
+    def since(self, learned: tuple[int, int]) -> bytes:
+        """Return the lemmas that were learned since, for `hear` of another process.
+
+        `learned` is the count of then.
+        """
+        parts = []
+        for owner, count in enumerate(learned):
+            first, end = self._from(owner, count)
+            parts += [np.int64(end - first).tobytes(), self._columns[owner][:, first:end].tobytes()]
+        return b"".join(parts)
+
+    def hear(self, told: bytes) -> None:
+        """Remember lemmas that `since` returned, of the same board."""
+        rows, at = np.frombuffer(told, np.int64), 0
+        for owner in (0, 1):
+            count, height = int(rows[at]), 2 * self._width
+            end = at + 1 + height * count
+            for lemma in rows[at + 1 : end].reshape(height, count).T:
+                self._add(owner, lemma)
+            at = end
+
     def ask(
         self, turn: int, stones: tuple[int, int], common: int, since: tuple[int, int] = (0, 0)
     ) -> Told:

@@ -363,6 +363,13 @@ class Descent:
         elif node.winner is None and self._shared.techniques.decomposition:
             self._cut(place, node)
 
+    def few(self, node: Node) -> int:
+        """Return how many of the moves of a node are looked at, more as they are refuted."""
+        left = len(node.moves or ())
+        if not self._shared.techniques.widening:
+            return left
+        return 1 + (left + 3) // (ADVISED if node.is_advised else UNADVISED)
+
     def _count(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
 
@@ -372,10 +379,7 @@ class Descent:
         moves, best = node.moves or (), -1
         least = second = 2 * INFINITE
         total = 0
-        few = len(moves)
-        if self._shared.techniques.widening:
-            few = 1 + (few + 3) // (ADVISED if node.is_advised else UNADVISED)
-        for move in moves[:few]:
+        for move in moves[: self.few(node)]:
             below = self.after(node, place.turn, move)
             known = self._table.nodes.get(below.key)
             phi, delta = node.numbers if known is None else (known.phi, known.delta)

@@ -1,5 +1,7 @@
 """Solving by jobs: the same winners whatever the workers do, and a tree that survives."""
 
+import hashlib
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
@@ -13,6 +15,7 @@ from strategies import positions
 from hsearch.connect.inferior import fill_in
 from hsearch.hex.board import Board, Color, from_number
 from hsearch.hex.position import Position, winner
+from player.solve import guide, proof_number
 from player.solve import job as jobs
 from player.solve.coordinator import Coordinator
 from player.solve.job import JobError, Worker, run_job
@@ -102,6 +105,85 @@ def test_a_worker_reads_what_it_is_told_once(monkeypatch):
     worker._table._forget()  # noqa: SLF001 - which takes a search that fills it
     worker.learn(tree.settled(5))
     assert len(read) == 2
+
+
+def test_a_worker_knows_what_others_have_proved():
+    """By their lemmas, which go along with the next job; its own do not come back to it."""
+    other = Position.of(BOARD).play(BOARD.cell("a4"))
+    tree, first = JobTree(BOARD), Worker(BOARD, 1)
+    asked = tree.next_job([HARD])
+    tree.keep(first.run(asked))
+    job = tree.next_job([other])
+    told = Worker(BOARD, 1).run(replace(asked, number=3, lemmas=job.lemmas))
+
+    assert asked.lemmas == ()
+    assert (told.nodes, told.node.winner) == (0, tree.winner(HARD))
+    learned = first._shared.lemmas.learned  # noqa: SLF001 - how many
+    first.run(replace(job, known=(), nodes=0))
+    assert first._shared.lemmas.learned == learned  # noqa: SLF001
+
+
+def test_the_tree_looks_at_as_few_moves_as_the_net_advises(tmp_path, monkeypatch):
+    """Of a position that a worker has asked about; so does the tree of who resumes the search."""
+    for name in ("EASY", "COUNTED", "WORTH"):
+        monkeypatch.setattr(proof_number, name, 1)
+    board = Board(6, 6)
+    position = Position.of(board).play(board.cell("a4"))
+    tree, worker = JobTree(board, smallest=30), Worker(board, 1)
+    tree.keep(worker.run(tree.next_job([position])))
+    folder, again = JobFolder(tmp_path / "f", board), JobTree(board)
+    with folder.held():
+        folder.save(tree)
+    folder.load(again)
+
+    for each in (tree, again):
+        node = each.table.nodes[each.of(position).key]
+        assert node.is_advised
+        assert node.numbers != (1, 1)
+        assert each.few(node) == 1 + (len(node.moves) + 3) // guide.ADVISED
+    assert tree.next_job([position]).black == again.next_job([position]).black
+
+
+def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
+    """As it was written before; the search goes on from it."""
+    tree, folder = JobTree(BOARD, smallest=1), JobFolder(tmp_path / "f", BOARD)
+    tree.keep(Worker(BOARD, 1).run(tree.next_job([HARD])))
+    with folder.held():
+        folder.save(tree)
+    path = tmp_path / "f" / "tree.jsonl"
+    head, *lines = (json.loads(line) for line in path.read_text().splitlines())
+    for line in lines:
+        del line["numbers"], line["advised"]
+    payload = "".join(f"{json.dumps(line)}\n" for line in lines)
+    digest = hashlib.sha256(payload.encode()).hexdigest()
+    head |= {"schema": "hsearch/upper-tree/1", "sha256": digest}
+    path.write_text(f"{json.dumps(head)}\n{payload}")
+    again = JobTree(BOARD)
+    folder.load(again)
+
+    assert [key for key, _ in again.expanded()] == [key for key, _ in tree.expanded()]
+    search(again, HARD, Random(0), 1)  # noqa: S311
+    assert again.winner(HARD) == Solver(BOARD).outcome(HARD)
+
+
+def test_a_job_is_worth_its_way():
+    """It looks at some positions though another would be the better one to search at once."""
+    board = Board(7, 7)
+    job = replace(JobTree(board).next_job([Position.of(board)]), bounds=(1, 1))
+    long, short = (Worker(board, 1).run(replace(job, nodes=most)) for most in (1000, 3))
+
+    assert jobs.LEAST <= long.nodes < 100
+    assert short.nodes == 3
+
+
+def test_jobs_go_where_there_is_much_to_look_at():
+    """A second one to a position that is hardly begun only when no other is left."""
+    other = Position.of(BOARD).play(BOARD.cell("a4"))
+    tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
+    tree.keep(worker.run(tree.next_job([HARD])))
+    given = [tree.next_job([HARD, other]) for _ in range(3)]
+
+    assert [job.black == tree.of(other).black for job in given] == [False, True, False]
 
 
 def test_jobs_that_are_out_are_different_and_grow_with_doubt():

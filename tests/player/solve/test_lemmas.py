@@ -92,6 +92,23 @@ def test_what_is_new_is_told_alone(lemmas, black, turn):
     assert _told(told) == _plain(lemmas[-1:], turn, (black, 0), common)
 
 
+@given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
+def test_another_process_hears_of_what_is_new(early, late, most):
+    """Also where the older half has gone meanwhile."""
+    made = _with(early, most=most)
+    since = made.learned
+    for lemma in late:
+        made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001
+    other = _with([])
+
+    other.hear(made.since(since))
+
+    for owner in (0, 1):
+        new = [each for each in late if each.owner == owner]
+        kept = made.known(owner)
+        assert other.known(owner) == new[max(0, len(new) - len(kept)) :]
+
+
 @given(st.builds(_apart, st.integers(0, 1), CELLS, CELLS))
 def test_the_kernel_spares_what_the_rule_says(lemma):
     """Any stones and cells, whether they are a lemma or not."""
