@@ -3,7 +3,7 @@
 import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
 import { LAYERS, setNames } from "./layers.js";
-import { candidatesOf } from "./panels/answer.js";
+import { bestMove } from "./panels/answer.js";
 import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
 import { turningPoints } from "./panels/graph.js";
 import { isMistake } from "./panels/moves.js";
@@ -286,8 +286,7 @@ export class App extends Known {
       return this.complain(UNJUDGED[place] ?? "Analyze shows what is known of this position.");
     }
     const said = this.found?.said, why = this.why?.said.summary.join(" ");
-    const [best] = candidatesOf(this), { key = null } = this.found?.connection ?? {};
-    const move = best?.move ?? key;
+    const move = bestMove(this);
     const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict,
       hint: move === null ? said?.verdict : `The best move that is known is ${move}.` };
     this.tell(answers[word] ?? "Nothing is known yet.");

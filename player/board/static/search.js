@@ -11,7 +11,7 @@ export function search(app) {
   const { node } = app, { settings: { searches } } = app;
   const isWanted = searches && app.mode === "analyze" && app.status === "open"
     && !app.hidesAnalysis && !isFirstSight(app) && !node.isSearched && node.found
-    && node.found.chain.length === 0
+    && node.found.chain.length === 0 && node.found.analysis.outcome == null
     && !["resign", "forfeit"].includes(node.move);
   if (app.searched === node.state && isWanted) return;
   app.searched = isWanted ? node.state : null; // with other stones it is another position

@@ -31,6 +31,7 @@ from player.engine.spec import participant
 from player.evaluate.chance import per_cent
 from player.gtp.session import Session
 from player.kernels import tree
+from player.search.chances import BestMove, BestMoves
 
 
 def is_legal(position, line):
@@ -128,6 +129,22 @@ def test_a_search_heeds_what_was_proved_of_the_moves():
     assert best.moves[0].cell == second.cell
 
 
+def test_a_chance_has_its_simulations_beside_it():
+    """Which are the order of the moves: 36 % of many stand above 40 % of few."""
+    position = of("c2 e5 b5", 7)
+    board = position.board
+    moves = tuple(
+        BestMove(board.cell(name), None, chance, simulations, (board.cell(name),))
+        for name, chance, simulations in (("d4", 0.36, 1200), ("e3", 0.4, 7))
+    )
+    best = BestMoves(position, moves, None, None, 1207)
+
+    heading, *lines = answers.statements(best)
+    assert "in the order of their simulations; 1,207 simulations in all:" in heading
+    assert lines == ["  1 d4 36 % (1,200)", "  2 e3 40 % (7)"]
+    assert [each["said"] for each in answers.shown_moves(best)] == ["36 % (1,200)", "40 % (7)"]
+
+
 def test_where_every_move_loses_one_is_named_with_its_refutation():
     position = of("c3", 5)
     best = best_moves(Analysis(position, memory=Memory()), 0)
@@ -185,7 +202,8 @@ def test_the_board_tells_candidates_as_they_change():
     answer = moves(desk, BoardJob(told.append), Moves(stones, seconds=0.5))
 
     assert len(told) > 1
-    assert told[-1]["candidates"][0]["said"].endswith("%")
+    first = told[-1]["candidates"][0]
+    assert first["said"].endswith(f" % ({first['simulations']:,})")
     assert f" {per_cent(told[-1]['estimate']['chance'])} %" in told[-1]["estimate"]["said"]
     assert answer["candidates"] == told[-1]["candidates"]
     assert answer["winner"] is None

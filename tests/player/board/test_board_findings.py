@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
+from hsearch import formats
 from player.answers.analysis import estimated
 from player.board.asked import KINDS, position
 from player.search.chances import Chance
@@ -21,10 +22,10 @@ BOX = "part => JSON.stringify(part.getBoundingClientRect())"
 
 
 LINES = (
-    ("b4", "54 %", 0.54, ["b4", "a9", "b3"]),
-    ("c2", "51 %", 0.51, ["c2", "i4"]),
-    ("h10", "9 %", 0.09, ["h10"]),
-    ("a1", "1 %", 0.01, ["a1"]),
+    ("b4", "54 % (70)", 0.54, ["b4", "a9", "b3"]),
+    ("c2", "51 % (20)", 0.51, ["c2", "i4"]),
+    ("h10", "9 % (9)", 0.09, ["h10"]),
+    ("a1", "1 % (1)", 0.01, ["a1"]),
 )
 
 
@@ -54,7 +55,9 @@ def test_candidates_are_listed_drawn_and_played(browser, empty):
     with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
         rows = page.locator(".candidates .row")
         expect(rows).to_have_count(3)
-        expect(rows.first).to_have_text(re.compile(r"b4\s+54 %\s+a9 b3"))
+        expect(rows.first).to_have_text(re.compile(r"b4\s+54 % \(70\)\s+a9 b3"))
+        order = "the chance after each, and its number of simulations, most first"
+        expect(page.get_by_role("list", name=f"Moves to play: {order}")).to_be_visible()
         expect(page.locator(".picture .rank.best")).to_have_text(["2", "1", "3"])
         expect(cell(page, "c2")).to_have_attribute("aria-label", "c2, empty, candidate 2")
         before = page.locator(".verdict").evaluate(BOX)
@@ -99,6 +102,23 @@ def test_a_game_that_is_over_has_no_candidates(browser, empty):
     with opened(browser, empty, "#3,b1a1b2c2b3", settings=SEARCHING) as page:
         expect(page.locator(".headline")).to_have_text("Red has won")
         expect(page.locator(".candidates .row")).to_have_count(0)
+
+
+def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
+    """Nor is it searched. One move before it is as usual, and where a move is tried after it."""
+    ended = formats.read("(;FF[4]GM[11]SZ[5]RE[W+R];B[b2];W[b4];B[b3];W[a4])")
+    settings = SEARCHING | {"redBlue": False}
+    with served(ended) as bound, opened(browser, bound, settings=settings) as page:
+        rows, box = page.locator(".candidates .row"), page.get_by_label("Move or question")
+        expect(page.locator(".headline")).to_have_text("White has won: Black resigned")
+        expect(page.locator(".verdict details")).to_be_attached()
+        box.fill("hint")
+        box.press("Enter")
+        expect(page.locator(".notice")).to_contain_text("White has won")
+        expect(rows).to_have_count(0)
+        assert scripted == []
+        page.get_by_role("button", name="2 b4").click()
+        expect(rows).not_to_have_count(0)
 
 
 @pytest.mark.slow

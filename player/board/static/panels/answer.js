@@ -10,6 +10,7 @@ import { isFirstSight } from "../stones.js";
 import { OTHER } from "../tree.js";
 
 const SHOWN = 3; // candidates
+const ORDER = "the chance after each, and its number of simulations, most first";
 
 // A bar beside the board: each player's chance, solid and locked where it is proved.
 export function evaluationBar(app) {
@@ -126,14 +127,22 @@ function searching(app) {
 
 // Up to three moves with their chances, in a place that is there without them, too.
 function candidates(app) {
-  return html`<ol class="candidates" aria-label="Moves to play">${candidatesOf(app).map((one) =>
-    candidate(app, one))}</ol>`;
+  const moves = candidatesOf(app);
+  const order = moves.some((one) => one.winner === null) ? ORDER : "";
+  return html`<ol class="candidates" title=${order} aria-label="Moves to play${order && `: ${order}`}"
+    >${moves.map((one) => candidate(app, one))}</ol>`;
 }
 
 export function candidatesOf(app) {
-  const isOver = app.found === null || app.found.chain.length > 0 || isFirstSight(app);
+  const isOver = app.found === null || outcome(app) !== null || isFirstSight(app);
   const moves = app.node.candidates ?? app.found?.candidates ?? [];
   return isOver ? [] : moves.slice(0, SHOWN);
+}
+
+// The first of them, or the key of a proof; null where the game is over, too.
+export function bestMove(app) {
+  if (outcome(app) !== null) return null;
+  return candidatesOf(app)[0]?.move ?? app.found?.connection?.key ?? null;
 }
 
 // Whether a move is proved to lose: it only holds out longest.
