@@ -4,6 +4,7 @@ import { join, returnToSeat } from "./hidden.js";
 import { inNames, name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { Recent, isWhole, newKey } from "./recent.js";
+import { keptReview, resumeReview } from "./reviewing.js";
 import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
 
@@ -53,6 +54,7 @@ export class Keeping extends State {
       if (session.mode !== "dark") this.mode = session.mode;
       this.take(kept.record, { steps: kept.path, kept });
       this.resume(session);
+      resumeReview(this, recall("review", null, sessionStorage));
     } else if (kept !== undefined) {
       this.take(kept.record, { steps: kept.path, kept });
     } else if (here.length > 1) {
@@ -190,6 +192,7 @@ export class Keeping extends State {
     if (!this.hasGame || this.game.isHidden) return;
     remember("game", this.entry, sessionStorage);
     remember("session", this.session, sessionStorage);
+    remember("review", keptReview(this), sessionStorage);
   }
 
   // Keep the game among the last ones, unless it is empty or has hidden stones.

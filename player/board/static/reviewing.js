@@ -5,7 +5,7 @@ import { name } from "./layers.js";
 import { searchForTry } from "./search.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
-import { lineRecord } from "./tree.js";
+import { lineRecord, nodeAt, path, stepsTo } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
 // How long each takes, about: one bar shows all of them.
@@ -103,6 +103,32 @@ function takeOver(app, review) {
 async function tryBefore(app, mistake) {
   const found = await searchForTry(app, mistake);
   if (found?.winner) correct(app, mistake.parent, found.winner);
+}
+
+// What is kept of the review, for a reload; null where there is none of the game on the board, or
+// moves of it are gone.
+export function keptReview({ review, game, settings: { redBlue } }) {
+  if (review?.record !== game) return null;
+  const { effort, isWhole, game: whole, said, nodes } = review;
+  const steps = stepsTo(nodes[nodes.length - 1]);
+  if (steps.includes(-1)) return null;
+  const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
+  return { key: game.key, redBlue, steps, effort, isWhole, game: whole, said, moves };
+}
+
+// Show it again, unless it is of another game, or in other names.
+export function resumeReview(app, kept) {
+  const { game, settings: { redBlue } } = app;
+  if (kept?.key !== game.key || kept.redBlue !== redBlue) return;
+  const { steps, moves, ...rest } = kept, line = path(nodeAt(game, steps));
+  const nodes = line.filter((node) => node.move !== null), plies = [line[0], ...nodes];
+  if (nodes.length !== moves.length) return;
+  if (moves.some((one, place) => one !== null && one.move !== nodes[place].move)) return;
+  const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
+  const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
+  Object.assign(review, { record: game, sent, nodes, plies });
+  app.turnSaid = turnOf(review); // it was heard before
+  takeOver(app, review);
 }
 
 // A winner that was not known before is asked about anew, for by now there is a proof.

@@ -164,6 +164,38 @@ def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monke
         assert shares[0] >= 0
 
 
+def test_a_reload_keeps_the_review(browser, empty, monkeypatch):
+    """The marks, how the game turned and the cards, unasked; from a variation as well."""
+    whole, asked = KINDS["review"].load()[1], []
+
+    def review(desk, job, question):
+        asked.append(question)
+        return whole(desk, job, question)
+
+    monkeypatch.setattr(records, "review", review)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        turn = page.locator(".verdict .turn")
+        marked = page.locator(".tree-of-moves .move", has_text="??")
+        expect(page.locator(".card")).to_have_count(2)
+        expect(page.locator(".working")).to_have_count(0)
+        expect(marked).to_have_count(2)
+        words, before, count = turn.inner_text(), marked.all_inner_texts(), len(asked)
+        page.reload()
+        expect(marked).to_have_text(before)
+        expect(turn).to_have_text(words)
+        tab(page, "Review")
+        expect(page.locator(".card")).to_have_count(2)
+        assert len(asked) == count
+        page.keyboard.press("ArrowLeft")
+        cell(page, "d3").click()
+        expect(page.locator(".standing").first).to_contain_text("in a variation")
+        page.reload()
+        expect(page.locator(".standing").first).to_contain_text("in a variation")
+        expect(marked).to_have_text(before)
+
+
 def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
     """What no connection refutes at once may be proved to lose by a search."""
     whole, searched = KINDS["analyze"].load()[1], []

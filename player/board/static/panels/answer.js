@@ -129,8 +129,9 @@ function searching(app) {
 function candidates(app) {
   const moves = candidatesOf(app);
   const order = moves.some((one) => one.winner === null) ? ORDER : "";
-  return html`<ol class="candidates" title=${order} aria-label="Moves to play${order && `: ${order}`}"
-    >${moves.map((one) => candidate(app, one))}</ol>`;
+  return html`<ol class="candidates" title=${order}
+    aria-label=${`Moves to play${order && `: ${order}`}`}>${moves.map((one) =>
+    candidate(app, one))}</ol>`;
 }
 
 export function candidatesOf(app) {
