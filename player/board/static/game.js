@@ -354,9 +354,11 @@ export class Game extends Keeping {
     this.changed();
   }
 
-  // What was said goes by itself, but not while somebody points at it or has the focus there.
+  // What was said goes by itself, but not while somebody points at it or has the focus there: by
+  // keys, as what was tapped keeps the focus.
   fade() {
     this.holdToast();
+    if (document.querySelector(".toast :focus-visible") !== null) return;
     this.fading = setTimeout(() => { this.told = null; this.changed(); }, TOAST);
   }
 

@@ -7,7 +7,7 @@ import { showQuestion, shut } from "./panels/over.js";
 import { page } from "./page.js";
 
 // Where the focus stays once a button that had it is off or gone, for whoever goes on by keys.
-const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .question";
+const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .question, .toast";
 const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();
@@ -24,6 +24,8 @@ const app = new App(() => {
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
   else if (isOff(had) && !app.isByPointer && place?.isConnected) {
     (place.tabIndex === 0 ? place : place.querySelector(STOPS))?.focus();
+  } else if (isOff(had) && !app.isByPointer && place?.matches(".toast")) {
+    app.give(() => root.querySelector(`[data-cell="${app.home}"]`)?.focus());
   }
 });
 const isOff = (part) => part.disabled || !part.isConnected;
