@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Check a proof of who wins a position of Hex: python check_proof.py FILE[.xz], or - for stdin.
 
-Written from proof-format.md alone; shares nothing with the program that writes proofs. A line is
-read at a time, and only its claim is kept. Exit codes: 0 holds, 1 does not hold, 3 not a proof.
+Written from proof-format.md alone; shares nothing with what writes proofs. A line is read at a
+time, and only its claim is kept. Exit codes: 0 holds, 1 does not hold, 2 usage, 3 not a proof.
 """
 
 import array
@@ -37,8 +37,7 @@ class Board:
         self.points = {name: point for point, name in enumerate(self.names)}
         edges = range(self.size, self.size + 4)
         self.edges = {"black": tuple(edges[:2]), "white": tuple(edges[2:])}
-        self.won_by, self.ends = won_by, self.edges[won_by]
-        self.lost_by = COLORS[1 - COLORS.index(won_by)]
+        self.won_by, self.lost_by, self.ends = won_by, COLORS[won_by == "black"], self.edges[won_by]
         self.neighbors = [set() for _ in self.names]
         for cell in self.cells:
             row, column = divmod(cell, columns)
@@ -68,10 +67,9 @@ class Board:
         """Return those of some cells that a path from a point reaches, all of it inside them."""
         reached, waiting = set(), [start]
         while waiting:
-            for point in self.neighbors[waiting.pop()]:
-                if point in cells and point not in reached:
-                    reached.add(point)
-                    waiting.append(point)
+            for point in self.neighbors[waiting.pop()].intersection(cells) - reached:
+                reached.add(point)
+                waiting.append(point)
         return frozenset(reached)
 
     def has_chain(self, color, stones):
@@ -397,4 +395,6 @@ def main(name):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else "usage: python check_proof.py FILE")
+    if len(sys.argv) != 2:
+        print("usage: python check_proof.py FILE", file=sys.stderr)
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else 2)

@@ -293,6 +293,17 @@ def test_it_runs_alone(tmp_path):
     assert (done.returncode, done.stderr) == (3, "-: Bad file descriptor\n")
 
 
+def test_wrong_usage_does_not_read_as_a_proof_that_does_not_hold(tmp_path):
+    """Exit code 1 is for that alone."""
+    file = tmp_path / "b2.proof"
+    file.write_text(written(joined()))
+
+    for words in ((), (str(file), str(file))):
+        done = run(*words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "usage: python check_proof.py FILE\n"
+
+
 def test_it_reads_what_is_packed(tmp_path):
     """By xz, as `solve --proof OUT.xz` writes it; one that is damaged or cut is no proof."""
     file, whole = tmp_path / "b2.proof.xz", lzma.compress(written(joined()).encode())
