@@ -29,11 +29,10 @@ import numpy as np
 from numba import types
 
 from hsearch.kernels import internals
-from hsearch.kernels.folder import folder_of, read_kept, turn, write_kept
+from hsearch.kernels.folder import UNCOMPILED, folder_of, read_kept, turn, write_kept
 
-# Integers of kernels wrap around and keep their width, which those of Python do not.
 if numba.config.DISABLE_JIT:
-    raise ImportError("NUMBA_DISABLE_JIT is set, but kernels run compiled only: unset it")
+    raise ImportError(UNCOMPILED)
 
 # Their name and the version of Numba say what these hold.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}

@@ -29,6 +29,21 @@ def has_kernels() -> bool:
     return any(folder.glob("*.kernel"))
 
 
+# Integers of kernels wrap around and keep their width, which those of Python do not.
+
+UNCOMPILED = "NUMBA_DISABLE_JIT is set, but kernels run compiled only: unset it"
+
+
+def require_compiling() -> None:
+    """Raise ImportError where Numba is set to compile nothing, before threads find out one by one.
+
+    A setting that is no number is none for Numba.
+    """
+    with contextlib.suppress(ValueError):
+        if int(os.environ.get("NUMBA_DISABLE_JIT", "0")):
+            raise ImportError(UNCOMPILED)
+
+
 # A file begins with a digest of the rest. None ever changes: what it is named after does.
 
 _DIGEST = 32  # bytes

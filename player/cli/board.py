@@ -9,6 +9,7 @@ import click
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import SizeType, gather, number_option
 from player.console.reading import DEFAULT_SIZE, read
@@ -121,6 +122,7 @@ def board(  # noqa: PLR0913 - one for each option
     for name, value in (("--id", suite_id), ("--game", number)):
         if value is not None and file is None:
             raise click.UsageError(f"{name} needs a FILE")
+    require_compiling()
     game = (
         Game(Board(*(size or DEFAULT_SIZE)))
         if file is None

@@ -7,6 +7,7 @@ from threading import Thread
 
 import click
 
+from hsearch.kernels.folder import require_compiling
 from player.console.command import CLOSED_PIPE, DEBUG, command, wrong_spec
 from player.console.options import LevelType
 from player.console.screen import interruptible
@@ -51,6 +52,7 @@ def gtp(context: click.Context, /, *, named: str | None, level: Level | None) ->
 
     if named is not None and level is not None:
         raise click.UsageError("--player and --level exclude each other")
+    require_compiling()
     spec = level.spec if level else named or DEFAULT
     if named is not None:
         _check(spec)

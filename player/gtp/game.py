@@ -142,9 +142,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
     most = arguments.count(1) if len(arguments) > 1 else None
     try:
         if not path.is_file():
-            kind = "folder" if path.is_dir() else "device"
-            what = f"a {kind}, not a file" if path.exists() else "no such file"
-            raise CommandError(f"cannot load file: {what}")
+            raise CommandError(f"cannot load file: {_what_is(path)}")
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
         if len(data) > MAX_FILE:
@@ -161,6 +159,13 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
         detail = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"cannot load file: {detail}") from None
     return ""
+
+
+def _what_is(path: Path) -> str:
+    """Return what there is in place of a plain file."""
+    kinds = {"folder": path.is_dir, "named pipe": path.is_fifo, "socket": path.is_socket}
+    kind = next((name for name, holds in kinds.items() if holds()), "device")
+    return f"a {kind}, not a file" if path.exists() else "no such file"
 
 
 def _beginnings(game: Game, most: int | None) -> Iterator[Game]:

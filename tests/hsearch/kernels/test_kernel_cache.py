@@ -374,12 +374,15 @@ def test_a_name_that_a_class_lacks_is_seen():
 
 
 @pytest.mark.slow
-def test_without_compiling_there_is_no_wrong_answer():
-    """Integers would not wrap around: one line instead says what to unset."""
-    done = subprocess.run(
-        [sys.executable, "-m", "player.cli", "analyze", "b2", "--size", "3"],
+@pytest.mark.parametrize("words", ["analyze b2 --size 3", "gtp", "board --no-open --port 0"])
+def test_without_compiling_there_is_no_wrong_answer(words):
+    """Integers would not wrap around: one line instead says what to unset, before any thread."""
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "player.cli", *words.split()],
         cwd=ROOT,
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        input="boardsize 5\ngenmove b\n",
+        timeout=60,
         capture_output=True,
         text=True,
         check=False,

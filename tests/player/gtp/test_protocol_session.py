@@ -1,5 +1,7 @@
 """The state behind the commands: moves, undo, swaps, resignation, records."""
 
+import os
+
 import pytest
 from hexgui import ask, fail, send
 from hypothesis import given
@@ -318,6 +320,10 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(session, tmp_path, text):
     assert fail(session, "loadsgf /dev/zero") == "cannot load file: a device, not a file"
     assert fail(session, f"loadsgf {tmp_path}") == "cannot load file: a folder, not a file"
     assert fail(session, f"loadsgf {tmp_path}/no.sgf") == "cannot load file: no such file"
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        said = fail(session, f"loadsgf {tmp_path}/pipe")
+        assert said == "cannot load file: a named pipe, not a file"
     assert fail(session, f"printsgf {tmp_path}/no/such").startswith("cannot write file: ")
     assert stones(session) == ("a1", "")
 
