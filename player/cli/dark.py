@@ -27,12 +27,13 @@ from player.console.options import (
     PLOT,
     SVG,
     ColorType,
+    PlainPath,
     number_option,
     out_option,
     resume_option,
 )
 from player.console.output import json_option, print_object, say
-from player.console.reading import content_of, path_of
+from player.console.reading import check_stdin, content_of, path_of
 from player.console.screen import NOTHING, interruptible, leaving, write_file
 from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
@@ -167,6 +168,7 @@ def verify(files: tuple[Path, ...]) -> None:
     """Check certificates in exact arithmetic, trusting no solver; `-` is one on stdin."""
     from player.dark import certificate  # noqa: PLC0415 - loads numpy
 
+    check_stdin(files)
     failed = False
     for file in files:
         with reading(file):
@@ -204,7 +206,7 @@ def _span(what: str, lower: Fraction, upper: Fraction) -> str:
     "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
     "hsearch dark show positions/dark/3x2-abrupt-silent.txt --for white --svg white.svg",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PlainPath(path_type=Path))
 @click.option("--for", "color", type=ColorType(), help="Only this player's policy.")
 @out_option(
     "--svg",

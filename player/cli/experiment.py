@@ -11,7 +11,7 @@ from player.answers import figures
 from player.cli.tournament import Play, draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
-from player.console.options import is_folder, number_option, resume_option
+from player.console.options import PlainPath, is_folder, number_option, resume_option
 from player.console.output import print_tables
 from player.console.screen import make_folder, working
 from player.engine import ladder
@@ -43,12 +43,12 @@ NO_GAMES = "no games to report: play some first, without --report"
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @resume_option(
     "--rows",
-    kind=click.Path(),
+    kind=PlainPath(),
     metavar="PATH",
     help="Store the results in the file PATH, and resume from it; if PATH is a folder, as days/, in"
     " experiment-NAME.jsonl there. By default the folder is this one.",
 )
-@click.option("--folder", type=click.Path(file_okay=False), hidden=True)
+@click.option("--folder", type=PlainPath(file_okay=False), hidden=True)
 @click.option(
     "--until-clear", is_flag=True, help="Stop when a sequential test tells who is better."
 )

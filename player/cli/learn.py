@@ -17,7 +17,13 @@ from player.cli.learn_fit import boards_option, int8_option, learn_fit, net_opti
 from player.cli.tournament import Play, opened, takes_workers
 from player.console.command import FailedError, InputError, command, group
 from player.console.games import executor_at
-from player.console.options import OUT_FOLDER, number_option, processes_option, resume_option
+from player.console.options import (
+    OUT_FOLDER,
+    PlainPath,
+    number_option,
+    processes_option,
+    resume_option,
+)
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
 from player.engine.ladder import DuelResults
@@ -36,7 +42,7 @@ from player.work.statistics import elo_interval, share
     "hsearch learn play games/ --games 2 --size 5",
     "hsearch learn play others/ --games 4 --size 6 --size 5 --seed 1 --jobs 2",
 )
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PlainPath(path_type=Path))
 @number_option(
     "--games", most=1_000_000_000, default=1000, help="Games in all, with those already played."
 )
@@ -107,7 +113,7 @@ def play(  # noqa: PLR0913 - an option each
 
 # `hsearch learn gate`: whether a net is better than another, by games and by proofs.
 
-GATE_NET = click.Path(exists=True, dir_okay=False)
+GATE_NET = PlainPath(exists=True, dir_okay=False)
 SIDES = (9, 11)
 PROVED_ON = Board(6, 6)
 PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are checked

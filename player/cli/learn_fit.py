@@ -15,8 +15,10 @@ from player.console.command import FailedError, InputError, command
 from player.console.games import executor_at
 from player.console.options import (
     FOLDER,
+    OUT,
     OUT_FOLDER,
     Decorator,
+    PlainPath,
     SizeType,
     gather,
     number_option,
@@ -38,7 +40,7 @@ from player.study.samples import Samples
 from player.study.side_by_side import GamesError
 from player.work.spread import WorkersError
 
-NET = click.Path(exists=True, dir_okay=False, path_type=Path)
+NET = PlainPath(exists=True, dir_okay=False, path_type=Path)
 SIZES = ((11, 11), (9, 9))
 
 
@@ -294,7 +296,7 @@ def _sentence(epoch: Epoch) -> str:
     "hsearch learn patterns small.npz --games 40 --size 5",
     "hsearch learn patterns others.npz --games 20 --size 5 --size 6 --epochs 2 --jobs 2",
 )
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=OUT)
 @number_option("--games", most=1_000_000_000, default=2000, help="Games of the net, in all.")
 @boards_option("a hundred")
 @net_option("The net to learn from; by default the bundled one.")

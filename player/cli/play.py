@@ -17,6 +17,7 @@ from player.console.command import InputError, command, one_line, reading, wrong
 from player.console.options import (
     GAME,
     ChipsType,
+    Continued,
     LevelType,
     SizeType,
     gather,
@@ -127,7 +128,7 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
     f" {LEVELS[-1].number} ({LEVELS[-1].name}), by number or name; of `hexy` or `tree`, 1 to 9.",
 )
 @number_option("--seed", least=0, help="Repeat what players do by chance.")
-@click.option("--resume", "file", metavar="FILE", help="Resume a saved game.")
+@click.option("--resume", "file", type=Continued(), metavar="FILE", help="Resume a saved game.")
 @click.option(
     "--puzzle",
     metavar="FILE",

@@ -16,6 +16,7 @@ from hsearch.render.text import ASCII, Marks, numbered
 from player.console.command import FailedError, InputError, command, one_line, unreadable
 from player.console.games import GameEntry, executor_at, games_of
 from player.console.options import (
+    OUT_FOLDER,
     PAGE,
     REVIEWED,
     SVG,
@@ -332,7 +333,7 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
 @click.option("--hexworld", is_flag=True, help="Print a link to the position that decided it.")
 @click.option(
     "--proofs",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUT_FOLDER,
     metavar="FOLDER",
     help="Write the proofs of the solver there; `hsearch verify` checks them.",
 )

@@ -28,6 +28,7 @@ from player.cli.solving import (
 from player.console.command import FailedError, InputError, command
 from player.console.options import (
     PROOF,
+    PlainPath,
     SizeType,
     folder_option,
     is_folder,
@@ -86,7 +87,7 @@ WINS = "winning moves"
 )
 @resume_option(
     "--table",
-    kind=click.Path(),
+    kind=PlainPath(),
     metavar="PATH",
     help="Store the table of the search in the file PATH, and resume from it; with --workers, PATH "
     "is a folder, as days/. A table is believed: take only what you trust, or verify the --proof.",

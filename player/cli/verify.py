@@ -11,7 +11,7 @@ from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, unreadable
 from player.console.options import processes_option
 from player.console.output import json_option, print_object
-from player.console.reading import path_of, stdin
+from player.console.reading import check_stdin, path_of, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
 from player.solve.verify import Verified, sentence, verify_stream
@@ -38,6 +38,7 @@ def verify(*, files: tuple[Path, ...], workers: int, as_json: bool) -> None:
     file is decompressed as it is read. One of several files whose proof does not hold does
     not end the check of the others.
     """
+    check_stdin(files)
     code = 0
     for number, file in enumerate(files):
         if len(files) > 1 and not as_json:

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from hsearch.hex.board import Color
     from player.bidding.chips import Holding
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FORCE = "player.console.force"
@@ -84,23 +81,38 @@ CERTIFICATE = Written((), rb"\Ahsearch dark certificate ")
 CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 
 
-class OutPath(click.Path):
-    """The path of a file to write. A dash is none: it would be a file of that name."""
+class PlainPath(click.Path):
+    """A path. A dash is none: it would be a file or a folder of that name, which nobody means."""
 
     remedy = "choose another"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; fail with click's usage error."""
+        if value == "-":
+            kinds = {"file": self.file_okay, "folder": self.dir_okay}
+            kind = " or ".join(name for name, may_be in kinds.items() if may_be)
+            self.fail(f"'-' is not the name of a {kind}: {self.remedy}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class OutPath(PlainPath):
+    """The path of a file to write."""
 
     def __init__(self) -> None:
         """Make a path of a file, of which the command sees to the rest."""
         super().__init__(dir_okay=False, path_type=Path)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; fail with click's usage error."""
-        if value == "-":
-            self.fail(f"'-' is not the name of a file: {self.remedy}", param, ctx)
-        return super().convert(value, param, ctx)
+
+class Continued(PlainPath):
+    """What is continued by what is typed, which takes stdin: a file, a link or moves."""
+
+    name = "text"
+    remedy = "the moves to come are typed there"
 
 
 OUT = OutPath()
+FOLDER = PlainPath(exists=True, file_okay=False, path_type=Path)
+OUT_FOLDER = PlainPath(file_okay=False, path_type=Path)
 
 
 class OutputFile(OutPath):

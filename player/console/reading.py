@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -299,8 +299,15 @@ def reads_position(
     )(run)
 
 
+def check_stdin(files: Iterable[str | Path]) -> None:
+    """Raise UsageError where stdin is asked for twice, as nothing is left of it the second time."""
+    if [str(file) for file in files].count("-") > 1:
+        raise click.UsageError("'-' is stdin, which is read once: name it once")
+
+
 def arguments(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is to be read: each word, or all together where they are moves of one game."""
+    check_stdin(words)
     if len(words) > 1 and not any(map(is_file, words)) and holds_game(" ".join(words)):
         return (" ".join(words),)
     return words

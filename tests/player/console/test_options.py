@@ -167,6 +167,38 @@ def test_a_dash_is_no_file(tmp_path, monkeypatch):
     assert done.stderr.endswith("--resume: '-' is not the name of a file: choose another\n")
 
 
+READS_STDIN = {("verify", "files"), ("dark", "verify", "files")}
+
+
+def paths():
+    """Yield each parameter that takes a path, its command's words before it."""
+    for words in verbs():
+        command = main.get_command(None, words[0])
+        command = command.commands[words[1]] if len(words) == 2 else command
+        for each in command.params:
+            if isinstance(each.type, click.Path) and (*words, each.name) not in READS_STDIN:
+                yield pytest.param(each, id=" ".join((*words, each.name)))
+
+
+@pytest.mark.parametrize("parameter", list(paths()))
+def test_a_dash_is_neither_a_file_nor_a_folder(parameter):
+    kind = parameter.type
+    what = "file( or folder)?" if kind.file_okay else "folder"
+    with pytest.raises(click.BadParameter, match=f"^'-' is not the name of a {what}: "):
+        kind.convert("-", parameter, None)
+
+
+@pytest.mark.parametrize("words", ["verify", "review", "analyze", "puzzles --out x", "dark verify"])
+def test_stdin_is_read_once(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, [*words.split(), "-", "-"], input="a1 b2", prog_name="hsearch")
+
+    command = words.removesuffix(" --out x")
+    said = f"hsearch {command}: '-' is stdin, which is read once: name it once\n"
+    assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert done.stderr == said
+
+
 def test_a_name_without_an_ending_says_nothing_else(tmp_path):
     for name in ("drawn", "drawn-0.5"):
         words = ["show", "a1", "--size", "3", "--svg", str(tmp_path / name)]
