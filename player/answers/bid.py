@@ -180,22 +180,24 @@ def _named(position: Position, color: Color, connection: Connection) -> str:
     return f"{color.title}'s {kind} connection of {ends} ({known or size})"
 
 
-def bid_object(bids: Bids) -> dict[str, Any]:
+def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
     """Return odds and a bid as a JSON object; the bid is that of the player to move.
 
+    Where nobody knows who that is, it is that of both players, or null where theirs differ.
     Balanced fillings tell neither how often cells lose nor what to bid. Exact odds
     have all their digits and, unless the board is large, fractions.
     """
     odds, has, position = bids.odds, bids.chips, bids.odds.position
-    name, cell, amount = position.board.name, odds.ranked()[0], None
-    advice = bids.advice.get(position.turn)
-    if advice is not None:
-        assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
-        cell, amount = advice.cell, advice.bid
+    name = position.board.name
+    movers = (position.turn,) if turn_is_known else tuple(Color)
+    advised = [each for color in movers if (each := bids.advice.get(color)) is not None]
+    best = [each.cell for each in advised] or [odds.ranked()[0]]
+    cells = {name(cell) for cell in best if cell is not None}  # the game is not over
+    amounts = {each.bid for each in advised}
     digits, known = (None if odds.is_exact else 6), fractions(odds)
     return {
         "schema": "hsearch/bid/1",
-        "position": position_object(position),
+        "position": position_object(position, turn_is_known=turn_is_known),
         "chips": {color.word: has[color].chips for color in Color},
         "tie_break": has.holder.word,
         "fillings": odds.fillings,
@@ -215,6 +217,6 @@ def bid_object(bids: Bids) -> dict[str, Any]:
             }
             for cell in odds.ranked()
         ],
-        "move": name(cell),
-        "bid": amount,
+        "move": next(iter(cells)) if len(cells) == 1 else None,
+        "bid": next(iter(amounts)) if len(amounts) == 1 else None,
     }

@@ -128,15 +128,21 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
 
 
 def evaluations_object(
-    position: Position, one: str | None, names: Sequence[str], *, links: str = HEXY
+    position: Position,
+    one: str | None,
+    names: Sequence[str],
+    *,
+    links: str = HEXY,
+    turn_is_known: bool = True,
 ) -> dict[str, Any]:
     """Return what one evaluator says of a position, or all of these, as a JSON object."""
+    where = position_object(position, turn_is_known=turn_is_known)
     if one is not None:
-        about = {"schema": "hsearch/evaluation/1", "position": position_object(position)}
+        about = {"schema": "hsearch/evaluation/1", "position": where}
         return {**about, **evaluation_object(position, one, links=links)}
     return {
         "schema": "hsearch/evaluations/1",
-        "position": position_object(position),
+        "position": where,
         "evaluations": [evaluation_object(position, each, links=links) for each in names],
     }
 

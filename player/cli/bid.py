@@ -33,7 +33,7 @@ from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, chips_at, chips_of, reads_position
 from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
-from player.evaluate.fillings import Odds
+from player.evaluate.fillings import Method, Odds
 from player.work.clock import TimeLeft
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --chips '80*' 120 --svg heat.svg",
     "echo 'a5 c4 d3' | hsearch bid - --size 5 --fillings 1024000 --json",
 )
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option(
     "--chips",
     nargs=2,
@@ -84,6 +84,8 @@ def bid(
     """
     if games is not None and output.as_json:
         raise click.UsageError("--turns and --json exclude each other")
+    if wanted.method is Method.BALANCED:
+        source.require_turn()
     has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
         raise InputError(f"{source.file}: the game is over: {won.word} has won")
@@ -92,13 +94,7 @@ def bid(
         seconds, wanted = wanted.enough.seconds, wanted.without_time()
     odds = find_odds(source.position, wanted)
     if odds.odds is not None:
-        bids = Bids.of(odds.odds, has)
-        if output.picture.is_wanted:
-            output.picture.draw(source, picture_marks(odds.odds, source.last), "critical cells")
-        if output.as_json:
-            print_object(bid_object(bids))
-        else:
-            _print(bids, source, output.screen)
+        _answer(Bids.of(odds.odds, has), source, output)
         for remark in wanted.enough.remarks(odds.odds) if wanted.enough else ():
             click.echo(remark, err=True)
     is_interrupted = odds.is_interrupted
@@ -107,6 +103,16 @@ def bid(
         say([line])
     if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _answer(bids: Bids, source: InputSource, output: Output) -> None:
+    """Draw and print what is known."""
+    if output.picture.is_wanted:
+        output.picture.draw(source, picture_marks(bids.odds, source.last), "critical cells")
+    if output.as_json:
+        print_object(bid_object(bids, turn_is_known=source.turn is not None))
+    else:
+        _print(bids, source, output.screen)
 
 
 def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
@@ -211,7 +217,7 @@ class ThresholdRow:
     "echo | hsearch thresholds - --size 3 --chips 1 26",
     "hsearch thresholds b2 --size 3 --chips 95 100 --json",
 )
-@reads_position
+@partial(reads_position, needs_turn=False)
 @number_option(
     "--chips",
     least=0,
@@ -270,14 +276,15 @@ def thresholds(
             solved.append(ThresholdRow.of(position, Thresholds(position, total)))
             work.done(len(solved))
     if as_json:
-        print_object(_object(position, solved))
+        print_object(_object(source, solved))
         return
     screen.rich(_thresholds_table(position, solved))
     say(("", *_statements(position, solved), "Next: " + source.again("bid")))
 
 
-def _object(position: Position, solved: list[ThresholdRow]) -> dict[str, Any]:
+def _object(source: InputSource, solved: list[ThresholdRow]) -> dict[str, Any]:
     """Return all there is to say as a JSON object."""
+    position = source.position
     odds = exact(position)
     names = position.board.names
     rows = []
@@ -292,7 +299,7 @@ def _object(position: Position, solved: list[ThresholdRow]) -> dict[str, Any]:
         rows.append(row)
     return {
         "schema": "hsearch/thresholds/1",
-        "position": position_object(position),
+        "position": position_object(position, turn_is_known=source.turn is not None),
         "richman": richman_object(odds),
         "totals": rows,
         "equal_chips_win": {color.word: equal_chips_win(solved, color) for color in Color},

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -50,7 +51,7 @@ class EvaluatorType(click.ParamType[str]):
     "hsearch evaluate positions/games/london-2000-queenbee-hexy.sgf --move 20"
     " --with resistance --svg currents.svg",
 )
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option(
     "--with",
     "name",
@@ -84,6 +85,8 @@ def evaluate(
     if links != HEXY and name not in {ALL, HEXY}:
         raise click.UsageError(f"--links is for the evaluator {HEXY}")
     position = source.position
+    if name not in {ALL, *EVALUATORS}:  # a function of the user's may ask who is to move
+        source.require_turn()
     names = tuple(EVALUATORS) if name == ALL else (name,)
     if "fillings" in names and not is_reachable(position):
         board = str(position.board)
@@ -95,6 +98,8 @@ def evaluate(
     if picture.is_wanted:
         if name not in SIGHTS:
             raise click.UsageError(f"a picture needs --with and one of: {', '.join(SIGHTS)}")
+        if color is None:
+            source.require_turn()
         side = position.turn if color is None else color
         marks = evaluation_marks(position, side, name, source.last, links=links)
         title = f"{name} for {side.word}"
@@ -104,7 +109,9 @@ def evaluate(
             _print_table(position, names, links)
         else:
             one = None if name == ALL else name
-            print_object(evaluations_object(position, one, names, links=links))
+            known = source.turn is not None
+            said = evaluations_object(position, one, names, links=links, turn_is_known=known)
+            print_object(said)
     except EvaluatorError as error:
         raise InputError(str(error)) from error
 

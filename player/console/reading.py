@@ -191,6 +191,16 @@ class InputSource:
         """Players who may be to move: one, or both if nothing tells."""
         return tuple(Color) if self.turn is None else (self.turn,)
 
+    def require_turn(self) -> None:
+        """Raise InputError where nothing tells who is to move."""
+        if self.turn is None:
+            try:
+                self.game.position(self.moves)
+            except TurnUnknownError as error:
+                raise InputError(
+                    f"{named(self.file)}: {described(error, self.file, None)}"
+                ) from None
+
     def again(self, command: str) -> str:
         """Return the command line that runs another command on the same position.
 

@@ -1,5 +1,6 @@
 """How commands read their position: files, stdin, options, and bad input."""
 
+import json
 import os
 import re
 import shlex
@@ -279,6 +280,51 @@ def test_a_turn_that_nothing_tells_is_asked_for():
     assert told.exit_code == 0
     reviewed = CliRunner().invoke(main, ["review", "-"], input=text)
     assert reviewed.stderr.endswith("who is to move: PL[B] or PL[W] in the SGF says it\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "lost"),
+    [
+        ("bid", {"turn"}),
+        ("bid --chips 20 7*", {"turn", "bid"}),
+        ("thresholds", {"turn"}),
+        ("evaluate", {"turn"}),
+        ("evaluate --with hexy", {"turn"}),
+    ],
+)
+def test_a_turn_is_not_asked_for_where_it_does_not_matter(words, lost):
+    """All is said but what differs: who is to move, and what to do then."""
+
+    def run(*more):
+        done = CliRunner().invoke(
+            main, [*words.split(), "-", *more], input=". B B\n . B .\n W . .\n"
+        )
+        assert (done.exit_code, done.stderr) == (0, "")
+        return done.stdout
+
+    def flat(*more):
+        found = json.loads(run("--json", *more))
+        return found | found.pop("position")
+
+    unknown, black, white = flat(), flat("--turn", "black"), flat("--turn", "white")
+    assert {name for name in unknown if unknown[name] is None and black[name] is not None} == lost
+    assert {name for name in unknown if black[name] != white[name]} == lost
+    assert all(unknown[name] == black[name] for name in set(unknown) - lost)
+    said, told = run().splitlines(), run("--turn", "black").splitlines()
+    assert len(set(said) ^ set(told)) <= 4  # whose turn it is, and what to run next
+
+
+@pytest.mark.parametrize(
+    "words", ["bid --balanced", "evaluate --with hexy --svg x.svg", "evaluate --with own.py:mover"]
+)
+def test_a_turn_is_asked_for_where_it_matters(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text("def mover(position):\n    return float(position.turn)\n")
+    done = CliRunner().invoke(main, [*words.split(), "-"], input="B B B\n . . .\n")
+
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr.endswith("do not tell who is to move: say --turn black or --turn white\n")
+    assert not (tmp_path / "x.svg").exists()
 
 
 def test_moves_after_the_end():
