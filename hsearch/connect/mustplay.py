@@ -21,7 +21,8 @@ class MustPlay:
 
     cells    the empty cells that are in the carriers of all threats
     threats  the opponent's semi connections between their edges; or, if the game
-             is lost, their smallest full connection, which leaves no cell
+             is lost, their smallest full connection, which leaves no cell; where
+             a search has proved the loss, semis that may leave some
     empty    all empty cells
     """
 

@@ -309,8 +309,7 @@ def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
     """Return where the player to move must play; the board shows it, unless that is said."""
     position, region = analysis.position, analysis.mustplay
     mover = f"Must-play for {position.turn.title}"
-    standing = analysis.standing
-    if region.is_lost or (standing is not None and standing.winner is position.turn.opponent):
+    if region.is_lost:
         return f"{mover}: none, every move loses."
     if not region.is_forced:
         threats = f"no threat of {position.turn.opponent.title}'s"

@@ -11,6 +11,7 @@ estimates. Every host asks this one object, so all agree.
 import time
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from threading import Event
 from typing import Any, Self
@@ -21,6 +22,7 @@ from hsearch.connect.connection import Connection, few_of, or_rule
 from hsearch.connect.deduction import Depth
 from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
+from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Color
 from hsearch.hex.calls import expect_seconds, guided
 from hsearch.hex.game import Game
@@ -111,7 +113,7 @@ class Analysis(connections.ConnectionAnalysis):
         """Return the analysis of the same stones with another player to move."""
         other = super().with_turn(turn)
         known = vars(other)
-        for name in ("connected", "_estimate"):
+        for name in ("connected", "threatened", "_estimate"):
             known.pop(name, None)
         known["_learned"] = known["searched"] = None
         is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - it is one of these
@@ -150,6 +152,22 @@ class Analysis(connections.ConnectionAnalysis):
         An open result is not cached: a later query may succeed.
         """
         return self.connected or self._learn()
+
+    @property
+    def mustplay(self) -> MustPlay:
+        """The must-play region of the player to move: no cell, once every move is proved to lose.
+
+        The threats are those of the connections, which may leave open what else proves it.
+        """
+        region, standing = self.threatened, self.standing
+        if standing is None or standing.winner is self.position.turn:
+            return region
+        return replace(region, cells=self.position.board.only())
+
+    @cached_property
+    def threatened(self) -> MustPlay:
+        """The must-play region by connections alone."""
+        return super().mustplay
 
     def best_moves(self, seconds: float | None = 1.0) -> BestMoves:
         """Return the moves to play, proved ones first, else by a search of so many seconds."""

@@ -56,7 +56,7 @@ def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
     win = _win(analysis)
     if win is not None:
         return turn, win
-    if region.is_lost and region.threats[0].is_full:
+    if region.is_lost and region.threats and region.threats[0].is_full:
         return turn.opponent, region.threats[0]
     return None
 

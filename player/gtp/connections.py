@@ -204,7 +204,7 @@ def cells(session: Session, arguments: Arguments) -> str:
 
 def region_of(session: Session, color: Color) -> "MustPlay":
     """Return the must-play region of a player, were it this player's turn."""
-    return session.analysis_of(color).mustplay
+    return session.analysis_of(color).threatened  # of connections, as all `vc-` commands
 
 
 # Commands about cells that do not matter, in the codes that HexGui paints.

@@ -161,7 +161,7 @@ class Prover:
             memory=self.memory,
             cancel=self.cancel,
         )
-        region = analysis.mustplay
+        region = analysis.threatened
         played = self.plain[moves] if after is not None else None
         proved = self._proved(analysis, region, played, after)
         if proved is not None:

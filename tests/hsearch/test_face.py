@@ -238,7 +238,7 @@ def test_a_must_play_region_in_words():
     board = Board(3, 3)
     lost = Analysis(Position.of(board, black="b2", turn=Color.WHITE)).mustplay
     free = MustPlay(board.only(1, 2), (), board.only(1, 2))
-    position = hsearch.load(GAME).position(49)
+    position = hsearch.load(GAME).position(23)
     forced = Analysis(position).mustplay
 
     assert str(lost) == "Must-play: none, every move loses."

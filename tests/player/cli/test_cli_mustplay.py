@@ -8,6 +8,9 @@ from schemas import validate
 from test_cli_analyze import CELLS, GAMES, OUTCOME, POSITION, WINNER, fields
 from test_cli_connections import CONNECTION
 
+import hsearch
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
 from player.cli import main
 
 MUSTPLAY = fields(
@@ -60,16 +63,27 @@ def test_a_position_that_does_not_tell_whose_turn_it_is():
     assert said("-", "--turn", "white", stdin=UNKNOWN).count("is to move") == 0
 
 
+def by_row(cell):
+    return int(cell[1:]), cell[0]
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("move", ["0", "30", "36", "45", "48"])
 def test_the_threats_account_for_every_empty_cell(game, move):
-    """A cell is in the region, or just one threat is the first to rule it out."""
+    """A cell is in the region, or just one threat is the first to rule it out.
+
+    What no threat rules out may be lost all the same, by a search.
+    """
     thing = found(game, "--move", move)
     board = {f"{chr(97 + n % 11)}{n // 11 + 1}" for n in range(121)}
     empty = board - set(thing["position"]["black"]) - set(thing["position"]["white"])
     ruled_out = [cell for threat in thing["threats"] for cell in threat["rules_out"]]
 
-    assert sorted(ruled_out + thing["mustplay"]) == sorted(empty)
+    left = empty - set(ruled_out)
+    assert len(ruled_out) == len(empty) - len(left)
+    loses = thing["winner"] not in {None, thing["position"]["turn"]}
+    is_searched = loses and thing["proof"] == "solver"
+    assert thing["mustplay"] == ([] if is_searched else sorted(left, key=by_row))
     for threat in thing["threats"]:
         assert threat["kind"] == "full" or not set(threat["rules_out"]) & set(threat["carrier"])
         assert set(thing["mustplay"]) <= set(threat["carrier"])
@@ -119,6 +133,22 @@ def test_deduction_shows_a_loss_that_h_search_does_not():
     text = said("-", "--size", "4", "--deduction", "1", stdin="d1 c1 a1")
 
     assert "White loses: a full connection joins north and south" in text
+
+
+def test_no_cell_is_left_once_the_solver_proves_that_every_move_loses():
+    """As the sentence has it; the threats are those of connections, which leave two cells."""
+    game = Game.of(Board(5, 5), ["d4"])
+    analysis = hsearch.Analysis(game)
+
+    assert "any other move loses" in str(analysis.threatened)
+    assert str(analysis.mustplay) == "Must-play: none, every move loses."
+    assert not analysis.with_turn("black").mustplay.is_forced
+    thing = found("d4", "--size", "5")
+    assert (thing["winner"], thing["proof"]) == ("black", "solver")
+    assert (thing["mustplay"], thing["lost"], thing["forced"]) == ([], True, True)
+    assert len(thing["threats"]) == len(analysis.threatened.threats) > 1
+    listed = CliRunner().invoke(main, ["analyze", "d4", "--size", "5", "--json"]).stdout
+    assert json.loads(listed)["mustplay"] == []
 
 
 def test_a_winning_semi_is_played_at_its_key():

@@ -77,6 +77,8 @@ function hint(app, shown) {
   const hints = {
     proof: proofHint(app, isOver),
     mustplay: isOver ? "The game is over: nothing is left to play."
+      : found.mustplay.lost ? "Every move loses. Point at a cell to see the threat that rules "
+        + "it out."
       : found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell "
         + "to see the threat that rules it out."
       : "Nothing is threatened: every cell may be played.",
