@@ -4,6 +4,7 @@ import codecs
 import io
 import re
 import unicodedata
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -324,11 +325,12 @@ class _Text:
     entries: list[suite.SuiteEntry] = field(default_factory=list)
 
     def warned(self, game: Game) -> Game:
-        """Return a game that tells of the bytes, too, and of a move out of turn."""
+        """Return a game that tells of the bytes, too, and of moves that are not as usual."""
         warnings = (
             *self.warnings,
             *game.warnings,
             *_out_of_turn(game),
+            *_after_the_end(game),
             *self._contradictions(game),
         )
         return game if warnings == game.warnings else replace(game, warnings=warnings)
@@ -365,6 +367,23 @@ def _out_of_turn(game: Game) -> Iterator[str]:
         move = game.moves[number - 1]
         color = move.color.title
         yield f"move {number}, {move.name(game.board)}: {color} moves twice in a row"
+
+
+def _after_the_end(game: Game) -> Iterator[str]:
+    """Yield a warning of the first stone that is played once a chain has won."""
+    line, position = game.main_line, Position.of(game.board)
+    positions = [position := follow(position, node) for node in line]
+    won_by = winner(position)
+    if won_by is None or game.is_sealed:
+        return
+    end = bisect(range(len(line)), False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
+    number = sum(node.move is not None for node in line[: end + 1])
+    for node in line[end + 1 :]:
+        number += node.move is not None
+        if node.move is not None and node.move.cell is not None:
+            name = f"move {number}, {node.move.name(game.board)}"
+            yield f"{name}: {won_by.title}'s stones join the edges before it"
+            return
 
 
 # What a record says of a game that nobody has won.

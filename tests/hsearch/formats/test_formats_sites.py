@@ -234,6 +234,24 @@ def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
 
 
 @pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (";B[a1];W[b1];B[a2];W[b2]", "move 4, b2: Black's stones join the edges before it"),
+        (";B[a1];W[b1];B[a2];W[resign]", None),
+        (";B[a1];W[b1];B[a2]C[good game]", None),
+        (";B[a1];W[b1];B[a2];W[pass];B[b2]", "move 5, b2: Black's stones join the edges before it"),
+        ("AB[a1][a2];W[b1]", "move 1, b1: Black's stones join the edges before it"),
+    ],
+)
+def test_moves_after_a_won_game_are_warned_of(moves, told):
+    """The first of them, and nothing of the record is lost."""
+    game = read(f"(;GM[11]FF[4]SZ[2]{moves})")
+
+    assert list(game.warnings) == ([told] if told else [])
+    assert len(game.moves) == moves.count(";")
+
+
+@pytest.mark.parametrize(
     ("result", "won_by", "how"),
     [
         ("White resigns", Color.BLACK, Ending.RESIGNED),
