@@ -1,11 +1,14 @@
 """`hsearch show`: a picture of a position, or another format."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import click
 
 from hsearch import formats
 from hsearch.hex.game import Game
+from hsearch.hex.move import outcome
+from hsearch.hex.position import winner
 from hsearch.render.text import Marks
 from player.console.command import FailedError, command
 from player.console.output import Picture, say, takes_picture
@@ -65,12 +68,14 @@ _CALLED = {
     "moves": "a list of moves",
 }
 _MARKS = frozenset({"AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW"})
+_OF_TURNS = {"XB": "bids", "XC": "coins", "XD": "collisions"}  # what decided who was to move
+_POSITIONS = {"diagram", "hexboard"}  # which are of no game, so that nobody misses who played it
 
 
 def _left_out(source: InputSource, name: str) -> list[str]:
-    """Return what people have added to the moves, up to the position, that a format leaves out.
+    """Return what a record has besides the moves, up to the position, that a format leaves out.
 
-    What is said of the game as a whole, as who played it, is not missed.
+    What is said of the game as a whole is missed where a whole game is written.
     """
     game, is_sgf = source.game, name == "sgf"
     line, kept = len(game.main_line), game.cut(source.moves).nodes
@@ -78,11 +83,26 @@ def _left_out(source: InputSource, name: str) -> list[str]:
     marked = (mark for node in kept for mark, _ in node.properties)
     # A variation of a node of the line is left out where the line is cut, even in SGF.
     branches = (node.parent < len(kept) - is_cut for node in game.nodes[line:])
+    turns = {_OF_TURNS[mark] for node in kept for mark, _ in node.properties if mark in _OF_TURNS}
     return [
+        *_about_game(source, name),
+        *(sorted(turns) if not is_sgf else []),
         *(["comments"] if not is_sgf and any(node.comment for node in kept[1:]) else []),
         *(["marks"] if not is_sgf and not _MARKS.isdisjoint(marked) else []),
         *(["variations"] if (is_cut or not is_sgf) and any(branches) else []),
     ]
+
+
+def _about_game(source: InputSource, name: str) -> Iterator[str]:
+    """Yield what is said of a whole game and of its end, if no move says it, and left out."""
+    game = source.game
+    if name in {"sgf", *_POSITIONS} or source.moves < len(game.moves):
+        return
+    if any(game.players):
+        yield "names"
+    is_told = outcome(game.moves, None) is not None or winner(source.position) is not None
+    if game.ending(source.moves) is not None and not is_told:
+        yield "the result"
 
 
 def _warn_of_loss(source: InputSource, name: str) -> None:
@@ -92,7 +112,8 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
         return
     what = " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))
     why = f"{_CALLED[name]} holds none; --sgf does" if name != "sgf" else "--move cuts them off"
-    warn(f"{named(source.file)}: {what} are left out: {why}")
+    are = "is" if lost == ["the result"] else "are"
+    warn(f"{named(source.file)}: {what} {are} left out: {why}")
 
 
 def _written(source: InputSource, name: str) -> str:

@@ -201,6 +201,7 @@ def test_moves_that_a_link_has_taken_back_are_not_left_out_in_silence(option):
     assert whole.stderr == asked.stderr == drawn.stderr == ""
 
 
+BIDS = "(;GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[17][12]XH[83*][117];B[b2])"
 NOTED = "(;GM[11]SZ[5]C[played at home];B[c3]C[good]TR[c3];W[b4](;B[d2])(;B[a1];W[a2]))"
 
 
@@ -218,7 +219,17 @@ NOTED = "(;GM[11]SZ[5]C[played at home];B[c3]C[good]TR[c3];W[b4](;B[d2])(;B[a1];
         ("(;GM[11]SZ[5];B[c3](;W[b4];B[d2])(;W[a2]))", "--sgf --move 1", ""),
         (NOTED, "--sgf", ""),
         ("a1 {good} b2", "--moves --size 3", "comments are left out"),
-        (SGF, "--hexworld", ""),
+        (SGF, "--hexworld", "names are left out: a link holds none; --sgf does"),
+        (SGF, "--hexworld --move 2", ""),
+        (SGF, "--diagram", ""),
+        (SGF, "--sgf", ""),
+        ("(;GM[11]SZ[3]RE[W+R];B[b2])", "--moves", "the result is left out: a list of moves"),
+        ("(;GM[11]SZ[3]PB[Ann]RE[W+R];B[b2])", "--moves", "names and the result are left out"),
+        ("(;GM[11]SZ[3]RE[W+R];B[b2];W[a1])", "--moves --move 1", ""),
+        ("(;GM[11]SZ[3]RE[W+R];B[b2];W[a1];B[resign])", "--moves", ""),
+        ("(;GM[11]SZ[2]RE[B+];B[a1];W[b1];B[a2])", "--hexworld", ""),
+        (BIDS, "--moves", "bids are left out: a list of moves holds none; --sgf does"),
+        (BIDS, "--diagram", "bids are left out: a diagram holds none; --sgf does"),
     ],
 )
 def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, what):
@@ -228,7 +239,7 @@ def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, w
     assert result.exit_code == 0
     assert result.stderr.startswith(f"warning: -: {what}" if what else "")
     assert result.stderr.count("\n") == bool(what)
-    failed = show("--moves", stdin="(;GM[11]SZ[5]C[good]AB[a1];W[b2])")
+    failed = show("--moves", stdin="(;GM[11]SZ[5]AB[a1];W[b2]C[good])")
     assert failed.stderr == "-: a move list holds no stones set up by hand; --sgf writes any game\n"
 
 
