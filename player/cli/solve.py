@@ -267,7 +267,7 @@ def _show(
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
     if output.as_json:
-        print_object(answer_object(answer, left))
+        print_object(answer_object(answer, left) | {"before_swap": bool(_before_swap(source))})
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
@@ -311,7 +311,8 @@ def _show_shortest(
         )
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:
-        print_object(answer.shortest_object(win))
+        swap = {"before_swap": bool(_before_swap(source))}
+        print_object(answer.shortest_object(win) | swap)
     elif tag:
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:

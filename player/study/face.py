@@ -201,7 +201,10 @@ def play(
 
 @guided
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
-    """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes."""
+    """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes.
+
+    The answer is of a position: where a swap is to come, it holds if nobody swaps.
+    """
     expect_seconds("seconds", seconds)
     position = _position(value)
     with MEMORY.solver(position.board) as solver:

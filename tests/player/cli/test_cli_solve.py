@@ -59,7 +59,7 @@ def test_all_winning_moves_as_json():
     assert code == 0
     assert list(found) == [
         "schema", "position", "winner", "winning_moves", "complete", "nodes", "seconds",
-        "remaining",
+        "remaining", "before_swap",
     ]  # fmt: skip
     assert found["schema"] == "hsearch/solve/1"
     assert (found["winner"], found["winning_moves"], found["complete"]) == ("white", ["b3"], True)
@@ -91,6 +91,8 @@ def test_before_a_swap_the_answer_is_without_one(options, rule, begins):
 
     assert code == 0
     assert f"\n{begins}Black wins" in stdout
+    found = json.loads(run("solve", "-", *options, "--json", stdin=record)[0])
+    assert found["before_swap"] is bool(begins)
 
 
 def test_the_time_is_up():
