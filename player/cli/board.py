@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import SizeType, gather, number_option
-from player.console.reading import DEFAULT_SIZE, read
+from player.console.reading import DEFAULT_SIZE, boards_of, read
 
 if TYPE_CHECKING:
     from player.board.threads import Visitors
@@ -124,7 +124,7 @@ def board(  # noqa: PLR0913 - one for each option
             raise click.UsageError(f"{name} needs a FILE")
     require_compiling()
     game = (
-        Game(Board(*(size or DEFAULT_SIZE)))
+        Game(boards_of([size or DEFAULT_SIZE])[0])
         if file is None
         else read(file, needs_turn=False, suite_id=suite_id, number=number, size=size).game
     )

@@ -26,6 +26,7 @@ from player.console.options import (
     resume_option,
 )
 from player.console.output import json_option, print_object, say
+from player.console.reading import boards_of
 from player.console.screen import working
 from player.net import int8 as eight_bits
 from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, NetError, read_net, shipped_net
@@ -69,13 +70,9 @@ def int8_option(what: str = "the net") -> Decorator:
 
 
 def _boards(
-    _context: click.Context, option: click.Parameter, sizes: tuple[tuple[int, int], ...]
+    _context: click.Context, _option: click.Parameter, sizes: tuple[tuple[int, int], ...]
 ) -> tuple[Board, ...]:
-    """Return the boards. Raise BadParameter when there is none of a size."""
-    try:
-        return tuple(Board(*size) for size in sizes or SIZES)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param=option) from error
+    return boards_of(sizes or SIZES)
 
 
 def device_option() -> Decorator:

@@ -10,7 +10,7 @@ import click
 from hsearch.formats import suite
 from hsearch.formats.files import free_name
 from hsearch.formats.reading import decode, readers, sniff
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from player.bidding.chips import Holding
 from player.console.command import InputError, command, one_line, reading, wrong_spec
@@ -24,7 +24,7 @@ from player.console.options import (
     number_option,
     out_option,
 )
-from player.console.reading import is_file, read, text_of
+from player.console.reading import DEFAULT_SIZE, boards_of, is_file, read, text_of
 from player.console.screen import Screen, draws
 from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant
@@ -251,10 +251,7 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
         if size is not None:
             raise click.UsageError("--size and --resume exclude each other")
         return read(file).game
-    try:
-        return Game.of(Board(*(size or (11, 11))))
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    return Game(boards_of([size or DEFAULT_SIZE])[0])
 
 
 def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:

@@ -10,7 +10,7 @@ from hsearch.render.text import numbered
 from player.console.command import FailedError, command
 from player.console.games import games_of
 from player.console.options import SUITE, SizeType, number_option, out_option, processes_option
-from player.console.reading import arguments
+from player.console.reading import arguments, boards_of
 from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.engine.self_play import SelfPlay
 from player.study.puzzle import (
@@ -80,6 +80,7 @@ def puzzles(  # noqa: PLR0913 - an option each
         raise click.UsageError("either FILE or --from-play N is needed")
     if sizes and not play:
         raise click.UsageError("--size is about engine games: add --from-play N")
+    boards_of(sizes)
     origins, is_bad = _read(files)
     if is_bad and not origins and not play:
         raise click.exceptions.Exit(3)

@@ -27,7 +27,7 @@ from player.console.options import (
     resume_option,
 )
 from player.console.output import json_option, png, png_option, print_object, say, screen_width
-from player.console.reading import arguments, is_file
+from player.console.reading import arguments, boards_of, is_file
 from player.console.screen import (
     NOTHING,
     Screen,
@@ -382,6 +382,7 @@ def review(  # noqa: PLR0913 - an option each
         chosen = Effort(
             "time", chosen.limits, chosen.depth, usual.nodes, 10**8, usual.patience, seconds=seconds
         )
+    boards_of(() if size is None else (size,))
     entries = _entries(files, number=number, size=size, text_format=text_format)
     if resume is not None:
         review_all(entries, chosen, resume, jobs=jobs, scheduler=scheduler)

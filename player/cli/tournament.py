@@ -32,6 +32,7 @@ from player.console.options import (
     processes_option,
     resume_option,
 )
+from player.console.reading import boards_of
 from player.console.screen import Screen, draws, kept_in, leaving, make_folder, working
 from player.engine.player import PlayerError, PlayerFileError
 from player.engine.referee import prepare
@@ -284,6 +285,7 @@ def tournament(  # noqa: PLR0913 - an option each
     Without --time, a gtp: engine that takes ten minutes for a move has lost. Run the same
     command again to resume; more --games are added to those there are.
     """
+    boards_of([size])
     openings = () if opens is None else _openings(opens, size)
     try:
         event = Event(

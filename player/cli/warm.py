@@ -19,12 +19,12 @@ import click
 import numpy as np
 
 from hsearch.formats import strict
-from hsearch.hex.board import Board
 from hsearch.kernels.cache import cache_folder
-from player.console.command import FailedError, command, reading
+from player.console.command import FailedError, command
 from player.console.compiling import COMPILING
 from player.console.options import SizeType, processes_option
 from player.console.output import say
+from player.console.reading import boards_of
 from player.console.screen import working, write_file
 from player.net.int8 import is_installed
 from player.net.net import random_net, shipped_net, write_net
@@ -108,9 +108,7 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
     what is there is not compiled again.
     """
-    with reading("--size"):
-        for size in sizes:
-            Board(*size)
+    boards_of(sizes)
     runs = [sized for size in sizes or SIZES for sized in _sized(size)]
     has_nets = is_installed() and shipped_net() is not None
     runs += [run for run in ONCE if has_nets or run is not NETS]

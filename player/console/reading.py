@@ -149,6 +149,12 @@ READ = "what is read is SGF, a link of HexWorld, a board drawn as text, moves su
 _WITHOUT_NAME = ("as_json", *formats.WRITTEN)
 
 
+def boards_of(sizes: Iterable[tuple[int, int]]) -> tuple[Board, ...]:
+    """Return the boards that `--size` names; raise InputError where there is none of a size."""
+    with reading("--size"):
+        return tuple(Board(*size) for size in sizes)
+
+
 @dataclass(frozen=True, slots=True)
 class InputSource:
     """Input that a command was given to work on.

@@ -357,6 +357,24 @@ def test_sizes_of_move_lists(size, code):
     assert (size.lower() in result.stdout) == (code == 0)
 
 
+SIZED = [
+    *("analyze a1", "mustplay a1", "show a1", "solve a1", "evaluate a1", "bid a1", "review a1"),
+    *("explain a1 --between a1 north", "connections a1", "thresholds a1", "warm", "play", "board"),
+    *("tournament random ab:depth=1", "puzzles --from-play 1 --out new", "learn play new"),
+]
+
+
+@pytest.mark.parametrize("words", SIZED)
+def test_a_board_that_there_is_not_ends_each_command_alike(tmp_path, monkeypatch, words):
+    """In one line, as other bad input, before anything is done or written."""
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, [*words.split(), "--size", "27"])
+
+    assert (result.exit_code, result.stdout, list(tmp_path.iterdir())) == (3, "", [])
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.endswith("board size out of range: 27x27 (1x1 to 26x26)\n")
+
+
 @pytest.mark.parametrize("option", [["--move", "-1"], ["--turn", "green"], ["--format", "png"]])
 def test_impossible_options_are_wrong_usage(option):
     """Click says which."""

@@ -331,7 +331,7 @@ def test_the_command_plays_what_is_missing(tmp_path):
     refused = called("--games", "3", "--seed", "9")
     assert refused.exit_code == 3
     assert "this run plays" in refused.stderr
-    assert called("--size", "0").exit_code == 2
+    assert called("--size", "0").exit_code == 3
 
 
 def test_eight_bits_want_a_net_and_the_extra(tmp_path, monkeypatch):
