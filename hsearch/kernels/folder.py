@@ -37,7 +37,7 @@ UNCOMPILED = "NUMBA_DISABLE_JIT is set, but kernels run compiled only: unset it"
 def require_compiling() -> None:
     """Raise ImportError where Numba is set to compile nothing, before threads find out one by one.
 
-    A setting that is no number is none for Numba.
+    Numba ignores a setting that is not a number.
     """
     with contextlib.suppress(ValueError):
         if int(os.environ.get("NUMBA_DISABLE_JIT", "0")):
