@@ -577,6 +577,7 @@ def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty
     """Nor over the answer on one that stands; a tap on it does not make it stay."""
     size = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True}
     with opened(browser, empty, "#11,b4f6", settings=COLORS, **size) as page:
+        expect(page.locator(".verdict .estimate")).to_be_attached()
         page.clock.install()
         cell(page, "a2").tap()
         expect(page.locator(".tree-of-moves .move")).to_have_count(4)
