@@ -40,6 +40,7 @@ export class Keeping extends State {
     if (this.seat !== null) { join(this, this.seat); return; }
     if (await returnToSeat(this)) return;
     await this.beginGame(welcome);
+    resumeReview(this, recall("review", null, sessionStorage));
     if (this.lost) this.complain(this.lost);
   }
 
@@ -54,7 +55,6 @@ export class Keeping extends State {
       if (session.mode !== "dark") this.mode = session.mode;
       this.take(kept.record, { steps: kept.path, kept });
       this.resume(session);
-      resumeReview(this, recall("review", null, sessionStorage));
     } else if (kept !== undefined) {
       this.take(kept.record, { steps: kept.path, kept });
     } else if (here.length > 1) {

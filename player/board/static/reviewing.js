@@ -113,17 +113,21 @@ export function keptReview({ review, game, settings: { redBlue } }) {
   const steps = stepsTo(nodes[nodes.length - 1]);
   if (steps.includes(-1)) return null;
   const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
-  return { key: game.key, redBlue, steps, effort, isWhole, game: whole, said, moves };
+  const played = playedOn(game, path(nodes[nodes.length - 1]));
+  return { played, redBlue, steps, effort, isWhole, game: whole, said, moves };
 }
 
-// Show it again, unless it is of another game, or in other names.
+// What a review is of: the board, and what was played on it.
+const playedOn = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
+  [node.color, node.move, node.black, node.white, node.cleared])]);
+
+// Show it again, unless other moves are there, or it is in other names.
 export function resumeReview(app, kept) {
   const { game, settings: { redBlue } } = app;
-  if (kept?.key !== game.key || kept.redBlue !== redBlue) return;
-  const { steps, moves, ...rest } = kept, line = path(nodeAt(game, steps));
+  if (kept === null || kept.redBlue !== redBlue) return;
+  const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
+  if (played !== playedOn(game, line)) return;
   const nodes = line.filter((node) => node.move !== null), plies = [line[0], ...nodes];
-  if (nodes.length !== moves.length) return;
-  if (moves.some((one, place) => one !== null && one.move !== nodes[place].move)) return;
   const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
   Object.assign(review, { record: game, sent, nodes, plies });
