@@ -49,9 +49,11 @@ export class Known extends Game {
     if (this.searched !== node.state) search(this);
     if (this.hidesAnalysis || this.status !== "open") return;
     if (!node.found) {
-      const asking = node.asking ??= this.analyze(node);
+      const others = node.asking, asking = node.asking ??= this.analyze(node);
       await asking;
       if (node.asking === asking) node.asking = undefined;
+      // Whoever asked before may have gone to another node, which gives their question up.
+      if (!node.found && others && node === this.node) return this.look(isSpoken);
       if (!node.found) return;
     }
     if (node !== this.node) return;

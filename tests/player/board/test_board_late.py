@@ -1,11 +1,14 @@
 """What comes late is not for what is shown by then, and what was said goes with its position."""
 
 import re
+from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened
 from playwright.sync_api import expect
 from test_board_keeping import PASTE
+
+from player.board.asked import position
 
 COLORS = {"reviews": False}
 # The page hears no answer with a word in it from `hold` to `release`.
@@ -43,6 +46,33 @@ def ready(page):
     page.add_init_script(HOLDING)
     page.reload()
     expect(page.locator(".verdict .waiting")).to_have_count(0)
+
+
+def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
+    browser, empty, monkeypatch
+):
+    """Though its first question was given up for the move, and that is heard of only then."""
+    asked, given_up, undone = [], Event(), Event()
+    as_ever = position.analyze
+
+    def analyze(desk, job, request):
+        asked.append(request)
+        if len(asked) == 1:
+            job.cancel.wait(10)
+            given_up.set()
+            undone.wait(10)
+            job.check()
+        return as_ever(desk, job, request)
+
+    monkeypatch.setattr(position, "analyze", analyze)
+    with opened(browser, empty, "#5,a1", settings=COLORS) as page:
+        cell(page, "c3").click()
+        assert given_up.wait(10)
+        page.keyboard.press("Control+z")
+        expect(cell(page, "c3")).not_to_have_class(re.compile("stone"))
+        undone.set()
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        expect(page.locator(".headline")).to_contain_text("Blue")
 
 
 @pytest.mark.slow
