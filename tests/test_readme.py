@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import tokenize
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -89,6 +90,7 @@ def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
     assert block.strip("\n") in printed
 
 
+@cache
 def picture_lines():
     """Return the command lines that draw a picture, by its name; a page may repeat another's."""
     lines = re.findall(r"^hsearch (.*--svg \S+)$", TOLD, re.MULTILINE)

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import cache
 
 import forking
 import pytest
@@ -82,6 +83,7 @@ def run(line, folder, environment):
     )
 
 
+@cache
 def printed():
     """Return the lines of the README and the other pages, and the examples of all commands.
 
