@@ -18,8 +18,14 @@ def wins_for_mover(position):
 
 def outcome(position: Position) -> Color:
     """Return who wins, or has won."""
-    stones = [_bits(position.stones(color)) for color in Color]
-    return _outcome(position.board, *stones, position.turn)
+    turn = position.turn
+    mover = _player(position.board, turn)
+    own, other = (_bits(position.stones(color)) for color in (turn, turn.opponent))
+    if _joins(own, mover):
+        return turn
+    if _joins(other, mover ^ 1):
+        return turn.opponent
+    return turn if _wins(own, other, mover) else turn.opponent
 
 
 def winning_moves(position: Position) -> list[int]:
@@ -31,30 +37,42 @@ def _bits(cells):
     return sum(1 << cell for cell in cells.search(1))
 
 
-@lru_cache(MOST)
-def _outcome(board: Board, black: int, white: int, turn: Color) -> Color:
-    for color, stones in zip(Color, (black, white), strict=True):
-        if _joins(board, stones, color):
-            return color
-    for cell in _center_first(board):
-        if (black | white) >> cell & 1:
-            continue
-        stone = 1 << cell
-        after = (black | stone, white) if turn is Color.BLACK else (black, white | stone)
-        if _outcome(board, *after, turn.opponent) is turn:
-            return turn
-    return turn.opponent
+# A player is a number, even for Black, and stones are bits of one: both are hashed at once.
+_moves: list[list[int]] = []
+_neighbors: list[list[int]] = []
+_edges: list[tuple[int, int]] = []
 
 
 @cache
-def _center_first(board: Board) -> list[int]:
-    """Return the cells in the order in which a move that wins is met soonest."""
-    return sorted(board.cells, key=lambda cell: abs(2 * cell + 1 - board.size))
+def _player(board: Board, color: Color) -> int:
+    """Return the number of a player on a board, by which the lists have what to know of it."""
+    if color is Color.WHITE:
+        return _player(board, Color.BLACK) + 1
+    # In the order in which a move that wins is met soonest.
+    cells = sorted(board.cells, key=lambda cell: abs(2 * cell + 1 - board.size))
+    near = [sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)]
+    _moves.extend([[1 << cell for cell in cells]] * 2)
+    _neighbors.extend([near] * 2)
+    _edges.extend(board.edges(each) for each in Color)
+    return len(_moves) - 2
 
 
 @lru_cache(MOST)
-def _joins(board: Board, stones: int, color: Color) -> bool:
-    neighbors, (start, goal) = _neighbors(board), board.edges(color)
+def _wins(own: int, other: int, mover: int) -> bool:
+    """Return whether the player to move wins, where nobody has won yet."""
+    taken, opponent = own | other, mover ^ 1
+    for stone in _moves[mover]:
+        if not taken & stone and (
+            _joins(own | stone, mover) or not _wins(other, own | stone, opponent)
+        ):
+            return True
+    return False
+
+
+@lru_cache(MOST)
+def _joins(stones: int, player: int) -> bool:
+    """Return whether a player's stones join both edges of that player."""
+    neighbors, (start, goal) = _neighbors[player], _edges[player]
     reached, new = 0, neighbors[start] & stones
     while new:
         reached |= new
@@ -64,8 +82,3 @@ def _joins(board: Board, stones: int, color: Color) -> bool:
             new &= new - 1
         new = touched & stones & ~reached
     return bool(reached & neighbors[goal])
-
-
-@cache
-def _neighbors(board: Board) -> list[int]:
-    return [sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)]
