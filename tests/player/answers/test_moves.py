@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import cache
 
 import naive_solve
 import numpy as np
@@ -95,10 +96,17 @@ def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
     assert found.seconds < 5  # the machine may have other work
 
 
+def search():
+    """Search an open position by number, with nothing known of it."""
+    return best_moves(Analysis(of("c2 e5 b5", 7), search=0, memory=Memory()), None)
+
+
+searched = cache(search)
+
+
 def test_a_search_by_number_is_the_same_again():
     """Chances, simulations and lines; and time gives more of them as it goes on."""
-    position = of("c2 e5 b5", 7)
-    seen = [best_moves(Analysis(position, search=0, memory=Memory()), None) for _ in range(2)]
+    seen = [searched(), search()]
     assert seen[0].moves == seen[1].moves
     assert sum(each.simulations for each in seen[0].moves) > 100
     assert all(0 < each.chance < 1 for each in seen[0].moves if each.winner is None)
@@ -115,7 +123,7 @@ def test_a_search_by_number_is_the_same_again():
 def test_a_search_heeds_what_was_proved_of_the_moves():
     """A move that a review has proved to lose is not the best; one that wins ends the search."""
     position, memory = of("c2 e5 b5", 7), Memory()
-    first, second, *_ = best_moves(Analysis(position, search=0, memory=Memory()), None).moves
+    first, second, *_ = searched().moves
     memory.keep_win(position.play(first.cell), position.turn.opponent, None)
     best = best_moves(Analysis(position, search=0, memory=memory), None)
 
