@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -29,6 +30,16 @@ def layer(module: str) -> int | None:
     return next((MAP.index(name) for name in names if name in MAP), None)
 
 
+@cache
+def imports_and_texts(path: Path) -> tuple[list[ast.Import | ast.ImportFrom], list[str]]:
+    """Return what a module imports, and its texts; the whole trees would take much memory."""
+    nodes = [*ast.walk(ast.parse(path.read_text()))]
+    return (
+        [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)],
+        [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)],
+    )
+
+
 @pytest.mark.parametrize("path", MODULES, ids=module_of)
 def test_imports_go_up_the_map(path):
     """Each module is on the map, and imports nothing below itself."""
@@ -38,12 +49,11 @@ def test_imports_go_up_the_map(path):
     own = layer(module)
 
     assert own is not None, f"{module} is missing from the map in docs/explanation/architecture.md"
-    for node in ast.walk(ast.parse(path.read_text())):
-        names = []
+    for node in imports_and_texts(path)[0]:
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
+        else:
             names = [alias.name for alias in node.names]
         for name in names:
             other = layer(name.replace(".", "/"))
@@ -56,7 +66,7 @@ def test_no_modules_import_each_other_in_a_circle():
     arrows: dict[str, set[str]] = {}
     for name, path in modules.items():
         found = arrows.setdefault(name, set())
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in imports_and_texts(path)[0]:
             if isinstance(node, ast.ImportFrom):
                 inner = {f"{node.module}.{alias.name}" for alias in node.names} & modules.keys()
                 found |= inner or {str(node.module)} & modules.keys()
@@ -81,10 +91,10 @@ def test_only_the_front_and_what_shows_values_reach_up_the_map():
         if "import_module" in outside or "__import__" in outside:
             assert module_of(path) in by_name, path
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in imports_and_texts(path)[0]:
             if isinstance(node, ast.Import):
                 assert all(alias.name not in {"hsearch", "player"} for alias in node.names), path
-            elif isinstance(node, ast.ImportFrom) and node.module == "hsearch":
+            elif node.module == "hsearch":
                 names = {alias.name for alias in node.names}
                 rooms = {name.removeprefix("hsearch/") for name in MAP}
                 assert names <= rooms, path
@@ -122,12 +132,10 @@ def test_every_kernel_is_kept_by_content():
 def test_each_schema_names_one_object():
     """The name of a schema is written at one place: what makes an object of it, or reads it."""
     names = Counter(
-        node.value
+        text
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and re.fullmatch(r"hsearch/[\w-]+/\d+", node.value)
+        for text in imports_and_texts(path)[1]
+        if re.fullmatch(r"hsearch/[\w-]+/\d+", text)
     )
 
     assert len(names) > 20
