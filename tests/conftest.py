@@ -24,6 +24,10 @@ for _name, _examples in (("dev", 25), ("ci", 100), ("nightly", 1000)):
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
+# Else each worker, and each program that a test starts, compiles anew all that it imports.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A shell lets what it starts in the background ignore Ctrl-C, and so would the programs that
 # tests start and interrupt; a signal that is handled here has its default there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
