@@ -1,7 +1,6 @@
 """`--time`: commands that could search for hours end when it is up, and say so."""
 
 import subprocess
-import sys
 import time
 
 import pytest
@@ -14,11 +13,11 @@ HOURS = ("--M", "400", "--K", "30", "--turn", "black")
 LATE = "(the search was not finished in 1 s: there may be more)"
 
 
-def run(*words, stdin=""):
-    """Run a command; return its output, its exit code, and how many seconds it took."""
+def run(program, *words, stdin=""):
+    """Run a command; return its output, its errors, its exit code, and how many seconds it took."""
     begin = time.monotonic()
     done = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "player.cli", *words],
+        [program, *words],
         cwd=ROOT,
         input=stdin,
         capture_output=True,
@@ -48,9 +47,9 @@ def file(tmp_path_factory):
         (("explain", "--between", "north", "south", "--for", "black"), "within its limits"),
     ],
 )
-def test_a_search_for_connections_ends(file, words, told):
+def test_a_search_for_connections_ends(program, file, words, told):
     """With those that are known by then, which hold."""
-    out, err, code, seconds = run(words[0], file, *words[1:], *HOURS, "--time", "1")
+    out, err, code, seconds = run(program, words[0], file, *words[1:], *HOURS, "--time", "1")
 
     assert (err.replace("compiling kernels, kept for later runs ...\n", ""), code) == ("", 0)
     assert told in " ".join(out.split())
@@ -58,10 +57,11 @@ def test_a_search_for_connections_ends(file, words, told):
 
 
 @pytest.mark.slow
-def test_games_at_random_turns_end():
+def test_games_at_random_turns_end(program):
     """With the mean of those that were played, and how many that are."""
     out, _, code, seconds = run(
-        *("bid", "-", "--size", "6", "--move", "0", "--turns", "1000000", "--time", "2"), stdin="a1"
+        *(program, "bid", "-", "--size", "6", "--move", "0", "--turns", "1000000", "--time", "2"),
+        stdin="a1",
     )
 
     assert code == 0
@@ -70,10 +70,23 @@ def test_games_at_random_turns_end():
 
 
 @pytest.mark.slow
-def test_totals_of_chips_end():
+def test_totals_of_chips_end(program):
     """Those that are solved are printed, and stderr names the others."""
     out, err, code, seconds = run(
-        *("thresholds", "-", "--size", "3", "--move", "1", "--chips", "0", "10000", "--time", "1"),
+        *(
+            program,
+            "thresholds",
+            "-",
+            "--size",
+            "3",
+            "--move",
+            "1",
+            "--chips",
+            "0",
+            "10000",
+            "--time",
+            "1",
+        ),
         stdin="a1",
     )
 
