@@ -113,7 +113,7 @@ class Coordinator:
                 self._keep,
                 workers=workers,
                 executor=executor,
-                ahead=workers + 1,
+                ahead=workers + (executor is not None),  # the way to others takes longer
                 things="positions",
             )
         finally:
