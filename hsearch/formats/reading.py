@@ -373,14 +373,16 @@ def _after_the_end(game: Game) -> Iterator[str]:
     """Yield a warning of the first stone that is played once a chain has won."""
     line, position = game.main_line, Position.of(game.board)
     positions = [position := follow(position, node) for node in line]
-    won_by = winner(position)
-    if won_by is None or game.is_sealed:
+    if winner(position) is None or game.is_sealed:
         return
     end = bisect(range(len(line)), False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
     number = sum(node.move is not None for node in line[: end + 1])
-    for node in line[end + 1 :]:
+    for before, node in zip(positions[end:], line[end + 1 :], strict=False):
         number += node.move is not None
-        if node.move is not None and node.move.cell is not None:
+        if node.move is None or node.move.cell is None:
+            continue
+        won_by = winner(before)  # stones may have been taken off since
+        if won_by is not None:
             name = f"move {number}, {node.move.name(game.board)}"
             yield f"{name}: {won_by.title}'s stones join the edges before it"
             return

@@ -241,6 +241,11 @@ def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
         (";B[a1];W[b1];B[a2]C[good game]", None),
         (";B[a1];W[b1];B[a2];W[pass];B[b2]", "move 5, b2: Black's stones join the edges before it"),
         ("AB[a1][a2];W[b1]", "move 1, b1: Black's stones join the edges before it"),
+        (
+            "AW[a1][b1];B[a2];AE[b1]AB[a1]",
+            "move 1, a2: White's stones join the edges before it",
+        ),
+        ("AW[a1][b1];AE[a1][b1];B[a1];W[b1];B[a2]", None),
     ],
 )
 def test_moves_after_a_won_game_are_warned_of(moves, told):
@@ -248,7 +253,7 @@ def test_moves_after_a_won_game_are_warned_of(moves, told):
     game = read(f"(;GM[11]FF[4]SZ[2]{moves})")
 
     assert list(game.warnings) == ([told] if told else [])
-    assert len(game.moves) == moves.count(";")
+    assert len(game.moves) == moves.count(";B") + moves.count(";W")
 
 
 @pytest.mark.parametrize(
