@@ -212,7 +212,8 @@ def _node_of(line: _Line, board: Board) -> tuple[bytes, Node]:
     node.common, node.union, node.moves = common, _cells(line.union, board), moves
     node.stones = black, white
     node.needs = _cells(line.needs[0], board), _cells(line.needs[1], board)
-    node.numbers, node.is_advised = line.numbers, line.advised
+    phi, delta = line.numbers
+    node.numbers, node.is_advised = (min(phi, INFINITE), min(delta, INFINITE)), line.advised
     return bytes.fromhex(line.key), node
 
 

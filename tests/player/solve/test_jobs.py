@@ -22,7 +22,7 @@ from player.solve.job import JobError, Worker, run_job
 from player.solve.job_folder import JobFolder, JobFolderError, parts_below
 from player.solve.job_tree import DOUBT, JobTree
 from player.solve.solver import Solver
-from player.solve.table import Node, pack
+from player.solve.table import INFINITE, Node, pack
 from player.solve.verify import verify
 
 BOARD = Board(5, 5)
@@ -144,6 +144,31 @@ def test_the_tree_looks_at_as_few_moves_as_the_net_advises(tmp_path, monkeypatch
     assert tree.next_job([position]).black == again.next_job([position]).black
 
 
+def rewrite(path, head, lines):
+    """Write an upper tree with these lines, and their checksum."""
+    payload = "".join(f"{json.dumps(line)}\n" for line in lines)
+    head |= {"sha256": hashlib.sha256(payload.encode()).hexdigest()}
+    path.write_text(f"{json.dumps(head)}\n{payload}")
+
+
+def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
+    """As phi and delta of a line are; the table on disk has no room for more."""
+    tree, folder = JobTree(BOARD, smallest=1), JobFolder(tmp_path / "f", BOARD)
+    tree.keep(Worker(BOARD, 1).run(tree.next_job([HARD])))
+    with folder.held():
+        folder.save(tree)
+    path = tmp_path / "f" / "tree.jsonl"
+    head, *lines = (json.loads(line) for line in path.read_text().splitlines())
+    rewrite(path, head, [line | {"numbers": [1 << 61, 1 << 61]} for line in lines])
+    again = JobTree(BOARD)
+    folder.load(again)
+    again.next_job([HARD])
+    with folder.held():
+        folder.save(again)
+
+    assert {node.numbers for _, node in again.expanded()} == {(INFINITE, INFINITE)}
+
+
 def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
     """As it was written before; the search goes on from it."""
     tree, folder = JobTree(BOARD, smallest=1), JobFolder(tmp_path / "f", BOARD)
@@ -154,10 +179,7 @@ def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
     head, *lines = (json.loads(line) for line in path.read_text().splitlines())
     for line in lines:
         del line["numbers"], line["advised"]
-    payload = "".join(f"{json.dumps(line)}\n" for line in lines)
-    digest = hashlib.sha256(payload.encode()).hexdigest()
-    head |= {"schema": "hsearch/upper-tree/1", "sha256": digest}
-    path.write_text(f"{json.dumps(head)}\n{payload}")
+    rewrite(path, head | {"schema": "hsearch/upper-tree/1"}, lines)
     again = JobTree(BOARD)
     folder.load(again)
 
