@@ -58,7 +58,7 @@ class MustPlay:
         """Return, for each threat in order, the cells that it is the first to rule out.
 
         It stands unless the player moves in its carrier; together with the
-        region these are all empty cells.
+        region these are all empty cells, but where a search has proved the loss.
         """
         left, reasons = self.empty, []
         for threat in self.threats:

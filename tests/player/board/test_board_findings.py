@@ -121,6 +121,17 @@ def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
         expect(rows).not_to_have_count(0)
 
 
+def test_no_threat_is_promised_that_there_is_not(browser, empty):
+    """Where a search has proved that every move loses, none may be known, or not one for each."""
+    for fragment, hint in (
+        ("#6,f3", "No known threat says so, but a search has proved it."),
+        ("#5,c2", "Point at a cell to see a threat that rules it out, if one is known."),
+    ):
+        with opened(browser, empty, fragment) as page:
+            expect(page.locator(".headline")).to_contain_text("Black wins")
+            expect(page.locator(".tabs .hint")).to_have_text(f"Every move loses. {hint}")
+
+
 @pytest.mark.slow
 def test_a_game_that_was_given_up_has_its_result_alone(browser, empty):
     """No chance, no words of the engine about its last move, in Play as in Analyze."""

@@ -77,8 +77,7 @@ function hint(app, shown) {
   const hints = {
     proof: proofHint(app, isOver),
     mustplay: isOver ? "The game is over: nothing is left to play."
-      : found.mustplay.lost ? "Every move loses. Point at a cell to see the threat that rules "
-        + "it out."
+      : found.mustplay.lost ? `Every move loses. ${lostHint(found.mustplay)}`
       : found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell "
         + "to see the threat that rules it out."
       : "Nothing is threatened: every cell may be played.",
@@ -91,6 +90,12 @@ function hint(app, shown) {
     none: "",
   };
   return hints[shown];
+}
+
+// A search may have proved it where no known threat rules a cell out.
+function lostHint({ threats }) {
+  return threats.length === 0 ? "No known threat says so, but a search has proved it."
+    : "Point at a cell to see a threat that rules it out, if one is known.";
 }
 
 function proofHint(app, isOver) {
