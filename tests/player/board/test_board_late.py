@@ -58,16 +58,16 @@ def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
     def analyze(desk, job, request):
         asked.append(request)
         if len(asked) == 1:
-            job.cancel.wait(10)
+            job.cancel.wait(60)
             given_up.set()
-            undone.wait(10)
+            undone.wait(60)
             job.check()
         return as_ever(desk, job, request)
 
     monkeypatch.setattr(position, "analyze", analyze)
     with opened(browser, empty, "#5,a1", settings=COLORS) as page:
         cell(page, "c3").click()
-        assert given_up.wait(10)
+        assert given_up.wait(60)
         page.keyboard.press("Control+z")
         expect(cell(page, "c3")).not_to_have_class(re.compile("stone"))
         undone.set()
