@@ -34,7 +34,7 @@ from player.solve.table import INFINITE, Node, TableError
 from player.solve.verify import verify
 
 SCHEMA = "hsearch/upper-tree/2"
-UNADVISED = "hsearch/upper-tree/1"  # written before version 2, without what the net advised
+WITHOUT_ADVICE = "hsearch/upper-tree/1"  # as it was written before, and is read still
 JOBS_SCHEMA = "hsearch/jobs/1"
 
 Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
@@ -134,7 +134,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
         head = strict.read(first, _Head)
     except ValueError as error:
         raise JobFolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
-    if head.schema not in (SCHEMA, UNADVISED):
+    if head.schema not in (SCHEMA, WITHOUT_ADVICE):
         raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):
         here, there = str(board), f"{head.columns}x{head.rows}"

@@ -3,8 +3,8 @@
 It is the tree of the solver, whose nodes are looked at elsewhere. A leaf that a
 job has left open gets the moves that the job found, with their numbers, and the
 next jobs go to these. A node above a job that is out looks worse meanwhile (its
-`busy`, the virtual loss), so that many jobs go different ways. What a job has proved goes
-along with the next ones as lemmas, so that no worker searches what another knows.
+`busy`, the virtual loss), so that many jobs go different ways. What a job has proved
+goes along with the next ones as lemmas, so that others need not search for it.
 """
 
 from collections import deque

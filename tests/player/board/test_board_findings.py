@@ -1,4 +1,4 @@
-"""What players stumbled on, each mended where they met it: what to play, hands, sharing."""
+"""What players stumbled on, each mended where they met it: hands, sharing, what is said."""
 
 import re
 from threading import Event
@@ -9,127 +9,11 @@ from playwright.sync_api import expect
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
-from hsearch import formats
-from player.answers.analysis import estimated
 from player.board.asked import KINDS, position
-from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # too, where it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
-SEARCHING = COLORS | {"searches": True}
-BOX = "part => JSON.stringify(part.getBoundingClientRect())"
-
-
-LINES = (
-    ("b4", "54 % (70)", 0.54, ["b4", "a9", "b3"]),
-    ("c2", "51 % (20)", 0.51, ["c2", "i4"]),
-    ("h10", "9 % (9)", 0.09, ["h10"]),
-    ("a1", "1 % (1)", 0.01, ["a1"]),
-)
-
-
-@pytest.fixture
-def scripted(monkeypatch):
-    """Let a search report its first candidates and go on until it is given up."""
-    asked = []
-
-    def moves(_desk, job, question):
-        asked.append(question)
-        fields = "move", "said", "chance", "line"
-        found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
-        first = found[0]["chance"]
-        chance = first if question.position.turn == "black" else 1 - first
-        estimate = {"chance": chance, "said": estimated(Chance(chance, "tree"))}
-        job.tell({"candidates": found, "estimate": estimate, "text": "100 simulations"})
-        job.cancel.wait()
-        job.check()
-
-    monkeypatch.setattr(position, "moves", moves)
-    return asked
-
-
-@pytest.mark.usefixtures("scripted")
-def test_candidates_are_listed_drawn_and_played(browser, empty):
-    """Three of them; a line is ghosts in order by pointer and by focus; nothing changes height."""
-    with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
-        rows = page.locator(".candidates .row")
-        expect(rows).to_have_count(3)
-        expect(rows.first).to_have_text(re.compile(r"b4\s+54 % \(70\)\s+a9 b3"))
-        order = "the chance after each, and its number of simulations, most first"
-        expect(page.get_by_role("list", name=f"Moves to play: {order}")).to_be_visible()
-        expect(page.locator(".picture .rank.best")).to_have_text(["2", "1", "3"])
-        expect(cell(page, "c2")).to_have_attribute("aria-label", "c2, empty, candidate 2")
-        before = page.locator(".verdict").evaluate(BOX)
-        rows.first.hover()
-        expect(page.locator(".ghost.white")).to_have_count(2)
-        expect(page.locator(".ghost.black")).to_have_count(1)
-        expect(page.locator(".number.order")).to_have_text(["3", "1", "2"])  # b3, b4, a9
-        page.mouse.move(700, 880)
-        expect(page.locator(".ghost")).to_have_count(0)
-        rows.nth(1).focus()
-        expect(page.locator(".ghost")).to_have_count(2)
-        assert page.locator(".verdict").evaluate(BOX) == before
-        rows.nth(1).press("Enter")
-        expect(page.locator(".standing").first).to_have_text("Red to move, after 2 c2.")
-        expect(page.locator(".ghost")).to_have_count(0)
-
-
-def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
-    """Its chance is that of the answer; Space and the button pause it, for other positions, too."""
-    with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
-        chance = "Estimated chance to win: Red 46 %, Blue 54 % (by the tree)."
-        expect(page.locator(".verdict .estimate")).to_contain_text(chance)
-        expect(page.locator(".verdict .search")).to_have_text("100 simulations")
-        page.keyboard.press("Space")
-        go_on = page.get_by_role("button", name="Go on searching (Space)")
-        expect(go_on).to_have_attribute("aria-pressed", "true")
-        cell(page, "a2").click()
-        expect(page.locator(".standing").first).to_contain_text("after 2 a2")
-        expect(page.locator(".verdict .waiting")).to_have_count(0)
-        assert len(scripted) == 1
-        go_on.click()
-        expect(page.locator(".candidates .row")).to_have_count(3)
-        expect(page.locator(".verdict .estimate")).to_contain_text("Red 54 %, Blue 46 %")
-        assert len(scripted) == 2
-        choose(page, "Play")  # where nothing is searched, nor before a position is looked at
-        choose(page, "Analyze")
-        expect(page.locator(".search")).to_have_text("100 simulations")
-
-
-@pytest.mark.usefixtures("scripted")
-def test_a_game_that_is_over_has_no_candidates(browser, empty):
-    with opened(browser, empty, "#3,b1a1b2c2b3", settings=SEARCHING) as page:
-        expect(page.locator(".headline")).to_have_text("Red has won")
-        expect(page.locator(".candidates .row")).to_have_count(0)
-
-
-def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
-    """Nor is it searched. One move before it is as usual, and where a move is tried after it."""
-    ended = formats.read("(;FF[4]GM[11]SZ[5]RE[W+R];B[b2];W[b4];B[b3];W[a4])")
-    settings = SEARCHING | {"redBlue": False}
-    with served(ended) as bound, opened(browser, bound, settings=settings) as page:
-        rows, box = page.locator(".candidates .row"), page.get_by_label("Move or question")
-        expect(page.locator(".headline")).to_have_text("White has won: Black resigned")
-        expect(page.locator(".verdict details")).to_be_attached()
-        box.fill("hint")
-        box.press("Enter")
-        expect(page.locator(".notice")).to_contain_text("White has won")
-        expect(rows).to_have_count(0)
-        assert scripted == []
-        page.get_by_role("button", name="2 b4").click()
-        expect(rows).not_to_have_count(0)
-
-
-def test_no_threat_is_promised_that_there_is_not(browser, empty):
-    """Where a search has proved that every move loses, none may be known, or not one for each."""
-    for fragment, hint in (
-        ("#6,f3", "No known threat says so, but a search has proved it."),
-        ("#5,c2", "Point at a cell to see a threat that rules it out, if one is known."),
-    ):
-        with opened(browser, empty, fragment) as page:
-            expect(page.locator(".headline")).to_contain_text("Black wins")
-            expect(page.locator(".tabs .hint")).to_have_text(f"Every move loses. {hint}")
 
 
 @pytest.mark.slow
@@ -166,18 +50,6 @@ def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty)
         expect(page.locator(".ghost")).to_have_count(0)
         expect(page.get_by_role("button", name="Hint", exact=True)).to_be_visible()
         expect(page.locator(".moves .move")).to_have_count(2)
-
-
-@pytest.mark.usefixtures("scripted")
-def test_hint_is_a_word_of_the_move_box(browser, empty):
-    """While one looks at a game, too: the first candidate, or that every move loses."""
-    with opened(browser, empty, "#11,f6", settings=SEARCHING) as page:
-        expect(page.locator(".candidates .row")).to_have_count(3)
-        box = page.get_by_label("Move or question")
-        box.fill("hint")
-        box.press("Enter")
-        expect(page.locator(".notice")).to_have_text("The best move that is known is b4.")
-        expect(page.locator(".problem")).to_have_count(0)
 
 
 @pytest.mark.slow

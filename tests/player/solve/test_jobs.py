@@ -144,22 +144,32 @@ def test_the_tree_looks_at_as_few_moves_as_the_net_advises(tmp_path, monkeypatch
     assert tree.next_job([position]).black == again.next_job([position]).black
 
 
-def rewrite(path, head, lines):
-    """Write an upper tree with these lines, and their checksum."""
-    payload = "".join(f"{json.dumps(line)}\n" for line in lines)
-    head |= {"sha256": hashlib.sha256(payload.encode()).hexdigest()}
-    path.write_text(f"{json.dumps(head)}\n{payload}")
-
-
-def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
-    """As phi and delta of a line are; the table on disk has no room for more."""
+def after_a_job(tmp_path):
+    """Return a tree after its first job, and the folder in which it is saved."""
     tree, folder = JobTree(BOARD, smallest=1), JobFolder(tmp_path / "f", BOARD)
     tree.keep(Worker(BOARD, 1).run(tree.next_job([HARD])))
     with folder.held():
         folder.save(tree)
-    path = tmp_path / "f" / "tree.jsonl"
-    head, *lines = (json.loads(line) for line in path.read_text().splitlines())
-    rewrite(path, head, [line | {"numbers": [1 << 61, 1 << 61]} for line in lines])
+    return tree, folder
+
+
+def upper_tree(folder):
+    """Return the head and the lines of the upper tree in a folder."""
+    return map(json.loads, (folder.path / "tree.jsonl").read_text().splitlines())
+
+
+def rewrite(folder, head, lines):
+    """Write an upper tree with these lines, and their checksum."""
+    payload = "".join(f"{json.dumps(line)}\n" for line in lines)
+    head |= {"sha256": hashlib.sha256(payload.encode()).hexdigest()}
+    (folder.path / "tree.jsonl").write_text(f"{json.dumps(head)}\n{payload}")
+
+
+def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
+    """As phi and delta of a line are; the table on disk has no room for more."""
+    _, folder = after_a_job(tmp_path)
+    head, *lines = upper_tree(folder)
+    rewrite(folder, head, [line | {"numbers": [1 << 61, 1 << 61]} for line in lines])
     again = JobTree(BOARD)
     folder.load(again)
     again.next_job([HARD])
@@ -171,15 +181,11 @@ def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
 
 def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
     """As it was written before; the search goes on from it."""
-    tree, folder = JobTree(BOARD, smallest=1), JobFolder(tmp_path / "f", BOARD)
-    tree.keep(Worker(BOARD, 1).run(tree.next_job([HARD])))
-    with folder.held():
-        folder.save(tree)
-    path = tmp_path / "f" / "tree.jsonl"
-    head, *lines = (json.loads(line) for line in path.read_text().splitlines())
+    tree, folder = after_a_job(tmp_path)
+    head, *lines = upper_tree(folder)
     for line in lines:
         del line["numbers"], line["advised"]
-    rewrite(path, head | {"schema": "hsearch/upper-tree/1"}, lines)
+    rewrite(folder, head | {"schema": "hsearch/upper-tree/1"}, lines)
     again = JobTree(BOARD)
     folder.load(again)
 
