@@ -2,25 +2,27 @@
 
     python tests/research/guide_net.py collect 1.npz --seed 1 --minutes 26
     python tests/research/guide_net.py collect 2.npz --seed 2 --minutes 26
-    python tests/research/guide_net.py fit 1.npz 2.npz --into first.npz --epochs 6 --rate 0.004
     python tests/research/guide_net.py collect 3.npz --seed 11 --minutes 6 --openings
     python tests/research/guide_net.py collect 4.npz --seed 12 --minutes 6 --openings
-    python tests/research/guide_net.py fit [1-4].npz --into second.npz --epochs 3 --rate 0.002
-        --start first.npz
-    python tests/research/guide_net.py fit [1-4].npz --into positions/guide.npz --epochs 4
-        --rate 0.003 --start second.npz
-
-Of the net in `positions`, the second `fit` ended by the clock after 2.7 epochs, the third after
-3.6; the rate fell with the clock.
+    python tests/research/guide_net.py teach [1-4].npz --student 4 32 positions/guide.npz
+        --minutes 8 --device cuda
 
 `collect` plays games by the shipped net, solves positions of them for some hundred looks, and
-notes each node where the solver asks the net, with what that says and, once the question is over,
-who won; and positions after it. It needs the extra `fast`. `fit` needs torch; it prints how often
-the small net likes the same move best, in positions that are kept apart.
+notes each node where the solver asks the net, with who won once the question is over. It needs
+the extra `fast`. The net in `positions` was taught with two runs more, of other `sides`: one of 26
+minutes with as many boards of 9, 10, 12 and 14 as of 11, one of 22 mostly of openings of 6x6.
+
+`teach` needs torch, and an accelerator to be of use. A small net learns what the shipped one says
+of these positions, and of those that come after them (`guide_lesson.py`). Several can learn
+from the same answers: `--student` says the blocks and channels of each and the file that it is
+written to, every minute and in the end; a net that is there goes on learning. By positions that
+are kept apart it prints how often each student likes the same move best and how far its
+policy is from what it should be, by board size, and how often it knows who won, and by which move.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,10 +30,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Board, Color
+from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from player.net.int8 import Int8Evaluator
-from player.net.net import read_net, shipped_net, write_net
+from player.net.net import read_net, shipped_net
 from player.solve import proof_number
 from player.solve.solver import Solver
 from player.study.fitting import FitSettings
@@ -47,27 +49,23 @@ class Kind(NamedTuple):
     """A kind of questions: of which boards, after which part of a game, of how many looks.
 
     sides  of boards, and how often each is drawn
-    after  how many positions are noted after each that the net is asked about
     """
 
     sides: dict[int, int]
     part: tuple[float, float]
     looks: tuple[int, ...]
-    after: int
 
 
 SIDES = {6: 2, 7: 4, 8: 9, 9: 9, 10: 8, 11: 46, 12: 6, 13: 12, 14: 4}
-MIDDLE = Kind(SIDES, (0.25, 0.85), (150, 400, 800), 2)
-OPENINGS = Kind({6: 3, 7: 5, 8: 3}, (0.0, 0.5), (400, 1000, 2500), 1)
+MIDDLE = Kind(SIDES, (0.25, 0.85), (150, 400, 800))
+OPENINGS = Kind({6: 3, 7: 5, 8: 3}, (0.0, 0.5), (400, 1000, 2500))
 
 
 class Row(NamedTuple):
-    """A position as the solver asked about it, and what the shipped net says.
+    """A position as the solver asked about it.
 
     stones  a byte a cell: 0 empty, 1 Black's, 2 White's
     turn    0 for Black
-    policy  the chance that each cell is the best move
-    chance  the mover's
     open    the cells that the solver has left
     is_won  whether the mover wins, once the question was over; `UNKNOWN` if it stayed open
     first   the move that won, else `UNKNOWN`
@@ -75,8 +73,6 @@ class Row(NamedTuple):
 
     stones: NDArray[np.int8]
     turn: int
-    policy: NDArray[np.float16]
-    chance: float
     open: NDArray[np.uint8]
     is_won: int = UNKNOWN
     first: int = UNKNOWN
@@ -124,16 +120,15 @@ class Collector:
                 self.rows[side] += self._asked(root)
 
     def _asked(self, root: Position) -> list[Row]:
-        side, noted = root.board.columns, []
+        noted = []
 
         def take(descent: Any, place: Any, node: Any) -> None:
             stones = np.zeros(root.board.size, np.int8)
             for color, cells in enumerate(node.stones, 1):
                 stones[[cell for cell in root.board.cells if cells >> cell & 1]] = color
-            policy, chance = self.evaluator(side).advise(stones, Color(place.turn))
             left = np.zeros(root.board.size, np.uint8)
             left[list(node.moves)] = 1
-            noted.append((Row(stones, int(place.turn), np.float16(policy), chance, left), node))
+            noted.append((Row(stones, int(place.turn), left), node))
             as_ever(descent, place, node)
 
         as_ever = proof_number.Descent._take_advice  # noqa: SLF001 - the place where it asks
@@ -145,19 +140,6 @@ class Collector:
         finally:
             proof_number.Descent._take_advice = as_ever  # noqa: SLF001
         return [_settled(row, node) for row, node in noted]
-
-    def after(self, side: int) -> Iterator[Row]:
-        """Yield positions after those that are noted, with what the net says of them."""
-        for row in self.rows[side]:
-            for _ in range(self._kind.after):
-                likely = (row.policy.astype(float) + 1e-6) ** 0.6 * (row.stones == 0)
-                weights = likely if self._generator.random() < 0.5 else row.open.astype(float)
-                move = int(self._generator.choice(weights.size, p=weights / weights.sum()))
-                stones, left = row.stones.copy(), row.open.copy()
-                stones[move], left[move] = 1 + row.turn, 0
-                policy, chance = self.evaluator(side).advise(stones, Color(1 - row.turn))
-                left = left if left.sum() > 1 else (stones == 0).astype(np.uint8)
-                yield Row(stones, 1 - row.turn, np.float16(policy), chance, left)
 
 
 def _settled(row: Row, node: Any) -> Row:
@@ -177,41 +159,41 @@ def _stones(position: Position) -> NDArray[np.int8]:
 
 # What is learned.
 
-TRUTH, FIRST = 0.7, 0.4  # what who won counts beside the net's chance, and the move that won
+WEIGHTS = {6: 2, 7: 4, 8: 10, 9: 8, 10: 6, 11: 14, 12: 2, 13: 4, 14: 2}  # how often each is drawn
 APART = 0.03  # of the positions of each file and size: the last
 
 
-def targets(rows: Sequence[Row], side: int) -> list[NDArray[Any]]:
-    """Return planes, policy, chance and the moves left of rows, as their movers see the board."""
-    stones, policy, left = (
-        np.array([getattr(row, name) for row in rows]).reshape(-1, side, side)
-        for name in ("stones", "policy", "open")
-    )
-    chance = np.array([row.chance for row in rows], np.float32)
-    won, first = (np.array([getattr(row, name) for row in rows]) for name in ("is_won", "first"))
-    chance = np.where(won == UNKNOWN, chance, (1 - TRUTH) * chance + TRUTH * (won == 1))
-    policy, known = policy.astype(np.float32), np.flatnonzero(first != UNKNOWN)
-    policy[known] *= 1 - FIRST
-    policy.reshape(len(rows), -1)[known, first[known]] += FIRST
-    own, other = stones == 1, stones == 2
-    white = np.array([row.turn for row in rows]) == 1
-    own[white], other[white] = (
-        other[white].transpose(0, 2, 1),
-        own[white].transpose(0, 2, 1),
-    )
-    for array in (policy, left):
-        array[white] = array[white].transpose(0, 2, 1)
-    planes = np.stack([own, other], axis=1)
-    return [planes, policy.astype(np.float16), chance.astype(np.float32), left]
+def read_rows(paths: Sequence[Path]) -> dict[int, tuple[Row, Row]]:
+    """Return by side what files have, as movers see it: to learn from, and kept apart.
 
-
-def _read(paths: Sequence[Path]) -> Iterator[tuple[int, list[Row]]]:
+    Each is a row of arrays, n x side x side or n.
+    """
+    learned, apart = defaultdict(list), defaultdict(list)
     for path in paths:
         with np.load(path) as arrays:
-            for side in SIDES:
-                names = [f"{field}{side}" for field in Row._fields]
-                if names[0] in arrays:
-                    yield side, [Row(*row) for row in zip(*map(arrays.get, names), strict=True)]
+            for side in WEIGHTS:
+                if f"stones{side}" in arrays:
+                    row = as_mover(Row(*(arrays[f"{field}{side}"] for field in Row._fields)), side)
+                    least = int(len(row.turn) * (1 - APART))
+                    learned[side].append([each[:least] for each in row])
+                    apart[side].append([each[least:] for each in row])
+    return {side: (_joined(learned[side]), _joined(apart[side])) for side in learned}
+
+
+def _joined(parts: Sequence[Sequence[NDArray[Any]]]) -> Row:
+    return Row(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def as_mover(rows: Row, side: int) -> Row:
+    """Return rows as their movers see them: 1 for their own stones, White's boards transposed."""
+    stones, left = rows.stones.reshape(-1, side, side), rows.open.reshape(-1, side, side)
+    white = np.asarray(rows.turn == 1)[:, None, None]
+    stones = np.where(white, (3 - stones) * (stones > 0), stones)
+    stones, left = (np.where(white, each.transpose(0, 2, 1), each) for each in (stones, left))
+    row, column = np.divmod(rows.first, side)
+    is_turned = (rows.turn == 1) & (rows.first != UNKNOWN)
+    first = np.where(is_turned, column * side + row, rows.first)
+    return Row(stones, rows.turn, left, rows.is_won, first)
 
 
 @click.group()
@@ -230,48 +212,45 @@ def collect(path: Path, seed: int, minutes: float, *, openings: bool) -> None:
     collector, end = Collector(OPENINGS if openings else MIDDLE, seed), now() + 60 * minutes
     while now() < end:
         collector.collect()
-    arrays = {}
-    for side, asked in collector.rows.items():
-        rows = [*asked, *collector.after(side)]
-        for field in Row._fields if rows else ():
-            arrays[f"{field}{side}"] = np.array([getattr(row, field) for row in rows])
-    np.savez(path, **arrays)  # type: ignore[arg-type]
+    arrays = {
+        f"{field}{side}": np.array([getattr(row, field) for row in rows])
+        for side, rows in collector.rows.items()
+        for field in (Row._fields if rows else ())
+    }
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
     sys.stderr.write(f"{sum(map(len, collector.rows.values()))} positions asked about\n")
+
+
+SHAPE_AND_FILE = (int, int, click.Path(path_type=Path))
 
 
 @main.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option("--into", required=True, type=click.Path(path_type=Path))
-@click.option("--start", type=click.Path(path_type=Path, exists=True))
-@click.option("--epochs", type=int, required=True)
-@click.option("--rate", type=float, required=True)
-def fit(paths: Sequence[Path], into: Path, start: Path | None, epochs: int, rate: float) -> None:
-    """Teach a small net what the files say, and write it. This needs torch."""
-    from guide_lesson import Lesson  # noqa: PLC0415 - which imports torch
+@click.option("--student", "students", type=SHAPE_AND_FILE, multiple=True, required=True)
+@click.option("--minutes", type=float, required=True)
+@click.option("--device", default="cpu")
+@click.option("--rate", type=float, default=4e-3, help="The highest; it falls with the clock.")
+@click.option("--batch", type=int, default=4096)
+def teach(
+    paths: Sequence[Path],
+    students: Sequence[tuple[int, int, Path]],
+    minutes: float,
+    device: str,
+    rate: float,
+    batch: int,
+) -> None:
+    """Teach small nets for some minutes what the shipped one says, and write them."""
+    from guide_lesson import Lesson, Student  # noqa: PLC0415 - which imports torch
 
-    learned, apart = {}, {}
-    for side in SIDES:
-        parts = [targets(rows, side) for at, rows in _read(paths) if at == side]
-        if parts:
-            joined = [np.concatenate(each) for each in zip(*parts, strict=True)]
-            least = int(len(joined[0]) * (1 - APART))
-            learned[side] = [each[:least] for each in joined]
-            apart[side] = [each[least:] for each in joined]
-    begun, teacher = None if start is None else read_net(start), shipped_net()
+    teacher, learners = shipped_net(), []
     assert teacher is not None
-    lesson = Lesson(learned, FitSettings(epochs=epochs, rate=rate), begun)
-    for epoch in range(1, epochs + 1):
-        lesson.learn()
-        agreed = (f"{side}x{side} {lesson.agreement(some):.0%}" for side, some in apart.items())
-        sys.stderr.write(f"epoch {epoch}: the first move is the same on {', '.join(agreed)}\n")
-    step = {
-        "epochs": epochs,
-        "rate": rate,
-        "positions": sum(len(each[0]) for each in learned.values()),
-    }
-    steps = [*(begun.record["steps"] if begun is not None else ()), step]
-    record = {"made by": "tests/research/guide_net.py", "teacher": teacher.key, "steps": steps}
-    write_net(into, lesson.net(record))
+    for blocks, channels, path in students:
+        begun = read_net(path) if path.exists() else None
+        if begun is not None and (begun.blocks, begun.channels) != (blocks, channels):
+            raise click.UsageError(f"{path}: a net of {begun.blocks} x {begun.channels}")
+        settings = FitSettings(blocks=blocks, channels=channels, batch=batch, rate=rate)
+        learners.append(Student(settings, begun, path, device))
+    Lesson(read_rows(paths), WEIGHTS, teacher, learners, device).learn(60 * minutes)
 
 
 if __name__ == "__main__":
