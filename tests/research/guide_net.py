@@ -9,8 +9,9 @@
 
 `collect` plays games by the shipped net, solves positions of them for some hundred looks, and
 notes each node where the solver asks the net, with who won once the question is over. It needs
-the extra `fast`. The net in `positions` was taught with two runs more, of other `sides`: one of 26
-minutes with as many boards of 9, 10, 12 and 14 as of 11, one of 22 mostly of openings of 6x6.
+the extra `fast`. The net in `positions` was taught with more runs, of other `sides`: of 26 minutes
+with as many boards of 9, 10, 12 and 14 as of 11, of 22 mostly of openings of 6x6. It began as one
+that had learned positions one by one, on two cores; its record has each step.
 
 `teach` needs torch, and an accelerator to be of use. A small net learns what the shipped one says
 of these positions, and of those that come after them (`guide_lesson.py`). Several can learn
