@@ -221,7 +221,7 @@ def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
     """Yield moves of a position with a known winner, each with a line that shows it."""
     position, memory, limits = analysis.position, analysis.memory, LIMITS
     turn, cancel = position.turn, analysis.cancel
-    with memory.solver(position.board) as solver:
+    with memory.idle_solver(position.board) as solver:
         if won_by is not turn:
             order = SearchPosition(position, limits, weak_links).decided_moves()
             for cell in order[:NAMED]:
@@ -241,10 +241,11 @@ def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
             yield BestMove(cell, turn, 1.0, 0, (cell, *rest))
 
 
-def _known_to_win(analysis: Known, solver: Solver) -> Iterator[Cell]:
+def _known_to_win(analysis: Known, solver: Solver | None) -> Iterator[Cell]:
     """Yield moves that are proved to win, without a search."""
     yield from (each.cell for each in known_moves(analysis).moves)
-    for cell, won_by in solver.decided_moves(analysis.position).items():
+    decided = {} if solver is None else solver.decided_moves(analysis.position)
+    for cell, won_by in decided.items():
         if won_by is analysis.position.turn:
             yield cell
 

@@ -124,19 +124,33 @@ class Memory:
         self._long: set[Board] = set()  # boards whose solver runs an unbounded search
 
     @contextmanager
-    def solver(self, board: Board) -> Iterator[Solver]:
-        """Lock and yield the solver of a board for a search of any length."""
+    def solver(self, board: Board, *, waits: bool = True) -> Iterator[Solver]:
+        """Lock and yield the solver of a board for a search of any length.
+
+        While another such search has it, wait; or else yield one that knows nothing.
+        """
+        with self.idle_solver(board, waits=waits) as solver:
+            yield Solver(board, memory=self._megabytes) if solver is None else solver
+
+    @contextmanager
+    def idle_solver(self, board: Board, *, waits: bool = False) -> Iterator[Solver | None]:
+        """Do the same for whoever needs what it knows: without waiting, yield None."""
         solver, lock = self._solver_of(board)
-        with lock:
-            before, was_long = solver.nodes, board in self._long
-            self._long.add(board)
-            try:
-                yield solver
-            finally:
-                if not was_long:
-                    self._long.discard(board)
-                if solver.nodes > before:
-                    self._longer += 1
+        if waits:
+            lock.acquire()
+        elif not self._acquired(board, lock):
+            yield None
+            return
+        before, was_long = solver.nodes, board in self._long
+        self._long.add(board)
+        try:
+            yield solver
+        finally:
+            if not was_long:
+                self._long.discard(board)
+            if solver.nodes > before:
+                self._longer += 1
+            lock.release()
 
     def known(self, position: Position) -> Proved | None:
         """Return what was proved before."""
@@ -247,12 +261,15 @@ class Memory:
     def _solver_of(self, board: Board) -> tuple[Solver, RLock]:
         with self._lock:
             if board not in self._solvers:
-                memory = max(1, self._solver_bytes // 1_000_000)
-                self._solvers[board] = Solver(board, memory=memory), RLock()
+                self._solvers[board] = Solver(board, memory=self._megabytes), RLock()
             self._solvers.move_to_end(board)
             while len(self._solvers) > MOST_BOARDS:
                 self._solvers.popitem(last=False)
             return self._solvers[board]
+
+    @property
+    def _megabytes(self) -> int:
+        return max(1, self._solver_bytes // 1_000_000)
 
     @contextmanager
     def _free_solver(self, board: Board) -> Iterator[Solver]:

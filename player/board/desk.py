@@ -81,13 +81,14 @@ class Solvers:
 
     @contextmanager
     def of(self, board: Board, seconds: float) -> Iterator["Solver"]:
-        """Give the solver of a board, to one question at a time, ready for one of so many seconds.
+        """Give the solver of a board, ready for a question of so many seconds.
 
         They count from there: what is compiled or loaded first is none of the question's time.
+        While another question has it, this one gets a solver that knows nothing.
         """
         from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
 
-        with MEMORY.solver(board) as solver:
+        with MEMORY.solver(board, waits=False) as solver:
             solver.prepare(seconds)
             yield solver
 

@@ -98,11 +98,11 @@ class Prover:
 
     @contextmanager
     def knowing(self) -> Iterator[Solver | None]:
-        """Give the solver for what it knows already; None if the effort has none."""
-        if not (self.effort.nodes or self.effort.search):
-            yield None
+        """Give a solver for what it knows already; None if the effort has none, or it is busy."""
+        if self.solver is not None or not self.effort.search:
+            yield self.solver
             return
-        with self.memory.solver(self.game.board) as solver:
+        with self.memory.idle_solver(self.game.board) as solver:
             yield solver
 
     def check(self) -> None:
@@ -353,7 +353,7 @@ def review_game(  # noqa: PLR0913 - what a review may spend, and who hears of it
     prover = Prover(game, effort, memory, cancel)
     with ExitStack() as stack:
         if effort.nodes:
-            prover.solver = stack.enter_context(memory.solver(game.board))
+            prover.solver = stack.enter_context(memory.solver(game.board, waits=False))
         states = prover.states(on_progress, on_state)
         judge = _Judge(game, effort, prover, states)
         moves = tuple(judge.move(number) for number in range(1, len(states)))

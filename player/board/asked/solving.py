@@ -58,7 +58,7 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
             share = min(1.0, pace.seconds / seconds)
             job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
-    # What is stopped before another question has given the solver back knows nothing more.
+    # What is stopped while kernels compile knows nothing more.
     found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     with suppress(Stopped), desk.solvers.of(position.board, seconds) as solver:
         before, solver.on_progress = solver.nodes, show  # which keeps counting

@@ -2,9 +2,11 @@
 
 import lzma
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 
 import naive_solve
@@ -28,13 +30,17 @@ from player.answers import analysis as words
 from player.answers import memory as memory_module
 from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
-from player.answers.memory import Memory, Proved, budget
+from player.answers.memory import MEMORY, Memory, Proved, budget
+from player.answers.objects import position_object
 from player.board.asked.position import Graph, graph
+from player.board.asked.solving import Solve, solve
 from player.board.desk import Desk
-from player.board.records import Record, record_object
+from player.board.records import Record, Stones, record_object
 from player.board.threads import BoardJob
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
+from player.study.examine import review_game
+from player.study.review import EFFORTS
 
 BLACK, WHITE = Color
 SMALL = Board(4, 4)
@@ -116,6 +122,41 @@ def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
         solve(of("d4", 7), nodes=5)
     memory.ask(position, 4)
     assert asked == [3, 4, 4]
+
+
+def stones(game):
+    return Stones(**position_object(game.position()))
+
+
+ASKED = {
+    "moves": lambda game: best_moves(Analysis(game.position()), 0),
+    "quick": lambda game: review_game(game, EFFORTS["quick"], memory=MEMORY),
+    "deep": lambda game: review_game(game, EFFORTS["deep"], memory=MEMORY),
+    "solve": lambda game: solve(
+        Desk(record_object(game)), BoardJob(lambda _told: None), Solve(stones(game))
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_nobody_waits_for_a_long_search_of_another(asked):
+    """One may take minutes, for which a thread would serve nobody and could not be stopped."""
+    game, begun, over = Game.of(Board(5, 5), ["c3", "b2", "d2", "e4"]), Event(), Event()
+
+    def search():
+        with MEMORY.solver(game.board):
+            begun.set()
+            over.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(search)
+        begun.wait()
+        try:
+            answer = pool.submit(ASKED[asked], game).result(timeout=60)
+        finally:
+            over.set()
+
+    assert answer
 
 
 def test_facts_are_bounded_and_the_eldest_go_first():
