@@ -3,15 +3,19 @@
 import re
 
 import pytest
-from browser import cell, choose, opened, served
+from browser import cell, choose, opened, served, tab
 from playwright.sync_api import expect
 
 from hsearch import formats
+from hsearch.formats.files import shipped
+from hsearch.hex.board import Color
 from player.answers.analysis import estimated
+from player.answers.memory import MEMORY, Proved
 from player.board.asked import position
 from player.search.chances import Chance
 
 pytestmark = pytest.mark.firefox  # too, where it is installed
+LONDON = shipped("games/london-2000-queenbee-hexy.sgf")
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 SEARCHING = {"reviews": False, "searches": True}
 BOX = "part => JSON.stringify(part.getBoundingClientRect())"
@@ -96,7 +100,22 @@ def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
 def test_a_game_that_is_over_has_no_candidates(browser, empty):
     with opened(browser, empty, "#3,b1a1b2c2b3", settings=SEARCHING) as page:
         expect(page.locator(".headline")).to_have_text("Red has won")
-        expect(page.locator(".candidates .row")).to_have_count(0)
+        expect(page.locator(".verdict .proved")).to_be_attached()
+        expect(page.locator(".candidates, .search")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("scripted")
+def test_no_move_has_a_chance_once_all_are_proved_to_lose(browser):
+    """A search that was given up had them before the review said who wins."""
+    (game,) = formats.read_all(LONDON.read_text())
+    with served(game.cut(23)) as bound, opened(browser, bound, settings=SEARCHING) as page:
+        expect(page.locator(".candidates .row")).to_have_count(3)
+        MEMORY.keep(game.position(23), Proved(Color.BLACK, "solver", 55))
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+
+        expect(page.locator(".headline")).to_have_text("Red wins")
+        expect(page.locator(".candidates .row, .picture .rank.best")).to_have_count(0)
 
 
 def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
@@ -110,7 +129,7 @@ def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
         box.fill("hint")
         box.press("Enter")
         expect(page.locator(".notice")).to_contain_text("White has won")
-        expect(rows).to_have_count(0)
+        expect(rows.or_(page.locator(".picture .rank.best"))).to_have_count(0)
         assert scripted == []
         page.get_by_role("button", name="2 b4").click()
         expect(rows).not_to_have_count(0)

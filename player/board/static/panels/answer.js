@@ -93,12 +93,14 @@ function proofWords({ proved, connection, said }) {
   return `${said.unless}Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
 }
 
-// At the end of a game, how it turned comes first; elsewhere the position does.
+// At the end of a game, how it turned comes first, and nothing is searched; elsewhere the position
+// does.
 function answer(app) {
   const { change } = app.found.said, turned = howItTurned(app);
-  const isEnd = app.node.children.length === 0;
-  return html`${searching(app)} ${isEnd ? turned : ""} ${reason(app)} ${candidates(app)}
-    ${isEnd ? "" : turned} ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+  const isEnd = app.node.children.length === 0, isOver = outcome(app) !== null;
+  return html`${isOver ? "" : searching(app)} ${isEnd ? turned : ""} ${reason(app)}
+    ${isOver ? "" : candidates(app)} ${isEnd ? "" : turned}
+    ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
 }
 
 function howItTurned(app) {
@@ -108,7 +110,7 @@ function howItTurned(app) {
 
 function invitation(app) {
   const example = () => app.loadShipped("london-2000-queenbee-hexy");
-  return html`<p>Play, paste a game, or open an example.</p><p class="buttons">
+  return html`<p class="invitation">Play, paste a game, or open an example.</p><p class="buttons">
     <button type="button" @click=${() => app.setMode("play")}>Play a game</button>
     <button type="button" @click=${() => app.setMode("load")}>Open a game</button>
     <button type="button" @click=${example}>An example</button>
@@ -134,10 +136,13 @@ function candidates(app) {
     candidate(app, one))}</ol>`;
 }
 
+// Of a search that ended before the winner was proved they have chances, which are none any more.
 export function candidatesOf(app) {
-  const isOver = app.found === null || outcome(app) !== null || isFirstSight(app);
-  const moves = app.node.candidates ?? app.found?.candidates ?? [];
-  return isOver ? [] : moves.slice(0, SHOWN);
+  const { found, node } = app;
+  if (found === null || outcome(app) !== null || isFirstSight(app)) return [];
+  const isStale = found.proved !== null && node.candidates?.some((one) => one.winner === null);
+  const moves = isStale ? found.candidates : node.candidates ?? found.candidates;
+  return (moves ?? []).slice(0, SHOWN);
 }
 
 // The first of them, or the key of a proof; null where the game is over, too.
