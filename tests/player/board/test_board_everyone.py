@@ -350,6 +350,24 @@ def test_a_whole_game_at_level_3_on_a_phone(browser):
 
 
 @pytest.mark.slow
+def test_a_phone_says_whose_move_it_is_and_has_room_for_the_first_sight(browser):
+    """Of two people, too, of whose game nothing else is said."""
+    touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with served() as bound, opened(browser, bound, **touch) as page:
+        last = page.locator(".verdict .buttons button").last
+        expect(last).to_be_in_viewport(ratio=1)
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        standing = page.locator(".panels .standing")
+        expect(standing).to_have_text("Black is to move.")
+        cell(page, "c3").tap()
+        expect(standing).to_have_text("White is to move.")
+
+        expect(standing).to_be_visible()
+
+
+@pytest.mark.slow
 def test_forced_colors_keep_stones_apart(browser, london):
     with opened(browser, london, forced_colors="active") as page:
         fill = "e => getComputedStyle(e).fill"

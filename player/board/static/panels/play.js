@@ -21,16 +21,16 @@ export function playPanels(app) {
 
 function underWay(app, play) {
   const busy = app.busy.get("play"), isOver = play.winner !== null;
-  const mover = `${name(app.turn)} is to move${app.turn === play.engine ? ": the engine" : ""}.`;
+  const standing = `${isOver ? `${name(play.winner)} has won` : `${name(app.turn)} is to move`}.`;
   const enough = () => app.server.finish("play");
   return html`<section><h2>Game</h2>
-    <p class="standing">${isOver ? `${name(play.winner)} has won.` : mover}</p>
     ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine:
       level ${levelOf(app)?.title}.</p>`}
     ${clockView(app, play)}
     <p class="slot">${withCells(app, play.said)}</p>
     <p class="slot waiting">${busy ? html`${busy.text || "thinking ..."}
-      <button type="button" @click=${enough}>Enough</button>` : ""}</p>
+      <button type="button" @click=${enough}>Enough</button>`
+      : html`<span class="standing">${standing}</span>`}</p>
     ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
     ${app.isRevealed ? revealed(app, play, isOver) : ""} ${movesPanel(app)}`;
 }
