@@ -130,7 +130,8 @@ def _swapped(actions: list[Cell | Special], board: Board) -> str:
         return read_as
     first = actions[0]
     becomes = board.name(board.at(*reversed(board.column_and_row(first))))
-    return f"{read_as}: the stone on {board.name(first)} becomes White's, on {becomes}"
+    where = "" if becomes == board.name(first) else f", on {becomes}"
+    return f"{read_as}: the stone on {board.name(first)} becomes White's{where}"
 
 
 def is_list(text: str) -> bool:

@@ -100,6 +100,8 @@ def test_a_swap_says_where_the_stone_goes():
     expected = "'swap' is read as 'swap-pieces': the stone on a3 becomes White's, on c1"
     assert game.warnings == (expected,)
     assert game.position(2).color_at("c1") is Color.WHITE
+    (said,) = moves.read("f6 swap", Board(11, 11)).warnings
+    assert said.endswith("the stone on f6 becomes White's")
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,7 @@ def test_what_is_opened_is_understood_or_refused_in_words(browser, empty):
         expect(page.locator(".grid.flat")).to_be_visible()
         for text, said in (
             ("lorem ipsum", "lorem"),
+            ("", "paste a game here first"),
             ("https://playhex.org/games/0b5b7b2c", "is not read: links to HexWorld"),
         ):
             load(text)

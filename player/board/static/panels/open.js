@@ -18,6 +18,7 @@ export function openPanel(app) {
     event.preventDefault();
     const text = event.target.elements.text.value;
     if (text.trim()) app.load(text);
+    else app.complain("paste a game here first");
   };
   const open = (event) => {
     const [file] = event.target.files;
