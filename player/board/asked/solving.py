@@ -1,12 +1,13 @@
 """Questions for the solver: `solve`, `prove`, `verify` and `puzzle`."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import numbered
 from player.answers.analysis import unless_swapped
@@ -75,8 +76,18 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     return {
         "solved": answer_object(found),
         "said": f"{said} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
-        "losing": [name(cell) for cell, color in known.items() if color is not position.turn],
+        "losing": list(map(name, _losing(found, known))),
     }
+
+
+def _losing(found: Answer, known: dict[Cell, Color]) -> Iterable[Cell]:
+    """Return the moves that lose: all others, where every winning move was found, or none wins."""
+    position, turn = found.position, found.position.turn
+    if winner(position) is not None:
+        return []
+    if found.winner is not None and found.complete:
+        return [cell for cell in position.empty.search(1) if cell not in found.winning_moves]
+    return [cell for cell, won_by in known.items() if won_by is not turn]
 
 
 # `prove`: the proof of a solved position, as `hsearch solve --proof` writes it.

@@ -283,6 +283,21 @@ def test_a_position_is_solved_proved_and_verified(asking):
     assert "line 1" in asking.refusal("verify", text="no proof")
 
 
+def test_what_is_solved_tells_every_move_that_loses(asking):
+    """All of them, where none wins, whatever the solver looked at; none once the game is over."""
+    center = FOUR | {"black": ["b3"], "turn": "white"}
+    over = FOUR | {"black": ["b1", "b2", "b3", "b4"], "turn": "white"}
+    every, lost, ended = (
+        asking.ask("solve", position=position, every=True) for position in (FOUR, center, over)
+    )
+
+    wins = every["solved"]["winning_moves"]
+    assert len(wins) + len(every["losing"]) == 16
+    assert set(wins).isdisjoint(every["losing"])
+    assert (lost["solved"]["winner"], len(lost["losing"])) == ("black", 15)
+    assert (ended["solved"]["winner"], ended["losing"]) == ("black", [])
+
+
 def test_what_is_solved_before_a_swap_is_without_it(asking):
     """As in an analysis: where the record has the rule, and not once somebody swapped."""
 

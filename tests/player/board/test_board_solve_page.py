@@ -47,6 +47,10 @@ def test_what_solve_marks_is_told_beside_it(browser, empty):
         expect(page.get_by_text("Ringed cells win, hatched ones lose.")).to_be_visible()
         expect(cell(page, "a4")).to_have_attribute("aria-label", re.compile("wins"))
         expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("loses"))
+        cell(page, "b3").click()
+        page.get_by_role("button", name="Solve this position").click()
+        expect(page.get_by_text("Every move loses.")).to_be_visible()
+        expect(cell(page, "d1")).to_have_attribute("aria-label", re.compile("loses"))
 
 
 def test_what_is_solved_before_a_swap_is_said_to_be_without_it(browser):

@@ -98,6 +98,7 @@ function legend({ solved, losing }) {
   const parts = [];
   if (solved.winning_moves.length) parts.push("ringed cells win");
   if (losing.length) parts.push("hatched ones lose");
+  if (solved.complete && solved.winning_moves.length === 0) parts[0] = "every move loses";
   if (parts.length === 0) return "";
   const text = parts.join(", ");
   const rest = solved.complete ? "" : "; of the others nothing is proved yet";
