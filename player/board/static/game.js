@@ -332,7 +332,7 @@ export class Game extends Keeping {
     if (isOfPlay && isTaken) { takeBack(this, play); return; }
     if (this.hidesMoves) endGame(this, play);
     const act = this.history[way]();
-    if (act === null) { say(`Nothing to ${way}.`); return; }
+    if (act === null) { this.tell(`Nothing to ${way}.`); return; }
     if (act.game !== this.game) {
       this.leaveGame();
       this.leavePuzzle();

@@ -11,14 +11,14 @@ const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .qu
 const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();
-let node = null;
+let node = null, mode = null;
 const app = new App(() => {
   const had = document.activeElement ?? document.body, place = had.closest(PLACES);
   if (app.offered === null) showQuestion(root, app);
   render(page(app), root);
   showQuestion(root, app);
-  if (app.node !== node) showMove(root);
-  node = app.node;
+  if (app.node !== node || app.mode !== mode) showMove(root);
+  ({ node, mode } = app);
   const { wanted } = app;
   app.wanted = undefined;
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());

@@ -178,7 +178,10 @@ export function takeBack(app, play) {
 // Give back what was taken back last, until another move is played.
 export function giveBack(app, play) {
   const node = play.taken[play.taken.length - 1];
-  if (node === undefined || !path(node).includes(app.node)) { say("Nothing to redo."); return; }
+  if (node === undefined || !path(node).includes(app.node)) {
+    app.tell("Nothing to redo.");
+    return;
+  }
   app.server.cancel("play");
   goOn(app, play, node, play.taken.slice(0, -1));
   app.toast("Done again: what was taken back.");

@@ -151,6 +151,8 @@ def test_set_up_draws_alternates_labels_and_points(browser, empty):
         expect(page.locator(".stone.white:not(.ghost)")).to_have_count(4)
         page.keyboard.press("Control+z")
         expect(page.locator(".stone:not(.ghost)")).to_have_count(0)
+        page.keyboard.press("Control+z")
+        expect(page.locator(".notice")).to_have_text("Nothing to undo.")
         page.keyboard.press("Control+Shift+z")
         expect(page.locator(".stone.white:not(.ghost)")).to_have_count(4)
 

@@ -76,9 +76,14 @@ def test_a_walk_down_a_proof_ends_wherever_the_focus_is(browser, london):
 
 @pytest.mark.slow
 def test_the_list_of_moves_scrolls_to_the_one_shown(browser, london):
+    """It is there when one comes back from another place, too."""
     with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
-        for move in (69, 0, 50):
-            go_to(page, move)
+        for place in (69, 0, 50, "Share"):
+            if place == "Share":
+                choose(page, place)
+                choose(page, "Analyze")
+            else:
+                go_to(page, place)
             shown = page.locator(".tree-of-moves").evaluate(
                 "list => [list, list.querySelector('[aria-current=step]')]"
                 ".map(each => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
