@@ -16,11 +16,12 @@ export const noMarks = () => ({
   key: null, intrusion: null, reply: null, played: null,
 });
 
-// The layer that is shown: the automatic one is the proof, else must-play, else none.
+// The layer that is shown: the automatic one is the proof, else must-play while somebody is to
+// move, else none.
 export function shownLayer(wanted, found) {
   if (wanted !== "automatic" || found === null) return wanted;
   if (found.connection !== null || found.analysis.proof === "chain") return "proof";
-  return found.mustplay.forced ? "mustplay" : "none";
+  return found.mustplay.forced && found.analysis.outcome === null ? "mustplay" : "none";
 }
 
 // The marks of a layer. `pointed` is the cell under the pointer or the focus.

@@ -146,6 +146,18 @@ def test_no_threat_is_promised_that_there_is_not(browser, empty):
             expect(page.locator(".tabs .hint")).to_have_text(f"Every move loses. {hint}")
 
 
+def test_a_game_that_was_given_up_rings_no_moves(browser):
+    """Nobody is to move; one move before, they are the ones that can hold."""
+    given_up = "(;FF[4]GM[11]SZ[7];B[e2];W[swap-pieces];B[d4];W[c6];B[e5];W[resign])"
+    rings = ".picture .ring"
+    with served(formats.read(given_up)) as bound, opened(browser, bound) as page:
+        expect(page.locator(".headline")).to_have_text("White resigned")
+        expect(page.locator(".board")).to_have_attribute("data-looking", "false")
+        expect(page.locator(rings)).to_have_count(0)
+        page.get_by_role("button", name="5 e5").click()
+        expect(page.locator(rings)).not_to_have_count(0)
+
+
 @pytest.mark.usefixtures("scripted")
 def test_hint_is_a_word_of_the_move_box(browser, empty):
     """While one looks at a game, too: the first candidate, or that every move loses."""
