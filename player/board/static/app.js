@@ -161,12 +161,14 @@ export class App extends Known {
 
   // Where the page is, and what goes on with the game on the board, for when it is loaded again.
   get session() {
-    return { key: this.game.key, mode: this.mode, play: keptPlay(this), puzzle: keptPuzzle(this),
+    const { layer, tab, mode } = this;
+    return { key: this.game.key, mode, layer, tab, play: keptPlay(this), puzzle: keptPuzzle(this),
       bids: keptBids(this) };
   }
 
   // Go on there, once the game is on the board again.
-  resume({ play, puzzle, bids }) {
+  resume({ layer = this.layer, tab = this.tab, play, puzzle, bids }) {
+    Object.assign(this, { layer, tab });
     if (play) resumePlay(this, play);
     if (puzzle) resumePuzzle(this, puzzle);
     if (bids) resumeBids(this, bids);

@@ -331,6 +331,16 @@ def test_at_most_fifty_games_are_kept(browser, bound):
         assert "0" not in kept
 
 
+def test_a_reload_keeps_the_tab_and_what_the_board_shows(browser, bound):
+    with opened(browser, bound, "#5,c3b2") as page:
+        tab(page, "Note")
+        page.get_by_role("radio", name="Weak links").check()
+        page.reload()
+
+        expect(page.get_by_role("tab", name="Note")).to_have_attribute("aria-selected", "true")
+        expect(page.get_by_role("radio", name="Weak links")).to_be_checked()
+
+
 @pytest.mark.slow
 def test_what_is_pasted_before_the_first_game_is_there_stays(browser, bound):
     """The browser's store is slow: the game of the command line comes after the paste, then."""
