@@ -197,7 +197,7 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
     mover, name = before.position.turn, before.position.board.name
     own, other = mover.title, mover.opponent.title
     if before.winner is mover.opponent:
-        return f"{own} was proved to lose before {name(cell)}, and is still."
+        return f"{own} was proved to lose before {name(cell)}, and still is."
     if after.winner is mover:
         if before.winner is mover:
             return f"{name(cell)} keeps {own}'s proof."

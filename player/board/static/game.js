@@ -2,7 +2,7 @@
 
 import { History } from "./history.js";
 import { Keeping, ON } from "./keeping.js";
-import { name } from "./layers.js";
+import { counted, name } from "./layers.js";
 import { endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
@@ -80,8 +80,7 @@ export class Game extends Keeping {
     this.comeBack();
     if (document.activeElement !== document.body) this.wantBoard(); // a button that is gone
     const moves = this.line.filter(({ move }) => move !== null).length;
-    const count = moves === 1 ? "1 move" : `${moves} moves`;
-    say(`${title}: ${count}, ${game.columns} by ${game.rows}.`);
+    say(`${title}: ${counted(moves, "move")}, ${game.columns} by ${game.rows}.`);
   }
 
   // Turn the board as a link has it; what the person has chosen stays so for other games.
@@ -280,7 +279,7 @@ export class Game extends Keeping {
       const left = remove(node);
       return isHere ? left : null;
     });
-    this.toast(`${count === 1 ? "1 move" : `${count} moves`} deleted.`);
+    this.toast(`${counted(count, "move")} deleted.`);
     this.judgeAnew(); // a variation may be the main line now
     this.go(this.node);
     this.fillGraph();

@@ -3,7 +3,7 @@
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
 import {
-  cellCount, hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst,
+  counted, hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst,
 } from "./layers.js";
 import { candidatesOf, isLosing } from "./panels/answer.js";
 import { oddsMarks } from "./panels/odds.js";
@@ -212,7 +212,7 @@ export class Known extends Game {
     const mover = name(this.turn), other = name(OTHER[this.turn]);
     const how = threat.key === null ? `${other} is joined already`
       : `${other} wins at ${threat.key}`;
-    const size = cellCount(threat.carrier.length);
+    const size = counted(threat.carrier.length, "cell");
     return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${size}.`;
   }
 }

@@ -188,7 +188,8 @@ function numberWords(layer, number) {
 }
 
 // How many cells, in words.
-export const cellCount = (count) => (count === 1 ? "1 cell" : `${count} cells`);
+// A number of things, as in "1 cell" and "2 cells".
+export const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 const NAMES = { black: "Black", white: "White" };
 

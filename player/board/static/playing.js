@@ -1,7 +1,7 @@
 // A game against the engine, or of two people: what begins it, continues it and ends it.
 
 import { continueClock, runClock, startClock, stopClock, switchClock } from "./clock.js";
-import { name } from "./layers.js";
+import { counted, name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./speech.js";
 import {
@@ -172,7 +172,7 @@ export function takeBack(app, play) {
   const node = isEngines && before.parent !== null ? before.parent : before;
   const count = path(app.node).length - path(node).length;
   goOn(app, play, node, [...play.taken, app.node]);
-  app.toast(`${count === 1 ? "1 move" : `${count} moves`} taken back.`, "redo");
+  app.toast(`${counted(count, "move")} taken back.`, "redo");
 }
 
 // Give back what was taken back last, until another move is played.

@@ -109,3 +109,17 @@ def test_a_bid_is_reported_in_words_of_players(browser, empty):
         expect(page.get_by_text("random turns")).to_be_visible()
         choose(page, "Dark")
         expect(page.locator(".rules li")).to_have_count(3)
+
+
+def test_what_joins_two_stones_is_counted_in_words(browser, empty):
+    with opened(browser, empty, "#4,b2b3c2") as page:
+        page.get_by_role("radio", name="Connections").check()
+        expect(page.get_by_role("tabpanel")).to_contain_text(re.compile(r"\d links?\."))
+        for ends, said in (
+            (("b2", "b3"), "Nothing that is known joins b2 and b3."),
+            (("a4", "b3"), "1 connection between a4 and b3."),
+        ):
+            page.get_by_role("checkbox", name="Ask").set_checked(ends[0] == "a4")
+            for end in ends:
+                cell(page, end).click()
+            expect(page.get_by_role("tabpanel")).to_contain_text(said)

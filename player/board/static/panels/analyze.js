@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { LAYERS, hasOpenings, name } from "../layers.js";
+import { LAYERS, counted, hasOpenings, name } from "../layers.js";
 import { verdictPanel } from "./answer.js";
 import { graphPanel } from "./graph.js";
 import { movesPanel } from "./moves.js";
@@ -83,7 +83,8 @@ function hint(app, shown) {
       : "Nothing is threatened: every cell may be played.",
     links: "Numbers: the five weakest links, where most depends on one cell (estimate).",
     connections: "Lines: direct connections between groups and edges; dots: the cells they need. "
-      + "Point at a stone to see its own; with Ask on, click two to list what joins them.",
+      + "Point at a stone to see its own; click two to list what joins them (empty cells with "
+      + "Ask on).",
     policy: "Numbers: how likely the net takes a cell for the best move, in per cent, before any "
       + "search (estimate).",
     openings: app.node.openings?.said ?? "",
@@ -112,7 +113,9 @@ function pairPanel(app) {
   const { ends, rows } = app.pair;
   if (rows === null) return pairStart(app, ends);
   const pages = Math.ceil(rows.total / 50);
-  return html`<p>${rows.total} connections of ${withCells(app, ends.join(" and "))}.</p>
+  const title = rows.total === 0 ? "Nothing that is known joins"
+    : `${counted(rows.total, "connection")} between`;
+  return html`<p>${withCells(app, `${title} ${ends.join(" and ")}.`)}</p>
     <ol class="rows" start=${rows.page * 50 + 1}>${rows.rows.map((row) => html`<li>
       <button type="button" class="row" @click=${() => app.showPair(row)}
         @pointerenter=${() => app.showPair(row)}
@@ -128,8 +131,9 @@ function rowWords({ color, ends, key, carrier }) {
 
 function pairStart(app, ends) {
   const { links } = app.node;
-  const more = links?.more ? `, ${links.more} more are not drawn` : "";
-  return html`<p>${links ? `${links.links.length} links${more}.` : ""}
+  const more = links?.more ? `, and ${links.more} more that ${links.more === 1 ? "is" : "are"} not
+    drawn` : "";
+  return html`<p>${links ? `${counted(links.links.length, "link")}${more}.` : ""}
     ${ends.length === 1 ? `${ends[0]} is chosen; click the other end.` : ""}</p>`;
 }
 

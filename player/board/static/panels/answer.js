@@ -1,7 +1,7 @@
 // The answer: who wins or stands better, in one line, why, and what to play.
 
 import { html, noChange } from "../vendor/lit-html.js";
-import { cellCount, hasOpenings, name } from "../layers.js";
+import { counted, hasOpenings, name } from "../layers.js";
 import { outcome, withCells } from "../board.js";
 import { icon } from "../icons.js";
 import { turnOf } from "../reviewing.js";
@@ -89,7 +89,7 @@ function proofWords({ proved, connection, said }) {
   const edges = color === "black" ? "north and south" : "west and east";
   const start = key === null ? "" : ` starts at ${key} and`;
   const how = key === null ? `, whatever ${name(OTHER[color])} does` : "";
-  const cells = cellCount(carrier.length);
+  const cells = counted(carrier.length, "cell");
   return `${said.unless}Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
 }
 

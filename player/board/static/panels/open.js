@@ -1,6 +1,7 @@
 // Open a game: pasted, from a file, of the last ones, or one that comes along.
 
 import { html } from "../vendor/lit-html.js";
+import { counted } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
 import { fromRecord, nodeAt } from "../tree.js";
@@ -63,7 +64,7 @@ function titleOf({ record, when }) {
   const named = players.some(Boolean) ? players.map((each) => each ?? "?").join(" – ")
     : `${record.columns} by ${record.rows}`;
   const moves = record.nodes.filter(({ move }) => move !== null).length;
-  return `${named}, ${moves} moves, ${new Date(when).toLocaleString()}`;
+  return `${named}, ${counted(moves, "move")}, ${new Date(when).toLocaleString()}`;
 }
 
 function shippedPanel(app) {

@@ -113,6 +113,7 @@ function card(app, node) {
 function onlyMoves(app, review) {
   const only = review.nodes.filter(({ verdict }) => verdict?.verdict === "only move");
   if (only.length === 0) return "";
-  return html`<p>Only moves: ${only.map((node) => html`<button type="button" class="move"
+  const title = only.length === 1 ? "Only move" : "Only moves";
+  return html`<p>${title}: ${only.map((node) => html`<button type="button" class="move"
     @click=${() => app.go(node)}>${label(node)}!</button> `)}</p>`;
 }

@@ -1,7 +1,7 @@
 // Who wins for sure: the solver, its proof as a file, and such files checked.
 
 import { html } from "../vendor/lit-html.js";
-import { name } from "../layers.js";
+import { counted, name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt } from "../stones.js";
@@ -63,8 +63,7 @@ async function prove(app) {
   if (found === null) return;
   save("hex.proof", found.text);
   if (state !== app.node.state) return;
-  const count = found.positions === 1 ? "1 position" : `${found.positions} positions`;
-  app.solving.proved = `A proof of ${count} is saved as hex.proof.`;
+  app.solving.proved = `A proof of ${counted(found.positions, "position")} is saved as hex.proof.`;
   say(app.solving.proved);
   app.changed();
 }

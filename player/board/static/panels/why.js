@@ -4,7 +4,7 @@
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { withCells } from "../board.js";
-import { HUES } from "../layers.js";
+import { HUES, counted } from "../layers.js";
 import { OTHER } from "../tree.js";
 
 export function whyPanel(app) {
@@ -64,9 +64,8 @@ function linesOf(parts, app) {
 // A part by its ends and shape; its cells are tinted while it is pointed at.
 function partTitle(part, seen) {
   const { app } = seen, { ends, shape, carrier } = part;
-  const cells = carrier.length === 1 ? "1 cell" : `${carrier.length} cells`;
   const size = carrier.length === 0 ? ""
-    : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${cells}`;
+    : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${counted(carrier.length, "cell")}`;
   const shown = shownOf(part, seen);
   return html`<span @pointerenter=${() => app.showPart(shown)}
     @pointerleave=${() => app.showPart(null)}
