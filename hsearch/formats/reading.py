@@ -8,6 +8,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice, pairwise
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
@@ -371,11 +372,11 @@ def _out_of_turn(game: Game) -> Iterator[str]:
 
 def _after_the_end(game: Game) -> Iterator[str]:
     """Yield a warning of the first stone that is played once a chain has won."""
+    if game.is_sealed:
+        return
     line, position = game.main_line, Position.of(game.board)
     positions = [position := follow(position, node) for node in line]
-    if winner(position) is None or game.is_sealed:
-        return
-    end = bisect(range(len(line)), False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
+    end = _first_won(positions)
     number = sum(node.move is not None for node in line[: end + 1])
     for before, node in zip(positions[end:], line[end + 1 :], strict=False):
         number += node.move is not None
@@ -387,6 +388,27 @@ def _after_the_end(game: Game) -> Iterator[str]:
             yield f"{name}: {won_by.title}'s stones join the edges before it"
             return
 
+
+def _first_won(positions: Sequence[Position]) -> int:
+    """Return where a chain has won for the first time; the number of positions if none has.
+
+    A win stays until stones are taken off, which is looked at so many times.
+    """
+    taken = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
+    start = 0
+    for last in (*islice(taken, _MOST_TAKEN), len(positions) - 1):
+        if winner(positions[last]) is not None:
+            stay = range(start, last)
+            return start + bisect(stay, False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
+        start = last + 1
+    return len(positions)
+
+
+def _takes_off(before: Position, after: Position) -> bool:
+    return bool((before.black & ~after.black).any() or (before.white & ~after.white).any())
+
+
+_MOST_TAKEN = 1_000  # times that a record takes stones off, of those that may have undone a win
 
 # What a record says of a game that nobody has won.
 _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}

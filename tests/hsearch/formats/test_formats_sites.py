@@ -246,6 +246,14 @@ def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
             "move 1, a2: White's stones join the edges before it",
         ),
         ("AW[a1][b1];AE[a1][b1];B[a1];W[b1];B[a2]", None),
+        (
+            ";B[a1];W[b1];B[a2];W[b2];AE[a1]",
+            "move 4, b2: Black's stones join the edges before it",
+        ),
+        (
+            ";AW[a1][b1];AE[a1][b1];AB[a1][a2];W[b1];AE[a2]",
+            "move 1, b1: Black's stones join the edges before it",
+        ),
     ],
 )
 def test_moves_after_a_won_game_are_warned_of(moves, told):
