@@ -256,8 +256,7 @@ def claim_of(board, line, claims):
         if move == reply or {move, reply} & (own | other):
             raise DoesNotHoldError(f"{name} and {reply_name} are not two empty cells")
         needs.append(settle(claims, number, own | {reply}, other | {move}) | {reply})
-    unanswered = (board.cells - own - other).intersection(*needs)
-    if unanswered:
+    if unanswered := (board.cells - own - other).intersection(*needs):
         raise DoesNotHoldError(f"nothing answers a move on {board.names[min(unanswered)]}")
     return claim(board, own, frozenset().union(*needs))
 
@@ -395,6 +394,7 @@ def main(name):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        print("usage: python check_proof.py FILE", file=sys.stderr)
-    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else 2)
+    if len(sys.argv) == 2:
+        sys.exit(main(sys.argv[1]))
+    print("usage: python check_proof.py FILE", file=sys.stderr)
+    sys.exit(2)

@@ -436,7 +436,7 @@ PLANTED_IN_CHECK_PROOF = {
     ],
     "joined: a semi is enough": [("if is_full and steps[number].key is not None:", "if False:")],
     "joined: to any end": [(" or steps[number].ends != board.ends:", ":")],
-    "replies: moves may be left": [("if unanswered:", "if False:")],
+    "replies: moves may be left": [("(board.cells - own - other).inter", "(own - own).inter")],
     "replies: the reply is not needed": [("other | {move}) | {reply})", "other | {move}))")],
     "a claim settles what has the loser in its cells": [
         ("stones <= own and cells.isdisjoint(other)", "stones <= own")
