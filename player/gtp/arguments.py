@@ -69,6 +69,18 @@ class Arguments:
         return CommandError(f"argument {place + 1} must be {kind}: {shown}")
 
 
+def mover(session: Session, arguments: Arguments) -> Color:
+    """Return the color that the first argument is; without one, the color whose turn it is.
+
+    Where moves are bid for, or a coin is tossed, it has to be named.
+    """
+    if arguments:
+        return arguments.color(0)
+    if not session.is_ordinary:
+        raise CommandError(f"argument 1 must be color: {session.variant.name} has no turns")
+    return session.unresigned.position.turn
+
+
 # One row of the command table.
 
 Handler: TypeAlias = Callable[[Session, Arguments], str]

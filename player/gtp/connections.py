@@ -10,7 +10,7 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from player.answers.objects import wrapped
-from player.gtp.arguments import OUTSIDE, Arguments, pairs, points, record
+from player.gtp.arguments import OUTSIDE, Arguments, mover, pairs, points, record
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
@@ -22,7 +22,7 @@ def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and why."""
     from player.answers.analysis import estimate, mustplay, proof_of, technical, verdict, weakest  # noqa: PLC0415 - it loads numba
 
-    color = arguments.color(0)
+    color = mover(session, arguments)
     analysis = session.analysis_of(color)
     lines = [verdict(analysis, is_shown=False)]
     proof = proof_of(analysis)

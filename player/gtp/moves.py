@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
-from player.gtp.arguments import Arguments, percent, points
+from player.gtp.arguments import Arguments, mover, percent, points
 from player.gtp.game import act, engine_act
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -128,7 +128,7 @@ def _ended(session: Session, color: Color) -> str | None:
 
 def principal_variation(session: Session, arguments: Arguments) -> str:
     """Return the moves that the player expects; none if the game is over."""
-    color = arguments.color(0)
+    color = mover(session, arguments)
     if session.won_by is not None:
         return ""
     choice = _choice(session, color, _allowed(session, LINE_SECONDS))
@@ -140,7 +140,7 @@ def best(session: Session, arguments: Arguments) -> str:
     from player.answers.candidates import best_moves  # noqa: PLC0415 - it loads numba
     from player.answers.moves import statements  # noqa: PLC0415
 
-    color = arguments.color(0)
+    color = mover(session, arguments)
     if session.won_by is not None:
         return f"{session.won_by.word} has won"
     seconds = _allowed(session, BEST_SECONDS)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
-from player.gtp.arguments import Arguments, pairs, percent, points, share
+from player.gtp.arguments import Arguments, mover, pairs, percent, points, share
 from player.gtp.connections import region_of
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
@@ -195,7 +195,7 @@ def currents(session: Session, arguments: Arguments) -> str:
 
 def move_values(session: Session, arguments: Arguments) -> str:
     """Return the chance after each move of the region, weakest links first, as time allows."""
-    color, end = arguments.color(0), time.monotonic() + SECONDS
+    color, end = mover(session, arguments), time.monotonic() + SECONDS
     if session.won_by is not None:
         return ""
     position = replace(session.position, turn=color)

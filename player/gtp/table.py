@@ -85,14 +85,14 @@ _ROWS = (
     ),
     GtpCommand(
         "hsearch-pv",
-        "COLOR",
+        "[COLOR]",
         "the moves that the player expects",
         moves.principal_variation,
         Item("var", "Principal Variation", "%m"),
     ),
     GtpCommand(
         "hsearch-values",
-        "COLOR",
+        "[COLOR]",
         "the chance to win after each move, per cent, W or L if proved; within two seconds",
         solving.move_values,
         Item("pspairs", "Move Values", "%m"),
@@ -115,7 +115,7 @@ _ROWS = (
     GtpCommand(
         "vc-build",
         "COLOR",
-        "find all connections; the cells outside the must-play region",
+        "find all connections; the cells outside the must-play region by them alone",
         connections.outside,
         Item("inferior", "VC Build", "%m"),
     ),
@@ -225,14 +225,14 @@ _ROWS = (
     GtpCommand(
         "vc-get-mustplay",
         "COLOR",
-        "the cells outside the must-play region",
+        "the cells outside the must-play region by connections alone",
         connections.outside,
         Item("inferior", "VC Get Mustplay", "%m"),
     ),
     GtpCommand(
         "vc-mustplay-list",
         "COLOR",
-        "the must-play region",
+        "the must-play region by connections alone",
         connections.cells,
         Item("plist", "Mustplay List", "%m"),
     ),
@@ -280,14 +280,14 @@ _ROWS = (
     # Why, and what to play.
     GtpCommand(
         "hsearch-explain",
-        "COLOR",
+        "[COLOR]",
         "who wins or stands better, and why",
         connections.position,
         Item("string", "Explain Position", "%m"),
     ),
     GtpCommand(
         "hsearch-best-moves",
-        "COLOR",
+        "[COLOR]",
         "moves to play, proved ones first, with their lines",
         moves.best,
         Item("string", "Best Moves", "%m"),

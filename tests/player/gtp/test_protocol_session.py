@@ -131,6 +131,38 @@ def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, wo
     assert sum(len(names.split()) for names in stones(session)) == 2
 
 
+ASKING = ["hsearch-best-moves", "hsearch-explain", "hsearch-pv", "hsearch-values"]
+
+
+@pytest.mark.parametrize("command", ASKING)
+@pytest.mark.parametrize(
+    ("lines", "turn"),
+    [
+        ("play b a3", "white"),
+        ("play b a3;play b b3", "white"),
+        ("play b a3;play w b2;undo", "white"),
+        ("play b a3;play w resign", "white"),
+        ("play w a3", "black"),
+    ],
+)
+def test_without_a_color_whose_turn_it_is_is_asked_about(session, command, lines, turn):
+    """Whoever has moved or resigned; the answer is that for the color by name."""
+    send(lines.split(";"), session)
+    other = {"black": "white", "white": "black"}[turn]
+    said = {word: ask(session, f"{command} {word}".strip()) for word in ("", turn, other)}
+
+    assert said[""] == said[turn]
+    assert said[turn] != said[other] or command == "hsearch-pv"  # both would play there
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_where_bids_are_made_the_color_is_named(session, command):
+    """No turn says it."""
+    send(["hsearch-variant bidding"], session)
+
+    assert fail(session, command) == "argument 1 must be color: bidding has no turns"
+
+
 @pytest.mark.parametrize(
     ("text", "turn"),
     [("B[a1];W[b2]", "black"), (";W[c3];B[b2]", "white"), ("HA[2]AB[a1][b2];W[c3]", "white")],
