@@ -41,6 +41,9 @@ function kept(shape, things, draw) {
   return guard([shape, ...things], () => draw(things));
 }
 
+// Leave out what is not there: on most cells nothing is, and each part of a template is nodes.
+const drawn = (...parts) => parts.filter((part) => part !== false);
+
 // The edges of whoever is to move have a rim of light: broad lines, for a blur takes a browser
 // longer than all the rest of a move.
 function ground(shape, box, turn) {
@@ -90,12 +93,13 @@ function shadeOf(cell, { rings, heat, hatch, hottest, tinted, carrier }) {
 
 function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted, owner]) {
   const line = points(hexagon(shape, at));
-  return svg`${owner === undefined || isTinted ? ""
-    : svg`<polygon class="carrier ${owner}" points=${line} />`}
-    ${isTinted ? svg`<polygon class="tint" points=${line} />` : ""}
-    ${isRinged ? svg`<polygon class="ringed" points=${line} />` : ""}
-    ${warmth === null ? "" : svg`<polygon class="heat" points=${line} fill-opacity=${warmth} />`}
-    ${isHatched ? svg`<polygon class="hatched" points=${line} />` : ""}`;
+  return drawn(
+    owner !== undefined && !isTinted && svg`<polygon class="carrier ${owner}" points=${line} />`,
+    isTinted && svg`<polygon class="tint" points=${line} />`,
+    isRinged && svg`<polygon class="ringed" points=${line} />`,
+    warmth !== null && svg`<polygon class="heat" points=${line} fill-opacity=${warmth} />`,
+    isHatched && svg`<polygon class="hatched" points=${line} />`,
+  );
 }
 
 // Everything that lies on a cell, in the order of `cellSigns`.
@@ -119,20 +123,21 @@ function cellSigns(cell, at, signs) {
   const [color, number, isLast, isNamed, isChosen, isDot, hue, isRing, rank, isKey, ghost, order,
     best, isLosing, isIntrusion, isReply, isPlayed, isBetter] = signs;
   const [x, y] = at;
-  return svg`
-    ${ghost === undefined ? "" : ghostStone(at, ghost, order)}
-    ${color === null ? "" : stone(at, color, number, isLast)}
-    ${isNamed ? svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>` : ""}
-    ${isChosen ? circle("chosen", at, 0.78) : ""}
-    ${isDot ? circle(hue === undefined ? "dot" : `dot hue-${hue}`, at, 0.17) : ""}
-    ${isRing ? circle("ring", at, 0.34) : ""}
-    ${rank === undefined ? "" : svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`}
-    ${best === undefined ? "" : candidateSign(at, best, isLosing)}
-    ${isKey ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
-    ${isIntrusion ? circle("intrusion", at, 0.76) : ""}
-    ${isPlayed ? svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />` : ""}
-    ${isBetter ? circle("better", at, 0.62) : ""}
-    ${isReply ? circle("reply", at, 0.76) : ""}`;
+  return drawn(
+    ghost !== undefined && ghostStone(at, ghost, order),
+    color !== null && stone(at, color, number, isLast),
+    isNamed && svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>`,
+    isChosen && circle("chosen", at, 0.78),
+    isDot && circle(hue === undefined ? "dot" : `dot hue-${hue}`, at, 0.17),
+    isRing && circle("ring", at, 0.34),
+    rank !== undefined && svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`,
+    best !== undefined && candidateSign(at, best, isLosing),
+    isKey && svg`<path class="key" d=${star(x, y, 0.55)} />`,
+    isIntrusion && circle("intrusion", at, 0.76),
+    isPlayed && svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />`,
+    isBetter && circle("better", at, 0.62),
+    isReply && circle("reply", at, 0.76),
+  );
 }
 
 function candidateSign(at, place, isLosing) {

@@ -23,7 +23,7 @@ def test_a_london_game_by_keyboard_alone(browser, london):
     """From the first position to the proof at move 50, three intrusions into it, and back."""
     with opened(browser, london) as page:
         board = page.get_by_role("grid")
-        expect(board).to_have_attribute("aria-label", re.compile("White is to move"))
+        expect(board).to_have_attribute("aria-label", re.compile("Black has won"))
         cell(page, "a1").focus()
         page.keyboard.press("f")
         expect(page.locator(".standing")).to_have_text("Black to move.")
@@ -103,7 +103,7 @@ def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
                 if page.evaluate("document.activeElement.innerText").startswith(wanted):
                     break
             page.keyboard.press("Enter")
-        expect(page.locator(".standing").first).to_have_text("White to move, after 69 j6.")
+        expect(page.locator(".standing").first).to_have_text("Black has won, after 69 j6.")
         expect(cell(page, "a1")).to_be_focused()
         page.keyboard.press("k")
         expect(page.locator(".standing").first).to_have_text("Black to move, after 68 i7.")
