@@ -102,11 +102,16 @@ def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterato
 
 @dataclass
 class Watched:
-    """A page, and what it has logged and asked other hosts for: neither may be anything."""
+    """What a page has logged and asked other hosts for: neither may be anything."""
 
-    page: Page
+    own: tuple[str, ...]
     logged: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
+
+    def ask(self, url: str) -> None:
+        """Keep what was asked for, if that is not its own."""
+        if not url.startswith(self.own):
+            self.strangers.append(url)
 
     def log(self, message: ConsoleMessage) -> None:
         """Keep what the console says, unless it is that a busy machine was late to use the font."""
@@ -127,6 +132,7 @@ def opened(
     fragment: str = "",
     *,
     may_log: bool = False,
+    is_heard: bool = False,
     settings: dict[str, Any] | None = None,
     **options: Any,
 ) -> Iterator[Page]:
@@ -134,22 +140,23 @@ def opened(
 
     Without `settings` the players are Black and White, and no game is reviewed by itself.
     Nothing is searched unless they say so.
+
+    In Chromium the policy of the page, which `test_board_guard.py` holds, refuses what other hosts
+    are asked for and logs it, wherever the page stays. To hear each request costs a tenth of the
+    processor time of a visit, so that is done where the log tells nothing, or is asked for.
     """
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
     settings = settings or {"redBlue": False, "reviews": False}
     context.add_init_script(setting({"searches": False} | settings))
     page = context.new_page()
-    watched = Watched(page)
+    own = (f"http://127.0.0.1:{bound.port}/", f"ws://127.0.0.1:{bound.port}/", "blob:", "data:")
+    watched = Watched(own)
     page.on("console", watched.log)
     page.on("pageerror", lambda error: watched.logged.append(str(error)))
-    own = (f"http://127.0.0.1:{bound.port}/", f"ws://127.0.0.1:{bound.port}/", "blob:", "data:")
-    page.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith(own) else watched.strangers.append(request.url)
-        ),
-    )
+    page.on("framenavigated", lambda frame: watched.ask(frame.url))
+    if may_log or is_heard or browser.browser_type.name != "chromium":
+        page.on("request", lambda request: watched.ask(request.url))
     page.goto(bound.address + fragment)
     try:
         yield page
