@@ -12,7 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import firefox
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
@@ -79,6 +86,7 @@ def launched() -> Iterator[Callable[[str], Browser | None]]:
         try:
             yield start
         finally:
+            _idle.clear()
             for browser in browsers.values():
                 browser.close()
 
@@ -132,7 +140,7 @@ def opened(
     fragment: str = "",
     *,
     may_log: bool = False,
-    is_heard: bool = False,
+    is_alone: bool = False,
     settings: dict[str, Any] | None = None,
     **options: Any,
 ) -> Iterator[Page]:
@@ -143,27 +151,67 @@ def opened(
 
     In Chromium the policy of the page, which `test_board_guard.py` holds, refuses what other hosts
     are asked for and logs it, wherever the page stays. To hear each request costs a tenth of the
-    processor time of a visit, so that is done where the log tells nothing, or is asked for.
+    processor time of a visit, so that is done only where the log tells nothing, and alone.
+
+    `is_alone`: for whoever changes more than the tab, as the clock, or opens another one.
     """
-    context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE)
-    settings = settings or {"redBlue": False, "reviews": False}
-    context.add_init_script(setting({"searches": False} | settings))
-    page = context.new_page()
     own = (f"http://127.0.0.1:{bound.port}/", f"ws://127.0.0.1:{bound.port}/", "blob:", "data:")
     watched = Watched(own)
-    page.on("console", watched.log)
-    page.on("pageerror", lambda error: watched.logged.append(str(error)))
-    page.on("framenavigated", lambda frame: watched.ask(frame.url))
-    if may_log or is_heard or browser.browser_type.name != "chromium":
-        page.on("request", lambda request: watched.ask(request.url))
-    page.goto(bound.address + fragment)
-    try:
+    settings = settings or {"redBlue": False, "reviews": False}
+    is_shared = browser.browser_type.name == "chromium" and not (is_alone or may_log)
+    with _context(browser, options, is_shared=is_shared) as context:
+        page = context.new_page()
+        (page if is_shared else context).add_init_script(setting({"searches": False} | settings))
+        page.on("console", watched.log)
+        page.on("pageerror", lambda error: watched.logged.append(str(error)))
+        page.on("framenavigated", lambda frame: watched.ask(frame.url))
+        if is_shared:
+            _forget(page, own[0])
+        else:
+            page.on("request", lambda request: watched.ask(request.url))
+        page.goto(bound.address + fragment)
         yield page
         assert may_log or watched.logged == [], watched.logged
         assert watched.strangers == []
+
+
+# Contexts of a browser that no test has just now, by their options. What the pages of one have
+# loaded the next page need not, which saves a sixth of the processor time of a visit.
+#
+# A test that passes gives its context back without its tab, and what the site keeps is forgotten
+# before the next tab opens it. The rest of a context only those change who are alone in one.
+
+_idle: dict[tuple[Browser, str], list[BrowserContext]] = {}
+
+
+@contextmanager
+def _context(
+    browser: Browser, options: dict[str, Any], *, is_shared: bool
+) -> Iterator[BrowserContext]:
+    """Give a context that nobody else has; it is a new one unless it may be shared."""
+    idle = _idle.setdefault((browser, json.dumps(options, sort_keys=True)), [])
+    if is_shared and idle:
+        context = idle.pop()
+    else:
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+    passed = False
+    try:
+        yield context
+        passed = True
     finally:
-        context.close()
+        if passed and is_shared and len(context.pages) == 1:
+            context.pages[0].close()
+            idle.append(context)
+        else:
+            context.close()
+
+
+def _forget(page: Page, site: str) -> None:
+    """Let a site find nothing that other tabs of the context have kept."""
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})
+    session.detach()
 
 
 def cell(page: Page, name: str) -> Any:

@@ -442,7 +442,7 @@ def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, em
     """After some seconds, but not while somebody points at it."""
     width, height = size
     size = {"viewport": {"width": width, "height": height}}
-    with opened(browser, empty, "#11,b4f6", settings=COLORS, **size) as page:
+    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
         page.clock.install()
         page.get_by_text("This move").click()
         page.get_by_role("button", name="Delete from here").click()
@@ -462,7 +462,7 @@ def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, em
 def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty, size):
     """Nor over the answer on one that stands; a tap on it does not make it stay."""
     size = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True}
-    with opened(browser, empty, "#11,b4f6", settings=COLORS, **size) as page:
+    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
         expect(page.locator(".verdict .estimate")).to_be_attached()
         page.clock.install()
         cell(page, "a2").tap()
@@ -483,7 +483,7 @@ def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty
 
 def test_the_focus_of_who_undoes_by_keys_is_not_lost(browser, empty):
     """It stays where it is, for as long as it is there; who closes by keys is on the board."""
-    with opened(browser, empty, "#11,b4f6", settings=COLORS) as page:
+    with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS) as page:
         page.clock.install()
         page.get_by_text("This move").click()
         page.get_by_role("button", name="Delete from here").click()

@@ -236,7 +236,7 @@ def test_what_was_taken_back_in_play_is_given_back(browser):
 @pytest.mark.slow
 def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, bound):
     """A reload without leaving the field, and a tab that knows the address alone."""
-    with opened(browser, bound) as page:
+    with opened(browser, bound, is_alone=True) as page:
         before = prepared(page)
         page.get_by_label("Comment").press_sequentially(" too")
         page.reload()

@@ -319,7 +319,7 @@ def broken_rules(page, rules=TAGS):
 def test_axe_finds_nothing_on_any_screen(browser, game, way):
     """In light, dark and forced colors; and what can be pressed is large enough on a phone, too."""
     options = {"permissions": ["clipboard-read", "clipboard-write"], "viewport": LAPTOP}
-    with opened(browser, game, is_heard=True, settings=SETTINGS, **options) as page:
+    with opened(browser, game, is_alone=True, settings=SETTINGS, **options) as page:
         expect(page.locator(".headline:not(.waiting)")).to_be_visible()
         way(page)
         page.evaluate(AXE_SCRIPT)

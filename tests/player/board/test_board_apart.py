@@ -1,0 +1,68 @@
+"""Pages of tests share what a browser has loaded, and know nothing else of one another."""
+
+import ast
+import re
+
+from browser import choose, opened
+from places import ROOT
+from playwright.sync_api import expect
+
+KEPT = """async () => {
+  const done = (asked) => new Promise((resolve) => {
+    asked.onsuccess = () => resolve(asked.result);
+  });
+  const games = (await done(indexedDB.open("hsearch", 1))).transaction("games");
+  return [await done(games.objectStore("games").count()), localStorage.left, sessionStorage.left,
+    JSON.parse(localStorage["hsearch.settings"]).numbers];
+}"""
+
+
+def test_a_page_finds_nothing_that_the_one_before_has_kept(browser, empty):
+    """Neither games nor settings, though the context is the same, nor a tab that is still open."""
+    with opened(browser, empty, "#3,a1b2") as page:
+        context = page.context
+        page.evaluate("localStorage.left = sessionStorage.left = 'left'")
+        choose(page, "View")
+        page.get_by_label("Numbers").check()
+        expect(page).to_have_url(re.compile("#3n,a1b2"))
+        page.wait_for_function(f"({KEPT})().then(([games]) => games === 1)")
+        assert page.evaluate(KEPT) == [1, "left", "left", True]
+    with opened(browser, empty) as page:
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        assert page.context == context
+        assert context.pages == [page]
+        assert page.evaluate(KEPT) == [0, None, None, None]
+
+
+def test_pages_that_are_open_at_once_share_nothing(browser, empty):
+    with opened(browser, empty) as one, opened(browser, empty) as other:
+        assert one.context != other.context
+        one.evaluate("localStorage.left = 'left'")
+        assert other.evaluate("localStorage.left") is None
+
+
+def test_who_fails_or_is_alone_leaves_no_context(browser, empty):
+    """A page in an unknown state, and one whose context has another clock, are the last of it."""
+    contexts = []
+    for how in ({}, {"is_alone": True}, {"may_log": True}):
+        try:
+            with opened(browser, empty, **how) as page:
+                contexts.append(page.context)
+                assert how
+        except AssertionError:
+            assert not how
+    assert len(contexts) == 3
+    assert not any(context in browser.contexts for context in contexts)
+
+
+def test_whoever_changes_more_than_its_tab_is_alone():
+    """The clock is that of all tabs of a context, and each may be seen by another."""
+    found = []
+    for path in sorted((ROOT / "tests/player/board").glob("test_*.py")):
+        for part in ast.walk(ast.parse(path.read_text())):
+            text = ast.unparse(part) if isinstance(part, ast.FunctionDef) else ""
+            if "opened(" in text and re.search(r"\.clock\.|\.context\.", text):
+                found.append(part.name)
+                assert re.search("is_alone=True|may_log=True", text), part.name
+
+    assert "test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab" in found
