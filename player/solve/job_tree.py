@@ -27,7 +27,7 @@ SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more 
 ROOM = 2  # times the numbers of a leaf, to which they may grow at least
 SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of at most this many jobs ago
 NEAR = 3  # nodes above a job whose findings it takes along
-CROWD = 500  # looks below a position for each job there but the first, while others are open
+BEGUN = 100  # looks that each position counts as having had, beside those below it
 HEARD = 4  # jobs whose lemmas go along, for each that is out
 
 _ALL = Techniques()
@@ -114,19 +114,18 @@ class JobTree(Descent):
         return pack(_heaviest(most, self.table.nodes.items()), self.board)
 
     def next_job(self, positions: Sequence[Position]) -> Job | None:
-        """Return a job for the first of some positions that has one; None if all wait or are done.
+        """Return a job for one of some positions; None if all wait or are done.
 
-        One with many jobs for what has been looked at below it comes after the others: these would
-        go into moves that one worker would not try. The job is out then, until it is kept or
-        given up.
+        The position with the fewest jobs for what has been looked at below it comes first, of
+        equal ones the first: many jobs at one go into moves that a single worker would not try.
+        The job is out then, until it is kept or given up.
         """
-        for is_crowded in (False, True):
-            for position in positions:
-                way: _Way = []
-                place = self.of(position)
-                node = self.table.node(place.key)
-                if (node.busy > node.work // CROWD) == is_crowded and self._find(place, node, way):
-                    return self._hand_out(way)
+        places = map(self.of, positions)
+        nodes = [(place, self.table.node(place.key)) for place in places]
+        for place, node in sorted(nodes, key=lambda pair: pair[1].busy / (pair[1].work + BEGUN)):
+            way: _Way = []
+            if self._find(place, node, way):
+                return self._hand_out(way)
         return None
 
     def keep(self, result: JobResult) -> None:
