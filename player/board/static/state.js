@@ -131,19 +131,19 @@ export class State {
   // Ask for something that takes long, in a channel of its own, with its progress shown: from 0 to
   // 1, or as a part of something longer.
   async work(channel, kind, fields, onProgress = () => {}, { part = null, ...options } = {}) {
-    const [from, to] = part ?? [0, 1];
-    this.busy.set(channel, { share: part && from, text: "" });
+    const [from, to] = part ?? [0, 1], work = {}; // of a channel the last one is shown
+    this.busy.set(channel, { work, share: part && from, text: "" });
     this.changed();
     const told = (message) => {
       const { share: own = null, text, compiling } = message;
       const share = own === null ? part && from : from + own * (to - from);
-      if (compiling) this.busy.set(channel, { share: null, text: compilingWords(compiling) });
-      else if (text !== undefined) this.busy.set(channel, { share, text });
+      if (compiling) this.busy.set(channel, { work, share: null, text: compilingWords(compiling) });
+      else if (text !== undefined) this.busy.set(channel, { work, share, text });
       onProgress(message);
       this.changedInTime();
     };
     const found = await this.ask(kind, fields, { ...options, channel, onProgress: told });
-    this.busy.delete(channel);
+    if (this.busy.get(channel)?.work === work) this.busy.delete(channel);
     this.changed();
     return found;
   }

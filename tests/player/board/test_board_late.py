@@ -5,10 +5,11 @@ from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened
+from clock import wait_until
 from playwright.sync_api import expect
 from test_board_keeping import PASTE
 
-from player.board.asked import position
+from player.board.asked import playing, position
 
 COLORS = {"reviews": False}
 # The page hears no answer with a word in it from `hold` to `release`.
@@ -235,3 +236,25 @@ def test_what_was_odd_about_a_text_is_said_in_the_names_of_the_players(browser, 
         expect(page.get_by_role("grid")).to_be_visible()
         page.evaluate(PASTE, "a3 swap f6")
         expect(page.locator(".notice")).to_contain_text("the stone on a3 becomes Blue's, on c1")
+
+
+def test_an_engine_that_is_asked_again_is_said_to_think(browser, empty, monkeypatch):
+    """Asked at the start of a game, while it has no thread, it is given up with the first move."""
+    asked = []
+
+    def turn(_desk, job, question):
+        asked.append(question)
+        job.cancel.wait()
+        job.check()
+
+    monkeypatch.setattr(playing, "turn", turn)
+    with opened(browser, empty, "#4") as page:
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        wait_until(lambda: len(asked) == 1)
+        cell(page, "b2").click()
+        wait_until(lambda: len(asked) == 2)
+
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
+        expect(page.get_by_role("button", name="Enough")).to_be_visible()
+        expect(page.get_by_role("button", name="Hint")).to_have_attribute("aria-disabled", "true")
