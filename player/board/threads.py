@@ -297,8 +297,8 @@ class Threads:
 
     def __init__(self, visitors: Visitors | None = None) -> None:
         """Start no thread yet."""
-        if visitors is None:  # two, so that a game goes on while the solver thinks about another
-            quick, slow, most = 1, 2, None
+        if visitors is None:  # three: one tab reviews a game and searches, another one plays
+            quick, slow, most = 1, 3, None
         else:
             quick, slow, most = visitors.workers, visitors.workers, visitors.waiting
         self._lanes: dict[Lane, _Workers] = {

@@ -69,6 +69,19 @@ def cancelled_at_once():
     return job
 
 
+def test_a_game_goes_on_while_another_tab_reviews_and_searches():
+    """All three meet, or the barrier breaks."""
+    threads, meeting = Threads(), threading.Barrier(3)
+
+    async def ask():
+        jobs = [BoardJob(lambda _told: None) for _ in range(3)]
+        await asyncio.gather(*(threads.run(job, lambda: meeting.wait(30), "slow") for job in jobs))
+
+    asyncio.run(ask())
+
+    assert not meeting.broken
+
+
 def test_counting_and_checking_stop_when_nobody_waits():
     """Of work that has no middle to tell of: odds at 13x13, and a proof."""
     job, desk = cancelled_at_once(), empty_desk(13)
