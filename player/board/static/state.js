@@ -137,8 +137,9 @@ export class State {
     const told = (message) => {
       const { share: own = null, text, compiling } = message;
       const share = own === null ? part && from : from + own * (to - from);
-      if (compiling) this.busy.set(channel, { work, share: null, text: compilingWords(compiling) });
-      else if (text !== undefined) this.busy.set(channel, { work, share, text });
+      const show = (shown) => this.busy.set(channel, { work, ...shown });
+      if (compiling) show({ share: null, text: compilingWords(compiling) });
+      else if (text !== undefined) show({ share, text });
       onProgress(message);
       this.changedInTime();
     };
