@@ -162,7 +162,9 @@ function show(app, dark, view) {
 // for it.
 async function attempt(app, dark, cell) {
   await dark.coming;
-  if (dark.seat === null || dark.view.winner !== null || app.busy.has("dark")) return false;
+  if (app.busy.has("dark")) return false;
+  if (dark.seat === null) return app.complain("the board is hidden: say who you are");
+  if (dark.view.winner !== null) return app.complain("the game is over");
   if (dark.left !== null) return app.complain(`${name(dark.left)} has left the game`);
   if (dark.view.position.turn !== dark.seat) {
     return app.complain("it is not your turn: pass the screen");

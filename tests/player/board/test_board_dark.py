@@ -270,15 +270,17 @@ def test_a_reload_loses_no_seat(browser):
 
 @pytest.mark.slow
 def test_a_reload_shows_neither_of_two_at_one_screen(browser):
-    """Whose eyes are at the screen is asked again, and no stone is on the board until then."""
+    """Who is at the screen is asked again, and no stone is on the board until then."""
     with served() as bound, opened(browser, bound) as page:
         begin(page, "")
         page.get_by_role("button", name="I am Black").click()
         cell(page, "b2").click()
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("black stone"))
         page.reload()
-        expect(page.locator(".panels")).to_contain_text("Whose eyes are at the screen?")
+        expect(page.locator(".panels")).to_contain_text("Who is at the screen?")
         expect(page.locator(".picture .stone")).to_have_count(0)
+        cell(page, "a1").click()
+        expect(page.locator(".problem")).to_have_text("the board is hidden: say who you are")
         page.get_by_role("button", name="I am White").click()
         expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)

@@ -262,7 +262,7 @@ def curtain(page):
     page.get_by_label("The other player is").select_option("")
     page.get_by_role("spinbutton", name="Board").fill("2")
     press(page, "New game")
-    expect(page.get_by_text("Whose eyes")).to_be_visible()
+    expect(page.get_by_text("Who is at the screen")).to_be_visible()
 
 
 def seen(page):

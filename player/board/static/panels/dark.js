@@ -48,7 +48,7 @@ function startForm(app, dark) {
 }
 
 function curtain(app, dark) {
-  return html`<p>The board is hidden. Whose eyes are at the screen?</p><p class="buttons">
+  return html`<p>The board is hidden. Who is at the screen?</p><p class="buttons">
     ${Object.keys(dark.keys).map((seat) => html`<button type="button"
       @click=${() => see(app, dark, seat)}>I am ${name(seat)}</button>`)}</p>`;
 }
@@ -71,7 +71,7 @@ function seatView(app, dark) {
 }
 
 function standing(view, left, isMine) {
-  if (view.winner !== null) return `${name(view.winner)} has won; this is the truth.`;
+  if (view.winner !== null) return `${name(view.winner)} has won; all stones are shown.`;
   if (left !== null) return `${name(left)} has left: the game is over.`;
   return isMine ? "It is your turn: click a cell." : "The other player is to move.";
 }
