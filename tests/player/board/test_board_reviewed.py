@@ -47,6 +47,8 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
         expect(page.locator(".verdict .turn")).to_have_text(words)
         expect(page.locator(".chart .mistake")).to_have_count(1)
         expect(page.locator(".panels, .tabs").get_by_text("positions left")).to_be_visible()
+        for whole_of in (".tabs p > b", ".verdict summary"):
+            expect(page.locator(whole_of)).to_be_in_viewport(ratio=1)
         expect(page.locator(".candidates .row")).to_have_count(0)  # the record has ended
         expect(page.locator(".reply-line")).to_have_text("\u00a0")  # nobody has asked about a1
         expect(page.locator(".moves-head p")).to_contain_text("Blue has won")

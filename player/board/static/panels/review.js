@@ -8,7 +8,7 @@ import { startReview, tryAt, turnOf } from "../reviewing.js";
 import { searchTry } from "../search.js";
 import { label, moveWord, stonesAt } from "../stones.js";
 import { isMistake } from "./moves.js";
-import { working } from "./working.js";
+import { stopButton, working } from "./working.js";
 
 // Go to the position before a mistake, with the move that was played and a better one marked.
 export function showMistake(app, node) {
@@ -65,9 +65,11 @@ export function reviewPanel(app) {
   if (app.line.length < 3) {
     return html`<p class="hint">A game of two moves or more is reviewed here.</p>`;
   }
-  return html`<p class="buttons"><button type="button" ?disabled=${app.busy.has("review")}
-      @click=${() => startReview(app)}>Review this game</button></p>
-    ${working(app, "review")} ${review?.record === app.game ? results(app, review) : ""}
+  const isBusy = app.busy.has("review");
+  return html`<p class="buttons"><button type="button" ?disabled=${isBusy}
+      @click=${() => startReview(app)}>Review this game</button>
+      ${isBusy ? stopButton(app, "review") : ""}</p>
+    ${working(app, "review", null)} ${review?.record === app.game ? results(app, review) : ""}
     ${here(app)}`;
 }
 

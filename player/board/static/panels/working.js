@@ -1,4 +1,4 @@
-// How far something has come that takes long, and the button that stops it.
+// How far something has come that takes long, and the button that stops it, here or elsewhere.
 
 import { html } from "../vendor/lit-html.js";
 
@@ -9,5 +9,9 @@ export function working(app, channel, title = "Stop") {
     ${busy.share === null ? html`<progress aria-label="Progress"></progress>`
       : html`<progress aria-label="Progress" max="1" .value=${busy.share}></progress>`}
     <p class="waiting">${busy.text || "working ..."}</p>
-    <button type="button" @click=${() => app.server.finish(channel)}>${title}</button></div>`;
+    ${title === null ? "" : stopButton(app, channel, title)}</div>`;
+}
+
+export function stopButton(app, channel, title = "Stop") {
+  return html`<button type="button" @click=${() => app.server.finish(channel)}>${title}</button>`;
 }
