@@ -10,7 +10,6 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
-from hsearch.hex.tree import TurnUnknownError
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
@@ -24,7 +23,8 @@ from player.evaluate.chance import per_cent
 from player.search.chances import Chance
 from player.search.openings import first_move, wants_swap
 from player.search.tree import Candidate, TreeFindings
-from player.variants.plain import may_swap, swaps
+from player.solve.solver import UNLESS_SWAPPED
+from player.variants.plain import swap_to_come
 
 
 def analysis_object(analyses: "Analyses") -> dict[str, Any]:
@@ -51,6 +51,7 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
         "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
         "solver": analysis.search,
         "outcome": outcome_object(analysis.ended),
+        "before_swap": analysis.before_swap,
         **for_either(by_turn),
         "counts": {
             color.word: {"full": store.counts.full, "semi": store.counts.semi}
@@ -175,7 +176,7 @@ def statements(
     they are, and says whether a swap is to come.
     """
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
-    unless = unless_swapped(game) if analysis.ended is None and len(analyses) == 1 else ""
+    unless = unless_swapped(analysis) if len(analyses) == 1 else ""
     if unless:
         yield swap_advice(game)
     if len(analyses) == 1 or analysis.chain is not None:
@@ -347,28 +348,23 @@ def counted(analysis: Analysis) -> str:
     return f"Connections: {counts} (up to the limits {limits}: there may be more)."
 
 
-def unless_swapped(game: Game) -> str:
+def unless_swapped(analysis: Analysis) -> str:
     """Return what goes before each sentence on a position in which a swap is to come; else nothing.
 
     Nothing that is proved or estimated reckons with one.
     """
-    return "If nobody swaps: " if swaps(game) and swap_advice(game) else ""
+    return UNLESS_SWAPPED if analysis.before_swap else ""
 
 
 def swap_advice(game: Game) -> str:
     """Return what the maps of openings say while a swap is to come; empty if none is."""
-    try:
-        position = game.position()
-    except TurnUnknownError:  # of stones that were set up: there is none to swap
+    if not swap_to_come(game):
         return ""
+    position = game.position()
     board, mover = position.board, position.turn.title
-    if board.columns != board.rows:
-        return ""
     if not (position.black | position.white).any():
         other = position.turn.opponent.title
         return f"{other} may swap. {first_move(board, swap=True)[1]}"
-    if len(game.moves) != 1 or not may_swap(position):
-        return ""
     is_wanted, reason = wants_swap(position)
     return f"{mover} may swap, and should{'' if is_wanted else ' not'}. {reason}"
 
@@ -420,11 +416,12 @@ def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
     analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}
     board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
-    sentences = [verdict(analysis)]
+    unless = unless_swapped(analysis)
+    sentences = [unless + verdict(analysis)]
     if analysis.chance.is_estimate:
-        sentences.append(estimate(analysis))
+        sentences.append(unless + estimate(analysis))
     if analysis.chain is None:
-        sentences.append(mustplay(analysis))
+        sentences.append(unless + mustplay(analysis))
     if winner_of(analyses) is None:
         sentences.append(weakest(analysis))  # which the board numbers
     return "\n".join((f"{board}\n", *sentences))

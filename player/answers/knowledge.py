@@ -30,6 +30,7 @@ from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.search.chances import BestMoves, Chance, estimate
+from player.variants.plain import awaits_swap
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
 SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
@@ -46,7 +47,8 @@ class Analysis(connections.ConnectionAnalysis):
     what was proved before and the maps still answer; None uses only the connections that
     `limits`, `depth` and `knowledge` allow. On boards of more than 225 cells, where a search
     would take seconds, 0.3 as the default is 0. `cancel` ends the solver's work when it is set.
-    `ended` says who won where a record ends; where a `Game` ends, that is known from it.
+    `ended` says who won where a record ends, and `before_swap` whether a swap is to come, without
+    which all is that is known here; of a `Game`, both are known from it.
     A search for the best moves leaves the chance that it found in `searched`.
 
     >>> from hsearch import Game, Board
@@ -69,6 +71,7 @@ class Analysis(connections.ConnectionAnalysis):
         search: float | None = SEARCH_SECONDS,
         memory: Memory = MEMORY,
         ended: Outcome | None = None,
+        before_swap: bool = False,
     ) -> None:
         """Prepare to analyze a position, or where a game stands; nothing is computed yet."""
         super().__init__(
@@ -78,8 +81,9 @@ class Analysis(connections.ConnectionAnalysis):
         if search == SEARCH_SECONDS and self.position.board.size > MOST_CELLS:
             search = 0.0
         if ended is None and not isinstance(position, Position):
-            ended = position.ending()
+            ended, before_swap = position.ending(), awaits_swap(position)
         self.search, self.memory, self.cancel, self.ended = search, memory, cancel, ended
+        self.before_swap = before_swap
         self.searched: Chance | None = None
         self._learned: Proved | None = None
 
@@ -116,6 +120,7 @@ class Analysis(connections.ConnectionAnalysis):
         for name in ("connected", "threatened", "_estimate"):
             known.pop(name, None)
         known["_learned"] = known["searched"] = None
+        known["before_swap"] = self.before_swap and other.position.turn is self.position.turn
         is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - it is one of these
         if "filled" in known and not is_same:
             for name in ("filled", "_filled_fulls", "_united"):
@@ -123,12 +128,12 @@ class Analysis(connections.ConnectionAnalysis):
             known["_turned_back"] = {}
         return other
 
-    def with_end(self, ended: Outcome | None) -> Self:
+    def with_end(self, ended: Outcome | None, *, before_swap: bool = False) -> Self:
         """Return the analysis of the same position, where a game ended so, or goes on."""
-        if ended == self.ended:
+        if (ended, before_swap) == (self.ended, self.before_swap):
             return self
         other = copy(self)
-        other.ended = ended
+        other.ended, other.before_swap = ended, before_swap
         return other
 
     @property

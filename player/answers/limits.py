@@ -156,11 +156,12 @@ class HSearchOptions:
         links: str = "hexy",
         search: float | None = None,
         ended: "Outcome | None" = None,
+        before_swap: bool = False,
     ) -> "Analysis":
         """Return the analysis of a position by these, its circuits wired so.
 
         With `search` it knows as well what the solver proves in so many seconds, and
-        `ended` who won if a record ends there.
+        `ended` who won if a record ends there; `before_swap` says that one is to come.
         """
         from player.answers.knowledge import Analysis  # noqa: PLC0415 - it loads numba
 
@@ -172,6 +173,7 @@ class HSearchOptions:
             links=links,
             search=search,
             ended=ended,
+            before_swap=before_swap,
             seconds=self.most_seconds,
         )
 

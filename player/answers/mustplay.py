@@ -8,7 +8,13 @@ from hsearch.connect.inferior import FillIn, dominated, fill_in, reversible, vul
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
-from player.answers.analysis import Analyses, outcome_object, proved_otherwise, winner_object
+from player.answers.analysis import (
+    Analyses,
+    outcome_object,
+    proved_otherwise,
+    unless_swapped,
+    winner_object,
+)
 from player.answers.connection import connection_marks, connection_object
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
@@ -23,6 +29,7 @@ def mustplay_object(analyses: Analyses) -> dict[str, Any]:
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
         "outcome": outcome_object(analysis.ended),
+        "before_swap": analysis.before_swap,
         **for_either({color: _answer(each) for color, each in analyses.items()}),
     }
 
@@ -88,7 +95,13 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
 
 def statements(analysis: Analysis) -> Iterator[str]:
-    """Yield who wins, or where to play and the threats that say so."""
+    """Yield who wins, or where to play and the threats that say so; unless a swap is to come."""
+    first, *threats = _statements(analysis)
+    yield unless_swapped(analysis) + first
+    yield from threats
+
+
+def _statements(analysis: Analysis) -> Iterator[str]:
     position, decided, standing = analysis.position, proved(analysis), analysis.standing
     board, turn = position.board, position.turn
     mover = turn.title

@@ -9,6 +9,7 @@ from hsearch.render import svg
 from hsearch.render.text import Marks, numbered
 from player.answers.objects import number, position_object, word
 from player.solve.shortest import ShortestWin
+from player.solve.solver import UNLESS_SWAPPED
 
 
 def shortest_object(win: ShortestWin) -> dict[str, Any]:
@@ -26,11 +27,18 @@ def shortest_object(win: ShortestWin) -> dict[str, Any]:
         "line": list(map(name, win.line)),
         "nodes": win.nodes,
         "seconds": number(win.seconds),
+        "before_swap": win.before_swap,
     }
 
 
 def sentences(win: ShortestWin, *, every: bool = False) -> Iterator[str]:
     """Yield who wins with how many stones, and the line; `every` if all moves were asked for."""
+    first, *more = _sentences(win, every=every)
+    yield UNLESS_SWAPPED * (win.before_swap and win.winner is not None) + first
+    yield from more
+
+
+def _sentences(win: ShortestWin, *, every: bool) -> Iterator[str]:
     name = win.position.board.name
     if win.winner is None:
         yield "Not solved in that time."

@@ -29,6 +29,7 @@ def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, An
         "nodes": answer.nodes,
         "seconds": number(answer.seconds),
         "remaining": None if left is None else remaining_object(answer.position.board, left),
+        "before_swap": answer.before_swap,
     }
 
 

@@ -187,7 +187,13 @@ def analyze(  # noqa: PLR0913 - one a click option
     if circuit and not output.picture.is_wanted:
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
     ended = source.game.ending(source.moves)
-    analysis = options.analysis(source.position, links=links, search=search, ended=ended)
+    analysis = options.analysis(
+        source.position,
+        links=links,
+        search=search,
+        ended=ended,
+        before_swap=source.before_swap,
+    )
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
@@ -215,7 +221,7 @@ def analyze(  # noqa: PLR0913 - one a click option
     shown = report(analyses, source, game, sentences, searched, estimates=not is_searched)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
     if is_searched:
-        unless = unless_swapped(game)
+        unless = unless_swapped(analysis)
         for turn, each in _best(analyses, seconds):
             chance = (unless + sentence for sentence in _chance_of(analyses[turn]))
             say(("", *chance, *best_statements(each)))
@@ -307,7 +313,9 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
     the game.
     """
     ended = source.game.ending(source.moves)
-    analysis = options.analysis(source.position, search=SEARCH_SECONDS, ended=ended)
+    analysis = options.analysis(
+        source.position, search=SEARCH_SECONDS, ended=ended, before_swap=source.before_swap
+    )
     interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")

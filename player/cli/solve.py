@@ -12,7 +12,6 @@ from hsearch.formats import hexboard
 from hsearch.hex.board import Board
 from hsearch.render.text import Marks, numbered
 from player.answers import shortest as answer
-from player.answers.analysis import unless_swapped
 from player.answers.solved import answer_object, remaining_sentences
 from player.cli.solving import (
     UNKEPT,
@@ -235,7 +234,8 @@ def _solve(  # noqa: PLR0913 - what is asked
         with keeper.shown():
             answer = solver.solve(source.position, every=every, seconds=seconds)
         nodes, took = answer.nodes + int(work[0]), answer.seconds + work[1]
-        answer = replace(answer, nodes=nodes, seconds=took)
+        swap = source.before_swap
+        answer = replace(answer, nodes=nodes, seconds=took, before_swap=swap)
         left = solver.remaining(source.position) if answer.winner is None else None
         # Whatever becomes of the files, the answer is there.
         is_cut = every and answer.winner is not None and not answer.complete
@@ -267,23 +267,17 @@ def _show(
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
     if output.as_json:
-        print_object(answer_object(answer, left) | {"before_swap": bool(_before_swap(source))})
+        print_object(answer_object(answer, left))
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
-        said = str(answer) if answer.winner is None else _before_swap(source) + str(answer)
         known = [] if left is None else remaining_sentences(board, left)
         known += ["There was no time for the other moves: more of them may win."] * is_cut
-        output.tell(answer.position, marks, (source.caption, said, *known, effort))
+        output.tell(answer.position, marks, (source.caption, str(answer), *known, effort))
     output.picture.write(
         answer.position, marks, title=source.title, game=source.game, moves=source.moves
     )
-
-
-def _before_swap(source: InputSource) -> str:
-    """Return what goes before an answer where a swap is to come, as `analyze` says it."""
-    return unless_swapped(source.game.cut(source.moves))
 
 
 def _show_shortest(
@@ -309,17 +303,15 @@ def _show_shortest(
         win = interruptible(
             lambda: search.solve(position, every=every, seconds=seconds, on_step=show)
         )
+    win = replace(win, before_swap=source.before_swap)
     marks = replace(answer.marks(win), last=source.last)
     if output.as_json:
-        swap = {"before_swap": bool(_before_swap(source))}
-        print_object(answer.shortest_object(win) | swap)
+        print_object(answer.shortest_object(win))
     elif tag:
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
         effort = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
-        said = [*answer.sentences(win, every=every)]
-        if win.winner is not None:
-            said[0] = _before_swap(source) + said[0]
+        said = answer.sentences(win, every=every)
         output.tell(position, marks, (source.caption, *said, effort))
     marks = Marks(labels=answer.numbers(win))
     output.picture.write(answer.played(win), marks, title=source.title)

@@ -26,6 +26,7 @@ from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import INTERRUPTED, InputError, one_line, reading, unreadable
 from player.console.options import ColorType, SizeType, gather, number_option
+from player.variants.plain import awaits_swap
 
 MAX_BYTES = 16_000_000
 _CELL = re.compile(r"(?<![^\W_])[a-z][1-9][0-9]?(?![^\W_])", re.IGNORECASE)  # a word of its own
@@ -196,6 +197,11 @@ class InputSource:
     def turns(self) -> tuple[Color, ...]:
         """Players who may be to move: one, or both if nothing tells."""
         return tuple(Color) if self.turn is None else (self.turn,)
+
+    @property
+    def before_swap(self) -> bool:
+        """Whether a swap is to come, without which all is that is known of the position."""
+        return awaits_swap(self.game.cut(self.moves))
 
     def require_turn(self) -> None:
         """Raise InputError where nothing tells who is to move."""

@@ -13,6 +13,7 @@ from player.answers.objects import wrapped
 from player.gtp.arguments import OUTSIDE, Arguments, mover, pairs, points, record
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
+from player.variants.plain import swap_to_come
 
 if TYPE_CHECKING:
     from hsearch.connect.mustplay import MustPlay
@@ -20,18 +21,29 @@ if TYPE_CHECKING:
 
 def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and why."""
-    from player.answers.analysis import estimate, mustplay, proof_of, technical, verdict, weakest  # noqa: PLC0415 - it loads numba
+    from player.answers.analysis import (  # noqa: PLC0415 - it loads numba
+        estimate,
+        mustplay,
+        proof_of,
+        technical,
+        unless_swapped,
+        verdict,
+        weakest,
+    )
 
-    color = mover(session, arguments)
-    analysis = session.analysis_of(color)
-    lines = [verdict(analysis, is_shown=False)]
+    color, game = mover(session, arguments), session.unresigned.game
+    is_next = color is session.unresigned.position.turn
+    swap = session.settings.allow_swap and is_next and swap_to_come(game)
+    analysis = session.analysis_of(color).with_end(None, before_swap=swap)
+    unless = unless_swapped(analysis)
+    lines = [unless + verdict(analysis, is_shown=False)]
     proof = proof_of(analysis)
     if proof is not None:
         lines.append(f"It needs {' '.join(session.board.names(proof.carrier))}.")
     if analysis.winner is None:
-        lines.append(estimate(analysis))
+        lines.append(unless + estimate(analysis))
     if session.won_by is None:
-        lines += [mustplay(analysis, is_shown=False), weakest(analysis)]
+        lines += [unless + mustplay(analysis, is_shown=False), weakest(analysis)]
     lines.append(technical(analysis, is_proved=analysis.standing is not None))
     return wrapped(lines)
 

@@ -35,6 +35,8 @@ class ShortestWin(Pictured):
               it if the time was too short
     nodes     positions looked at
     seconds   the time it took
+
+    before_swap  whether a swap is to come, without which the answer is
     """
 
     position: Position
@@ -46,6 +48,7 @@ class ShortestWin(Pictured):
     line: tuple[Cell, ...]
     nodes: int
     seconds: float
+    before_swap: bool = False
 
     @property
     def plies(self) -> int | None:

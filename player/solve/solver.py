@@ -25,6 +25,9 @@ LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
 _ALL = Techniques()
 
 
+UNLESS_SWAPPED = "If nobody swaps: "  # before what is known where a swap is to come
+
+
 @dataclass(frozen=True, slots=True)
 class Answer(Pictured):
     """Answer of the solver on a position. A notebook draws the board with the winning moves.
@@ -34,6 +37,7 @@ class Answer(Pictured):
     complete       whether these are all of them
     nodes          positions whose connections were looked at
     seconds        the time it took
+    before_swap    whether a swap is to come, without which the answer is
     """
 
     position: Position
@@ -42,16 +46,20 @@ class Answer(Pictured):
     complete: bool
     nodes: int
     seconds: float
+    before_swap: bool = False
 
     def _shown_by(self) -> str:
         return "player.answers.solved"
 
     def __str__(self) -> str:
-        mover = self.position.turn.title
         if self.winner is None:
             return "Not solved in that time."
-        if self.winner is not self.position.turn:
-            return f"{self.winner.title} wins, whatever {mover} does."
+        return UNLESS_SWAPPED * self.before_swap + self._verdict(self.winner)
+
+    def _verdict(self, won_by: Color) -> str:
+        mover = self.position.turn.title
+        if won_by is not self.position.turn:
+            return f"{won_by.title} wins, whatever {mover} does."
         names = " ".join(map(self.position.board.name, self.winning_moves))
         if not names:
             return f"{mover} has won."

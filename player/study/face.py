@@ -40,6 +40,7 @@ from player.solve.shortest import ShortestSearch, ShortestWin
 from player.solve.solver import Answer
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
+from player.variants.plain import awaits_swap
 
 Seen: TypeAlias = Position | Game  # a game is asked about where it stands
 
@@ -203,7 +204,8 @@ def play(
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
     """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes.
 
-    The answer is of a position: where a swap is to come, it holds if nobody swaps.
+    The answer is of a position: where a swap is to come by the record of a game, it holds if
+    nobody swaps, and says so.
     """
     expect_seconds("seconds", seconds)
     position = _position(value)
@@ -211,7 +213,7 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
         solver.prepare(seconds)
         answer = solver.solve(position, every=every, seconds=seconds)
     MEMORY.learn(answer)
-    return answer
+    return replace(answer, before_swap=_awaits_swap(value))
 
 
 @guided
@@ -226,7 +228,8 @@ def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = No
     position = _position(value)
     search, proved = ShortestSearch(position.board), MEMORY.known(position)
     won_by = None if proved is None else proved.winner
-    return search.solve(position, every=every, seconds=seconds, won_by=won_by)
+    found = search.solve(position, every=every, seconds=seconds, won_by=won_by)
+    return replace(found, before_swap=_awaits_swap(value))
 
 
 @guided
@@ -287,6 +290,10 @@ def review(game: Game, effort: str = "normal") -> Review:
 
 def _position(value: Seen) -> Position:
     return position_of(value)
+
+
+def _awaits_swap(value: Seen) -> bool:
+    return isinstance(value, Game) and awaits_swap(value)
 
 
 def _open(value: Seen) -> Position:

@@ -40,7 +40,7 @@ from player.search.chances import of_tree
 from player.terminal.record import Seat
 from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
 from player.variants.dark import DarkSeen
-from player.variants.plain import swaps
+from player.variants.plain import awaits_swap, swaps
 from player.variants.variant import (
     ALTERNATING,
     BIDDING,
@@ -107,7 +107,7 @@ class PlainAdvice:
     def why(self, seen: State, search: float | None = SEARCH_SECONDS) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
         game, position = seen.game, seen.game.position()
-        analysis = Analysis(position, search=search)
+        analysis = Analysis(position, search=search, before_swap=awaits_swap(game))
         return marks({analysis.position.turn: analysis}, game.last_cell()), list(
             self._sentences(game, analysis)
         )
@@ -116,7 +116,7 @@ class PlainAdvice:
         swap = swap_advice(game) if swaps(game) else ""
         if swap:
             yield swap
-        unless = unless_swapped(game)
+        unless = unless_swapped(analysis)
         position = game.position()
         account, hint = self._accounts.get(position), self._hints.get(position)
         best = None if hint is None else hint.best

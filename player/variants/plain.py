@@ -3,7 +3,8 @@
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
-from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
+from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position, winner
+from hsearch.hex.tree import TurnUnknownError
 from player.variants.variant import (
     ALTERNATING,
     NOTHING,
@@ -87,3 +88,21 @@ def may_swap(position: Position) -> bool:
 def swaps(game: Game) -> bool:
     """Return whether a record says that the second player may swap."""
     return game.about("RU") == SWAP
+
+
+def swap_to_come(game: Game) -> bool:
+    """Return whether the rule of a swap would allow one: of the only move, or of one to come."""
+    stands, board = game.cut(), game.board
+    try:
+        position = stands.position()
+    except TurnUnknownError:  # of stones that were set up: there is none to swap
+        return False
+    if board.columns != board.rows or winner(position) is not None:
+        return False
+    is_empty = not (position.black | position.white).any()
+    return is_empty or (len(stands.moves) == 1 and may_swap(position))
+
+
+def awaits_swap(game: Game) -> bool:
+    """Return whether a swap is to come by a record: what is known of its position is without it."""
+    return swaps(game) and game.ending() is None and swap_to_come(game)

@@ -21,6 +21,7 @@ from player.board.desk import Desk
 from player.board.records import Record, Stones
 from player.board.threads import BoardJob
 from player.search.chances import BestMoves
+from player.variants.plain import awaits_swap
 
 # `analyze`: who is proved to win, where to play, who stands better.
 #
@@ -53,10 +54,10 @@ def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
         before = desk.analyses.of(request.before.position())
         changed = change(before, position, board.cell(request.cell))
     game = None if request.game is None else request.game.game()
-    analysis = position.with_end(None if game is None else game.ending())
-    unless = ""
-    if game is not None and analysis.ended is None:  # else no swap is to come
-        unless = words.unless_swapped(game)
+    analysis = position
+    if game is not None:
+        analysis = position.with_end(game.ending(), before_swap=awaits_swap(game))
+    unless = words.unless_swapped(analysis)
     analyses = {analysis.position.turn: analysis}
     standing, proof = position.standing, words.proof_of(position)
     return {

@@ -10,7 +10,6 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
 from hsearch.render.text import numbered
-from player.answers.analysis import unless_swapped
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object
@@ -22,6 +21,7 @@ from player.solve.solver import Answer, Solver
 from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import tried
+from player.variants.plain import awaits_swap
 from player.variants.puzzle import Puzzle as PuzzleVariant
 from player.variants.puzzle import verdict_words
 
@@ -70,9 +70,9 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
         known = solver.decided_moves(position)
     MEMORY.learn(found)
     is_stopped = found.winner is None and job.cancel.is_set()
+    if request.game is not None:
+        found = replace(found, before_swap=awaits_swap(request.game.game()))
     said = "Stopped before it was solved." if is_stopped else str(found)
-    if found.winner is not None and request.game is not None:
-        said = unless_swapped(request.game.game()) + said
     return {
         "solved": answer_object(found),
         "said": f"{said} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from hexgui import ask, send
 
+import hsearch
 from hsearch import formats
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
@@ -24,6 +25,7 @@ from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
 from player.board.asked.position import Analyze, Graph, analyze, graph
+from player.board.asked.solving import Solve, solve
 from player.board.desk import Desk
 from player.board.records import Record, Stones, record_object
 from player.board.threads import BoardJob
@@ -286,3 +288,80 @@ def test_without_a_net_all_hosts_play_games_out():
     best = candidates.best_moves(analysis, 0.1)
     assert analysis.chance.by == "playouts"
     assert best.chance == analysis.chance
+
+
+# Before a swap: all that is known is without it, and each host says so, in one way.
+
+SWAPPED = "If nobody swaps: "
+
+
+def before_swap_by_python(game):
+    answers = Analysis(game), hsearch.solve(game), hsearch.shortest_win(game)
+    assert answers[0].before_swap is answers[1].before_swap is answers[2].before_swap
+    return [str(answers[0]).partition("\n\n")[2], *map(str, answers[1:])]
+
+
+def before_swap_by_commands(game):
+    record, words = formats.write(game, "sgf"), ("analyze", "mustplay", "solve", "solve --shortest")
+    found = {}
+    for each in words:
+        done, seen = (
+            CliRunner().invoke(main, [*each.split(), "-", *more], input=record)
+            for more in ([], ["--json"])
+        )
+        found[each] = done.stdout.partition("\n\n")[2]
+        assert json.loads(seen.stdout)["before_swap"] is (SWAPPED in found[each])
+    return list(found.values())
+
+
+def before_swap_by_board(game):
+    desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
+    read = {"game": strict.read(strict.write(record_object(game)), Record)}
+    position = position_object(game.position())
+    stones = Stones(**{name: position[name] for name in Stones.__slots__})
+    analyzed = analyze(desk, job, Analyze(stones, **read))
+    solved = solve(desk, job, Solve(stones, **read))
+    objects = analyzed["analysis"], analyzed["mustplay"], solved["solved"]
+    said = [analyzed["said"]["verdict"], solved["said"]]
+    assert {each["before_swap"] for each in objects} == {SWAPPED in each for each in said}
+    return said
+
+
+def before_swap_by_gtp(game):
+    session = Session()
+    allowed = int(game.about("RU") == "swap")
+    send([f"param_game allow_swap {allowed}", f"boardsize {game.board.columns}"], session)
+    for move in game.moves:
+        ask(session, f"play {move.color.word} {move.name(game.board)}")
+    return [ask(session, "hsearch-explain")]
+
+
+def before_swap_by_why(game):
+    return ["\n".join(PlainAdvice({}).why(State.of(game))[1])]
+
+
+@pytest.mark.parametrize(
+    ("record", "is_before"),
+    [
+        ("RU[swap];B[c3]", True),
+        ("RU[swap];B[a1]", True),
+        ("RU[swap]", True),
+        (";B[c3]", False),
+        ("RU[swap];B[c3];W[b4]", False),
+        ("RU[swap];B[c3];W[swap-pieces]", False),
+    ],
+)
+@pytest.mark.parametrize(
+    "host",
+    [
+        before_swap_by_python,
+        before_swap_by_commands,
+        before_swap_by_board,
+        before_swap_by_gtp,
+        before_swap_by_why,
+    ],
+)
+def test_each_host_says_that_a_swap_is_to_come(host, record, is_before):
+    """`mustplay`, GTP and Python said that White loses, who may swap."""
+    for text in host(formats.read(f"(;FF[4]GM[11]SZ[4]{record})")):
+        assert (SWAPPED in text) is is_before, text

@@ -65,6 +65,7 @@ ANALYSIS = fields(
     ),
     solver={"type": "number"},
     outcome=OUTCOME,
+    before_swap={"type": "boolean"},
     **WINNER,
     chance={"type": "number", "minimum": 0, "maximum": 1},
     chance_by={"enum": ["proof", "record", "tree", "net", "map", "playouts"]},

@@ -18,6 +18,7 @@ MUSTPLAY = fields(
     position=POSITION,
     limits={"type": "object"},
     outcome=OUTCOME,
+    before_swap={"type": "boolean"},
     **WINNER,
     win={"anyOf": [{"type": "null"}, CONNECTION]},
     mustplay=CELLS,
