@@ -24,7 +24,14 @@ from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
-from player.console.command import INTERRUPTED, InputError, one_line, reading, unreadable
+from player.console.command import (
+    INTERRUPTED,
+    FailedError,
+    InputError,
+    one_line,
+    reading,
+    unreadable,
+)
 from player.console.options import ColorType, SizeType, gather, number_option
 from player.variants.plain import awaits_swap
 
@@ -239,14 +246,26 @@ class Reading:
     text_format: str | None
 
     def sources(self, *, needs_turn: bool) -> list[InputSource]:
-        """Return the position of each file; raise InputError for the first that has none.
+        """Return the position of each file; of those that have none, name each in a line.
 
-        Raise click's UsageError where an option is given, and nothing to read.
+        Raise InputError for the last of these, and click's UsageError where an option is given,
+        and nothing to read.
         """
         idle = [name for name, value in self._given(self.size).items() if value is not None]
         if idle and not self.files:
             raise click.UsageError(f"{idle[0]} is about a FILE, and none is given")
-        return [self._source(file, needs_turn=needs_turn) for file in arguments(self.files)]
+        sources: list[InputSource] = []
+        failure: InputError | None = None
+        for file in arguments(self.files):
+            try:
+                sources.append(self._source(file, needs_turn=needs_turn))
+            except InputError as error:
+                if failure is not None:
+                    failure.show()
+                failure = error
+        if failure is not None:
+            raise failure
+        return sources
 
     def _source(self, file: str, *, needs_turn: bool) -> InputSource:
         source = read(
@@ -281,7 +300,8 @@ def reads_position(
 ) -> Callable[..., Any]:
     """Add FILE and the reading options; the command gets one `InputSource` as `source`.
 
-    It runs once for each of several files, all of which are read before. A
+    It runs once for each of several files, all of which are read before; where one cannot be,
+    it does not run. A
     command that can do without a FILE gets None for it; one that needs to know
     who is to move never sees a position that does not tell.
     """
@@ -340,7 +360,8 @@ def _run_each(
 ) -> None:
     """Run a command on several positions, the name of its file before each.
 
-    The first exit status other than 0 is that of all; an interruption ends it.
+    One that it fails on does not end it, as an interruption does. The first exit status other
+    than 0 is that of all.
     """
     for option in ("svg", "png", "picture", "proof"):
         if options.get(option) is not None:
@@ -357,6 +378,9 @@ def _run_each(
             if end.exit_code == INTERRUPTED:
                 raise
             status = status or end.exit_code
+        except FailedError as error:
+            error.show()
+            status = status or error.exit_code
     if status:
         raise click.exceptions.Exit(status)
 

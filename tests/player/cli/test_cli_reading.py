@@ -462,6 +462,29 @@ def test_several_files_are_shown_one_after_another(tmp_path):
     assert show(*names, "--svg", str(tmp_path / "x.svg")).exit_code == 2
 
 
+def test_each_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    """At once, in a line each and in order, and nothing is shown."""
+    monkeypatch.chdir(tmp_path)
+    Path("good").write_text("a1 b2")
+    Path("off").write_text("z9")
+    done = show("good", "off", "missing", "good", ".")
+
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert [line.partition(": ")[0] for line in done.stderr.splitlines()] == ["off", "missing", "."]
+
+
+def test_a_position_that_a_command_fails_on_does_not_end_it(tmp_path, monkeypatch):
+    """The others are answered; the exit code is that of the failure."""
+    monkeypatch.chdir(tmp_path)
+    Path("open").write_text("(;FF[4]GM[11]SZ[11];B[a1])")
+    Path("won").write_text("(;FF[4]GM[11]SZ[3];B[b2])")
+    done = CliRunner().invoke(main, ["explain", "open", "won", "open", "--json"])
+
+    assert done.exit_code == 3
+    assert done.stdout.count('"schema"') == done.stdout.count("\n") == 1
+    assert done.stderr.count("\n") == done.stderr.count("open: who wins is not proved") == 2
+
+
 def test_several_games_in_a_file_are_told_of(tmp_path):
     """The first is shown, another by its number; a command without --game names one that has it."""
     text = "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[4];B[b1])"
