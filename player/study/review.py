@@ -20,6 +20,7 @@ from player.answers.memory import Proved
 from player.answers.objects import word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, Chance
+from player.variants.plain import awaits_swap
 
 # Verdicts on moves, in one word, and what may be called a mistake.
 #
@@ -348,7 +349,8 @@ def _end(reviewed: Review) -> str:
     if state.proved.by == "chain":
         return f"{_who(game, state.proved.winner)} won with a chain of stones."
     winner = _who(game, state.proved.winner)
-    return f"{said}; {winner} is proved to win there by {state.proved.words}."
+    unless = "if nobody swaps, " if awaits_swap(game) else ""
+    return f"{said}; {unless}{winner} is proved to win there by {state.proved.words}."
 
 
 def _guess(state: ReviewedPosition, loser: Color) -> str:

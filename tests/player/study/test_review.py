@@ -370,6 +370,18 @@ def test_a_swap_of_an_opening_that_loses_is_a_mistake(moves, is_mistake):
         assert naive_solve.outcome(position) is WHITE
 
 
+@pytest.mark.parametrize(
+    ("record", "is_before"),
+    [("RU[swap];B[b2]", True), (";B[b2]", False), ("RU[swap];B[b2];W[a1]", False)],
+)
+def test_a_record_that_ends_before_a_swap_is_won_without_one(record, is_before):
+    """Who may swap was said to lose."""
+    reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3]{record})"), QUICK)
+
+    assert ("; if nobody swaps, Black is proved to win there" in str(reviewed)) is is_before
+    assert "Black is proved to win there" in str(reviewed)
+
+
 def test_a_win_that_was_lost_sight_of_is_named():
     """Of 8x8, whose map proves Black's win until Black's third move; the end is proved again."""
     reviewed = review_game(small("e4 d4 e5 e6 d5 g5", 8), QUICK)
