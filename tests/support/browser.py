@@ -159,8 +159,11 @@ def opened(
     watched = Watched(own)
     settings = settings or {"redBlue": False, "reviews": False}
     is_shared = browser.browser_type.name == "chromium" and not (is_alone or may_log)
+    viewport = options.pop("viewport", None) if is_shared else None  # a tab has its own
     with _context(browser, options, is_shared=is_shared) as context:
         page = context.new_page()
+        if viewport:
+            page.set_viewport_size(viewport)
         (page if is_shared else context).add_init_script(setting({"searches": False} | settings))
         page.on("console", watched.log)
         page.on("pageerror", lambda error: watched.logged.append(str(error)))
