@@ -256,8 +256,9 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
         choose(third, "Open")
         expect(third.locator(".recent .thumbnail").first).to_be_visible()
         # That of the third tab has 69, and is kept in a moment.
-        expect(third.locator(".recent li", has_text="71 moves")).to_have_count(2)
-        third.locator(".recent button").first.click()
+        with_71 = third.locator(".recent li", has_text="71 moves")
+        expect(with_71).to_have_count(2)
+        with_71.first.get_by_role("button").click()
         expect(third.locator(".move", has_text="51 a3")).to_have_count(1)
         expect(third.locator(".move", has_text="51 a2")).to_have_count(0)
 
