@@ -233,6 +233,16 @@ def test_what_was_taken_back_in_play_is_given_back(browser):
         expect(standing).to_have_text("White has won.")
 
 
+KEPT = """end => new Promise((resolve) => {
+  indexedDB.open("hsearch", 1).onsuccess = ({ target: { result } }) => {
+    result.transaction("games").objectStore("games").getAll().onsuccess = ({ target }) => {
+      result.close();
+      resolve(target.result.some(({ fragment }) => fragment.endsWith(end)));
+    };
+  };
+})"""
+
+
 @pytest.mark.slow
 def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, bound):
     """A reload without leaving the field, and a tab that knows the address alone."""
@@ -249,8 +259,10 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
         cell(second, "a2").click()
         expect(second.locator(".move", has_text="51 a2")).to_have_count(1)
         expect(second).to_have_url(re.compile("g9a2$"))
+        second.wait_for_function(KEPT, arg="g9a2")  # else it may be the last that is kept
         cell(page, "a3").click()
         expect(page).to_have_url(re.compile("g9a3$"))
+        page.wait_for_function(KEPT, arg="g9a3")
         third = page.context.new_page()
         third.goto(f"http://127.0.0.1:{bound.port}/")
         choose(third, "Open")
