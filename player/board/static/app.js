@@ -93,8 +93,9 @@ export class App extends Known {
     this.step(last);
   }
 
-  // Escape: close what lies over the board, or end a walk down a proof.
+  // Escape: close what lies over the board, go back from the help, or end a walk down a proof.
   leave() {
+    if (this.offered === null && this.mode === "help") return this.key("?");
     if (this.offered === null) return this.leaveFollow();
     this.offered = null;
     this.changed();
@@ -144,6 +145,7 @@ export class App extends Known {
   }
 
   setMode(mode) {
+    if (this.mode !== "help") this.left = this.mode; // where one goes back to from the help
     this.mode = mode;
     this.isDrawerOpen = false;
     this.leaveFollow();
@@ -235,7 +237,7 @@ export class App extends Known {
     else if (key in STEPPING) STEPPING[key](this);
     else if (key === "a") this.setAsks(!this.asks);
     else if (key === " ") pause(this);
-    else if (key === "?") this.setMode("help");
+    else if (key === "?") this.setMode(this.mode === "help" ? this.left : "help");
     else if (key === "Escape") return this.leaveFollow();
     else return false;
     return true;

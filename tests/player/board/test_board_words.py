@@ -56,6 +56,9 @@ def test_sentences_that_misled_are_gone(browser, london):
             "by connections, or by a search to the end; marked ■. Everything else is an estimate"
         )
         expect(page.locator(".panels")).to_contain_text(words)
+        for key, place in (("Escape", "Share"), ("?", "Hex"), ("?", "Share")):
+            page.keyboard.press(key)
+            expect(page.locator(".panels h2").first).to_have_text(place)
         choose(page, "Analyze")
         box = page.get_by_label("Move or question")
         box.fill("resign")

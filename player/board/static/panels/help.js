@@ -18,14 +18,14 @@ const KEYS = [
   ["1 to 7", "what is shown"],
   ["a", "Ask mode on and off"],
   ["Ctrl+Z", "undo; with Shift, redo"],
-  ["Esc", "back from a line of play"],
-  ["?", "this page"],
+  ["Esc", "back from a line of play, or from this page"],
+  ["?", "this page, and back"],
 ];
 const WORDS = [
   ["Proved", "holds whatever the opponent does: by connections, or by a search to the end; "
     + "marked ■. Everything else is an estimate, marked ≈."],
   ["36 % (1,200)", "a move to play: its estimated chance to win, and how many simulations of the "
-    + "search began with it. The most searched is first; a chance of few says little."],
+    + "search began with it. The most searched is first; a chance from few says little."],
   ["Full connection", "joins two points even if the opponent moves first."],
   ["Semi connection", "joins them if its owner moves first, at its key (★)."],
   ["Carrier", "the empty cells that a connection needs, marked with dots. A move outside needs "
