@@ -208,7 +208,8 @@ class InputSource:
     @property
     def before_swap(self) -> bool:
         """Whether a swap is to come, without which all is that is known of the position."""
-        return awaits_swap(self.game.cut(self.moves))
+        game = self.game.cut(self.moves)
+        return awaits_swap(game) and self.turn in {None, game.position().turn}
 
     def require_turn(self) -> None:
         """Raise InputError where nothing tells who is to move."""

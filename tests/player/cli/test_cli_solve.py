@@ -83,10 +83,13 @@ def test_verdicts(moves, size, verdict):
 
 
 @pytest.mark.parametrize("options", [(), ("--shortest",)])
-@pytest.mark.parametrize(("rule", "begins"), [("RU[swap]", "If nobody swaps: "), ("", "")])
-def test_before_a_swap_the_answer_is_without_one(options, rule, begins):
-    """As `analyze` says it, where the record allows one."""
-    record = f"(;FF[4]GM[11]SZ[4]{rule};B[b3])"
+@pytest.mark.parametrize(
+    ("rule", "turn", "begins"),
+    [("RU[swap]", "white", "If nobody swaps: "), ("RU[swap]", "black", ""), ("", "white", "")],
+)
+def test_before_a_swap_the_answer_is_without_one(options, rule, turn, begins):
+    """As `analyze` says it, where the record allows one, and who may swap is to move."""
+    record, options = f"(;FF[4]GM[11]SZ[4]{rule};B[b3])", (*options, "--turn", turn)
     stdout, _, code = run("solve", "-", *options, stdin=record)
 
     assert code == 0
