@@ -30,7 +30,7 @@ from player.solve.verify import SCHEMA, Claim, InOrder, verify_file
 #
 # Whoever proves a position need not prove again what another proof proves: it
 # stands in the new one as a line that names the part, and `merge` writes the
-# lines of the part in its place, each position once. All but what names the positions
+# lines of the part in its place, each line once. All but what names the lines
 # stays on the disk meanwhile, however long the proofs are.
 
 
@@ -85,35 +85,42 @@ def merge(text: str, parts: Sequence[Path], path: Path) -> int:
 
 
 class _Merging:
-    """The lines written so far, by what they are about. Holds state."""
+    """The lines written so far, each once. Holds state.
+
+    Two lines about one position may claim different things, of which others need the one or the
+    other: they are the same only where all that they say is.
+    """
 
     def __init__(self, board: Board, file: IO[bytes], parts: Sequence[Path]) -> None:
         self.count = 0
         self._board, self._file, self._parts = board, file, parts
-        self._numbers: dict[bytes, int] = {}  # of positions
+        self._numbers: dict[bytes, int] = {}  # of lines, by a digest
+        self._stones: list[bytes] = []  # a digest of those of each line
         self._roots: dict[int, int] = {}  # of parts
 
     def add(self, line: dict[str, Any], numbers: "array[int]") -> int:
-        """Write a line whose references are to `numbers`, unless its position is there.
+        """Write a line whose references are to `numbers`, unless it is there.
 
         Return its number.
         """
-        key = self._key(line)
+        stones = self._stones_of(line)
         if "part" in line:
             number = self._add_part(line["part"])
-            if self._numbers.get(key) != number:
+            if self._stones[number - 1] != stones:
                 raise NoProofError(f"{self._parts[line['part']]} proves another position")
             return number
-        if key in self._numbers:
-            return self._numbers[key]
         if "filled" in line:
             line["filled"] = numbers[line["filled"] - 1]
         for reply in line.get("replies", {}).values():
             reply[1] = numbers[reply[1] - 1]
-        self._file.write(f"{strict.write(line)}\n".encode())
-        self.count += 1
-        self._numbers[key] = self.count
-        return self.count
+        text = f"{strict.write(line)}\n".encode()
+        key = _digest(text)
+        if key not in self._numbers:
+            self._file.write(text)
+            self.count += 1
+            self._numbers[key] = self.count
+            self._stones.append(stones)
+        return self._numbers[key]
 
     def _add_part(self, which: int) -> int:
         """Write the lines of a part, the first time; return the number of what it proves."""
@@ -128,10 +135,14 @@ class _Merging:
             self._roots[which] = numbers[head["root"] - 1]
         return self._roots[which]
 
-    def _key(self, line: dict[str, Any]) -> bytes:
-        """Return what tells the position of a line from others, in 16 bytes."""
+    def _stones_of(self, line: dict[str, Any]) -> bytes:
+        """Return what tells the position of a line from others."""
         stones = [sorted(map(self._board.cell, line[color])) for color in ("black", "white")]
-        return hashlib.blake2b(repr(stones).encode(), digest_size=16).digest()
+        return _digest(repr(stones).encode())
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=16).digest()
 
 
 # A proof from the table of a solver.
