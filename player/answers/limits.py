@@ -161,7 +161,7 @@ class HSearchOptions:
         """Return the analysis of a position by these, its circuits wired so.
 
         With `search` it knows as well what the solver proves in so many seconds, and
-        `ended` who won if a record ends there; `before_swap` says that one is to come.
+        `ended` who won if a record ends there; `before_swap` says that a swap is to come.
         """
         from player.answers.knowledge import Analysis  # noqa: PLC0415 - it loads numba
 

@@ -129,12 +129,17 @@ class Memory:
 
         While another such search has it, wait; or else yield one that knows nothing.
         """
-        with self.idle_solver(board, waits=waits) as solver:
+        with self._locked(board, waits=waits) as solver:
             yield Solver(board, memory=self._megabytes) if solver is None else solver
 
     @contextmanager
-    def idle_solver(self, board: Board, *, waits: bool = False) -> Iterator[Solver | None]:
-        """Do the same for whoever needs what it knows: without waiting, yield None."""
+    def idle_solver(self, board: Board) -> Iterator[Solver | None]:
+        """Do the same for whoever needs what it knows; None while another such search has it."""
+        with self._locked(board, waits=False) as solver:
+            yield solver
+
+    @contextmanager
+    def _locked(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
         solver, lock = self._solver_of(board)
         if waits:
             lock.acquire()

@@ -48,8 +48,9 @@ class JobProgress:
 class Coordinator:
     """A search of some positions by jobs. Holds state.
 
-    It is a source of calls for `spread_from`. The positions are searched one
-    after the other, but none for longer than its turn while others wait: a hard
+    It is a source of calls for `spread_from`. A worker searches one position
+    after the other, and each of several has one of its own as long as there are enough; but none
+    is searched for longer than its turn while others wait: a hard
     one does not keep back those that are easy. Positions that are settled get a proof, if
     that is asked for; it is written wherever a worker is.
     """

@@ -26,16 +26,15 @@ _WINNER_MEMORY = 200  # megabytes for the solver that is asked who wins
 class ShortestWin(Pictured):
     """The shortest win of a position. A notebook draws the board with the line.
 
-    winner    None if the time was too short to tell
-    stones    stones of their own that the winner still needs; None if the time was too short
-    least     stones that are known not to be too many: no win needs fewer
-    moves     first moves that win with so few; none where the loser is to move
-    complete  whether these are all of them
-    line      a win against the longest defense, from the first move to the last stone; less of
-              it if the time was too short
-    nodes     positions looked at
-    seconds   the time it took
-
+    winner       None if the time was too short to tell
+    stones       stones of their own that the winner still needs; None if the time was too short
+    least        stones that are known not to be too many: no win needs fewer
+    moves        first moves that win with so few; none where the loser is to move
+    complete     whether these are all of them
+    line         a win against the longest defense, from the first move to the last stone; less of
+                 it if the time was too short
+    nodes        positions looked at
+    seconds      the time it took
     before_swap  whether a swap is to come, without which the answer is
     """
 

@@ -22,10 +22,8 @@ from player.solve.table import INFINITE, Node, Table
 from player.work.clock import kernels_within, now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
-_ALL = Techniques()
-
-
 UNLESS_SWAPPED = "If nobody swaps: "  # before what is known where a swap is to come
+_ALL = Techniques()
 
 
 @dataclass(frozen=True, slots=True)

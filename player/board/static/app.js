@@ -145,7 +145,7 @@ export class App extends Known {
   }
 
   setMode(mode) {
-    if (this.mode !== "help") this.left = this.mode; // where one goes back to from the help
+    if (this.mode !== "help") this.modeBefore = this.mode; // to which the help leads back
     this.mode = mode;
     this.isDrawerOpen = false;
     this.leaveFollow();
@@ -237,7 +237,7 @@ export class App extends Known {
     else if (key in STEPPING) STEPPING[key](this);
     else if (key === "a") this.setAsks(!this.asks);
     else if (key === " ") pause(this);
-    else if (key === "?") this.setMode(this.mode === "help" ? this.left : "help");
+    else if (key === "?") this.setMode(this.mode === "help" ? this.modeBefore : "help");
     else if (key === "Escape") return this.leaveFollow();
     else return false;
     return true;

@@ -187,7 +187,6 @@ function numberWords(layer, number) {
   return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 
-// How many cells, in words.
 // A number of things, as in "1 cell" and "2 cells".
 export const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 

@@ -31,7 +31,7 @@ export class State {
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
       isDrawn: true, levels: [], drawings: 0, hasGame: false, told: null, lineShown: null,
       kept: [], lost: "", arrowFrom: null, settling: null, isGiven: false, isGiving: false,
-      isByPointer: false, left: "analyze",
+      isByPointer: false, modeBefore: "analyze",
     });
     this.node = this.game.root;
     this.settings = { ...SETTINGS, ...recall("settings", {}) };
