@@ -38,7 +38,6 @@ from player.console.output import Output, print_object
 from player.console.screen import (
     NOTHING,
     Work,
-    interruptible,
     kept_in,
     leaving,
     working,
@@ -297,8 +296,6 @@ def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) 
                 folder.load(tree)
             coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=options.seconds)
             coordinator.on_warning = _warn
-            with working("checking the proofs"):
-                interruptible(coordinator.check_proofs)
             with (
                 executor_at(options.scheduler, options.jobs) as (executor, workers),
                 working("solving", len(named), unit="positions") as work,
@@ -307,7 +304,8 @@ def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) 
                 def show(progress: JobProgress) -> None:
                     work.done(progress.settled)
                     jobs = f"{numbered(progress.jobs, 'job')}, {progress.out} under way"
-                    work.say(f"{jobs}, {numbered(progress.nodes, 'position')}")
+                    checked = f", {progress.proved} proofs checked" if proofs else ""
+                    work.say(f"{jobs}, {numbered(progress.nodes, 'position')}{checked}")
 
                 coordinator.on_progress = show
                 coordinator.run(workers=workers, executor=executor)
@@ -320,6 +318,5 @@ def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) 
     return coordinator
 
 
-def _warn(error: OSError) -> None:
-    reason = error.strerror or str(error)
-    click.echo(one_line(f"warning: {error.filename}: not saved: {reason}"), err=True)
+def _warn(text: str) -> None:
+    click.echo(one_line(f"warning: {text}"), err=True)

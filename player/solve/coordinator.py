@@ -4,35 +4,35 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
 
-from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from player.solve.job import JobResult, run_job
 from player.solve.job_folder import (
     LEAST,
     MOST,
+    Check,
     JobFolder,
     JobFolderError,
     Proof,
     Proving,
+    run_check,
     run_proof_job,
 )
 from player.solve.job_tree import JobTree
-from player.solve.proof_line import ProofError
-from player.solve.verify import verify_file
 from player.work.spread import Call, spread_from
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer it lasts
 TURN, LONGER = 16_000, 4  # looks at a position in its first turn, and how many times more in each
 
-Warn = Callable[[OSError], None]
+Warn = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
     """Progress of a search by jobs.
 
-    settled  positions whose winner is known, and `proved` those whose proof is written
+    settled  positions whose winner is known, and `proved` those whose proof is written and checked
     jobs     that came back, and `out` that are under way
     nodes    positions looked at, in `seconds` of the processors of all workers
     """
@@ -52,7 +52,9 @@ class Coordinator:
     after the other, and each of several has one of its own as long as there are enough; but none
     is searched for longer than its turn while others wait: a hard
     one does not keep back those that are easy. Positions that are settled get a proof, if
-    that is asked for; it is written wherever a worker is.
+    that is asked for; it is written wherever a worker is, and then checked on this machine,
+    where its file is. Those of earlier processes are checked last, so that a search resumes
+    at once.
     """
 
     def __init__(
@@ -72,11 +74,14 @@ class Coordinator:
         """
         self.tree, self.positions, self.folder = tree, list(positions), folder
         self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
-        self.on_warning: Warn = lambda _error: None
+        self.on_warning: Warn = lambda _text: None
         self.part_sizes = LEAST, MOST
         self._proofs, self._first_turn = proofs and folder is not None, turn
         self._proving: dict[str, Proving] = {}
         self._delivered: set[str] = set()  # also where the disk did not take it
+        self._checking: set[str] = set()
+        self._checked: set[str] = set()
+        self._checks_by_jobs = True
         self._is_saved = True
         self._end = None if seconds is None else time.monotonic() + seconds
         self._began = time.monotonic()
@@ -85,14 +90,16 @@ class Coordinator:
     @property
     def left(self) -> int:
         """Number of positions that are not done."""
-        return 0 if self._is_late() else len(self._open()) + len(self._unproved())
+        if self._is_late():
+            return 0
+        unchecked = len(self._unchecked()) if self._checks_by_jobs else 0
+        return len(self._open()) + len(self._unproved()) + unchecked
 
     @property
     def progress(self) -> JobProgress:
         """Progress of the search."""
-        tree, count = self.tree, len(self.positions)
-        settled = count - len(self._open())
-        proved = settled - len(self._unproved()) if self._proofs else 0
+        tree, settled = self.tree, len(self.positions) - len(self._open())
+        proved = len(self._checked)
         return JobProgress(settled, proved, tree.jobs, tree.out, tree.nodes, tree.seconds)
 
     @property
@@ -106,8 +113,10 @@ class Coordinator:
     def run(self, *, workers: int = 1, executor: Callable[[], Executor] | None = None) -> None:
         """Search until all is done or the time is up; save what there is, however it ends.
 
-        Raise WorkersError when workers keep dying, and JobError when one is of another version.
+        Raise WorkersError when workers keep dying, JobError when one is of another version, and
+        JobFolderError when a proof in the folder holds that the table contradicts.
         """
+        self._checks_by_jobs = executor is None  # others may not see the files
         try:
             spread_from(
                 self,
@@ -117,37 +126,16 @@ class Coordinator:
                 ahead=workers + (executor is not None),  # the way to others takes longer
                 things="positions",
             )
+            for path in [] if self._is_late() else self._unchecked():
+                self._keep(run_check(path))
         finally:
             self.renew()
             self._save()
 
-    def check_proofs(self) -> None:
-        """Check the proofs that the folder has; remove those that do not prove what they should.
-
-        They are written anew. Raise JobFolderError when one holds that the table contradicts.
-        """
-        if not self._proofs or self.folder is None:
-            return
-        for name, position in self.positions:
-            path, known = self.folder.proof(name), self.tree.winner(position)
-            if known is None or not path.exists():
-                continue
-            winner = Color(known)
-            try:
-                proved = verify_file(path)
-            except ProofError:
-                path.unlink()
-                continue
-            if proved.position != position:
-                path.unlink()
-            elif proved.winner is not winner:
-                table = self.folder.path / "table"
-                reason = f"{path} proves that {proved.winner.word} wins, not {winner.word}"
-                raise JobFolderError(f"{table}: false: {reason}")
-
     def renew(self) -> None:
         """Forget the jobs that are out: their workers are gone."""
         self.tree.give_up()
+        self._checking.clear()
         for proving in self._proving.values():
             proving.renew()
 
@@ -156,13 +144,22 @@ class Coordinator:
         calls: list[Call] = []
         if self._is_late():
             return calls
+        calls += self._checks(most, self._delivered)
         for proving in self._unfinished():
             while len(calls) < most and (proof := proving.next_job()) is not None:
                 calls.append((run_proof_job, proof))
         positions = sorted((position for _, position in self._open()), key=self._turn)
         while len(calls) < most and (job := self.tree.next_job(positions)) is not None:
             calls.append((run_job, job))
-        return calls
+        return calls + self._checks(most - len(calls), {name for name, _ in self.positions})
+
+    def _checks(self, most: int, names: set[str]) -> list[Call]:
+        """Return checks of proofs of these names that nobody makes yet, this many at most."""
+        if not self._checks_by_jobs:
+            return []
+        paths = [path for path in self._unchecked() if path.stem in names - self._checking][:most]
+        self._checking.update(path.stem for path in paths)
+        return [(run_check, path) for path in paths]
 
     def _turn(self, position: Position) -> int:
         """Return how many turns a position has had."""
@@ -171,9 +168,11 @@ class Coordinator:
             turns, end = turns + 1, end * LONGER
         return turns
 
-    def _keep(self, result: JobResult | Proof) -> bool:
+    def _keep(self, result: JobResult | Proof | Check) -> bool:
         if isinstance(result, Proof):
             self._keep_proof(result)
+        elif isinstance(result, Check):
+            self._keep_check(result)
         else:
             self.tree.keep(result)
             self._try(lambda folder: folder.note(result))
@@ -189,6 +188,28 @@ class Coordinator:
             self._delivered.add(proof.name)
         self._try(lambda _folder: proving.keep(proof))
 
+    def _keep_check(self, check: Check) -> None:
+        """Note that a proof holds; remove it if it does not, to be written anew.
+
+        One that this process has written is left to the next: it might come out the same.
+        """
+        name, path = check.path.stem, check.path
+        self._checking.discard(name)
+        self.tree.seconds += check.seconds
+        position = dict(self.positions)[name]
+        if check.fault or check.position != position:
+            path.unlink(missing_ok=True)
+            if name in self._delivered:
+                fault = check.fault or "it is of another position"
+                self.on_warning(f"{path}: removed, as it does not hold: {fault}")
+        elif check.winner != self.tree.winner(position) and check.winner is not None:
+            winner, other = check.winner.word, check.winner.opponent.word
+            table = path.parent.parent / "table"
+            reason = f"{path} proves that {winner} wins, not {other}"
+            raise JobFolderError(f"{table}: false: {reason}")
+        else:
+            self._checked.add(name)
+
     def _save(self) -> None:
         now = time.monotonic()
         self._next_save = now + min(LONGEST, max(SHORTEST, (now - self._began) / 10))
@@ -200,7 +221,8 @@ class Coordinator:
             try:
                 write(self.folder)
             except OSError as error:
-                self.on_warning(error)
+                reason = error.strerror or str(error)
+                self.on_warning(f"{error.filename}: not saved: {reason}")
                 return False
         return True
 
@@ -219,6 +241,17 @@ class Coordinator:
             and self.tree.winner(position) is not None
             and not self.folder.proof(name).exists()
         ]
+
+    def _unchecked(self) -> list[Path]:
+        """Return the written proofs of settled positions that nobody has checked."""
+        if not self._proofs or self.folder is None:
+            return []
+        paths = [
+            self.folder.proof(name)
+            for name, position in self.positions
+            if name not in self._checked and self.tree.winner(position) is not None
+        ]
+        return [path for path in paths if path.exists()]
 
     def _unfinished(self) -> Iterator[Proving]:
         """Yield the proofs that are to be written, in the order of the positions."""

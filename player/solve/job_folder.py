@@ -23,7 +23,7 @@ from msgspec import Meta
 from hsearch.formats import strict
 from hsearch.formats.files import Lines, LinesError, held, short, write_whole
 from hsearch.formats.strict import Amount, Count
-from hsearch.hex.board import Board
+from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.solve import table as table_file
 from player.solve.job import JobResult, worker_for
@@ -31,7 +31,7 @@ from player.solve.job_tree import JobTree
 from player.solve.proof import ProvedPart, merge, read_part, write
 from player.solve.proof_line import ProofError
 from player.solve.table import INFINITE, Node, TableError
-from player.solve.verify import verify
+from player.solve.verify import verify, verify_file
 
 SCHEMA = "hsearch/upper-tree/2"
 WITHOUT_ADVICE = "hsearch/upper-tree/1"  # as it was written before, and is read still
@@ -274,6 +274,30 @@ def run_proof_job(job: ProofJob) -> Proof:
         proved = verify(text)
         proves = ProvedPart(proved.start, proved.winner, proved.carrier)
     return Proof(job.name, job.part, text, proves, time.thread_time() - started)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of the proof in a file, and the seconds of the processor that it took.
+
+    Of one that holds it tells what that proves, of another its fault.
+    """
+
+    path: Path
+    position: Position | None
+    winner: Color | None
+    fault: str
+    seconds: float
+
+
+def run_check(path: Path) -> Check:
+    """Check the proof in a file. Raise OSError when it cannot be read."""
+    started = time.thread_time()
+    try:
+        proved = verify_file(path)
+    except ProofError as error:
+        return Check(path, None, None, str(error), time.thread_time() - started)
+    return Check(path, proved.position, proved.winner, "", time.thread_time() - started)
 
 
 class Proving:

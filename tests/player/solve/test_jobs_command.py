@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click.testing import CliRunner
@@ -17,8 +18,10 @@ from hsearch.hex.position import Position
 from player.cli import main
 from player.search.openings import shipped_chart
 from player.solve import table as table_file
-from player.solve.job_folder import JobFolder, Proving
+from player.solve.coordinator import Coordinator
+from player.solve.job_folder import JobFolder, Proving, run_check, run_proof_job
 from player.solve.job_tree import JobTree
+from player.solve.proof import merge
 from player.solve.table import Table
 from player.solve.verify import verify
 
@@ -72,10 +75,11 @@ def test_a_disk_that_takes_nothing_is_a_failure(tmp_path, monkeypatch, asked, ow
     assert stdout
 
 
-def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_proofs_of_the_folder_are_checked(tmp_path, jobs):
     """One that is spoilt and one of another position are written anew."""
     folder = tmp_path / "days"
-    words = "solve", "--openings", "3", "--resume", f"{folder}/", "--json"
+    words = "solve", "--openings", "3", "--resume", f"{folder}/", "--json", "--jobs", jobs
     run(*words)
     proofs = {path.stem: path for path in (folder / "proofs").iterdir()}
     proofs["a1"].write_text('{"schema": "hsearch/proof/3"}\n')
@@ -88,6 +92,64 @@ def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
         proved = verify(proofs[name].read_text())
         assert proved.position.board.names(proved.position.black) == [name]
     assert proofs["c1"].stat().st_mtime_ns == good
+
+
+@pytest.mark.parametrize("executor", [None, lambda: ThreadPoolExecutor(1)])
+def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executor):
+    """One that does not hold goes, with a warning; the next process writes it, and so on."""
+    board, path = Board(3, 3), tmp_path / "days"
+    named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:5]]
+    checked, warned = [], []
+
+    def coordinator(tree):
+        made = Coordinator(tree, named, JobFolder(path, board), proofs=True)
+        made.on_warning = warned.append
+        made.on_progress = lambda progress: checked.append(progress.proved)
+        return made
+
+    def spoiling(text, paths, into):
+        merge(text, paths, into)
+        if into.stem == "b1":
+            into.write_text(into.read_text().replace('"winner": "white"', '"winner": "black"'))
+
+    tree = JobTree(board)
+    path.mkdir()
+    with monkeypatch.context() as patched:
+        patched.setattr("player.solve.job_folder.merge", spoiling)
+        first = coordinator(tree)
+        first.run(executor=executor)
+    is_kept = first.is_kept
+    names = {each.stem for each in path.glob("proofs/*")}
+    (text,) = warned
+    again = coordinator(tree)
+    again.run(executor=executor)
+
+    assert names == {"a1", "c1", "a2", "b2"}
+    assert not is_kept
+    assert first.progress.proved == 4
+    assert checked[0] == 0
+    assert text.startswith(f"{path}/proofs/b1.proof: removed, as it does not hold: ")
+    assert again.is_kept
+    assert again.progress.proved == 5
+    assert len(warned) == 1
+
+
+def test_a_search_resumes_before_it_checks_what_was_written_before(tmp_path):
+    """So a folder of large proofs is no reason to wait; what is new is checked at once."""
+    board, path = Board(3, 3), tmp_path / "days"
+    named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:3]]
+    tree, folder = JobTree(board), JobFolder(path, board)
+    path.mkdir()
+    Coordinator(tree, named[:1], folder, proofs=True).run()
+    again, done = Coordinator(tree, named, folder, proofs=True), []
+    while calls := again.take(1):
+        ((function, argument),) = calls
+        done.append(argument.stem if function is run_check else function)
+        again._keep(function(argument))  # noqa: SLF001 - as workers do
+
+    assert [one for one in done if isinstance(one, str)] == ["b1", "c1", "a1"]
+    assert done[-1] == "a1"
+    assert done[done.index("b1") - 1] is run_proof_job
 
 
 def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
