@@ -23,6 +23,7 @@ from player.cli.solving import (
     show_map,
     show_openings_by_jobs,
     solved_by_jobs,
+    write_proofs,
 )
 from player.console.command import FailedError, InputError, command
 from player.console.options import (
@@ -32,12 +33,20 @@ from player.console.options import (
     folder_option,
     is_folder,
     number_option,
+    out_folder_option,
     out_option,
     resume_option,
 )
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import NOTHING, interruptible, kept_in, leaving, working
+from player.console.screen import (
+    NOTHING,
+    interruptible,
+    kept_in,
+    leaving,
+    make_folder,
+    working,
+)
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof import UnprovedError
 from player.solve.proof_number import Remaining
@@ -75,6 +84,10 @@ WINS = "winning moves"
     writes=PROOF,
     help="Write the proof into the file OUT, compressed if that ends in .xz; "
     "`hsearch verify OUT` checks it.",
+)
+@out_folder_option(
+    "--proofs",
+    help="Write the proof of each of the --openings into FOLDER, as e4.proof, but for those there.",
 )
 @folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
 @click.option(
@@ -116,6 +129,7 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
     source: InputSource | None,
     openings: Board | None,
     proof: Path | None,
+    proofs: Path | None,
     parts: Path | None,
     seconds: float | None,
     resume: str | None,
@@ -146,6 +160,8 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
             if both
             else "FILE is missing, or --openings N for all openings of a board"
         )
+    if proofs is not None and openings is None:
+        raise click.UsageError("--proofs needs --openings; the proof of one FILE is --proof OUT")
     if shortest:
         if source is None:
             raise click.UsageError("--shortest needs a FILE")
@@ -156,9 +172,10 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
         return
     folder = None if resume is None or not is_folder(resume) else Path(resume)
     if jobs is not None or scheduler is not None or folder is not None:
-        if every or threads > 1 or without or parts is not None:
+        if every or threads > 1 or without or parts is not None or proofs is not None:
             raise click.UsageError(
-                "--all, --parts, --threads and --without do not go with --workers and --scheduler"
+                "--all, --parts, --proofs, --threads and --without do not go with --workers, "
+                "--scheduler and a folder as --resume"
             )
         if resume is not None and folder is None and Path(resume).exists():
             raise InputError(f"{resume}: not a folder, which jobs need")
@@ -171,13 +188,10 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
     start = functools.partial(Solver, memory=memory, workers=threads, techniques=techniques)
     if source is None and openings is not None:
         if every or proof is not None or seconds is not None or parts is not None:
-            raise click.UsageError("--all, --parts, --proof and --time need a FILE")
-        solver = start(openings)
-        solver.prepare()
-        with keeping(solver, None if resume is None else Path(resume)) as keeper:
-            show_map(solver, keeper, **shown)
-        if not keeper.is_kept:
-            click.get_current_context().exit(1)
+            raise click.UsageError(
+                "--all, --parts, --proof and --time need a FILE; --proofs FOLDER is for --openings"
+            )
+        _solve_openings(start(openings), None if resume is None else Path(resume), proofs, shown)
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
@@ -187,6 +201,21 @@ def solve(  # noqa: C901, PLR0913 - one parameter a click option
     for part in known.known:
         solver.learn(part)
     _solve(solver, source, path, known, proof=proof, every=every, seconds=seconds, shown=shown)
+
+
+def _solve_openings(
+    solver: Solver, table: Path | None, proofs: Path | None, shown: dict[str, Any]
+) -> None:
+    """Solve the openings of a board, print the map, and write the proofs if there is a folder."""
+    if proofs is not None:
+        make_folder(proofs)
+    solver.prepare()
+    with keeping(solver, table) as keeper:
+        show_map(solver, keeper, **shown)
+        if proofs is not None:
+            click.echo(write_proofs(solver, proofs), err=shown["output"].as_json)
+    if not keeper.is_kept:
+        click.get_current_context().exit(1)
 
 
 def _solve_by_jobs(

@@ -46,16 +46,16 @@ from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
 from player.solve.job_folder import JobFolder, JobFolderError
 from player.solve.job_tree import JobTree
-from player.solve.proof import ProvedPart, merge, read_part, write
+from player.solve.proof import ProvedPart, UnprovedError, merge, read_part, write
 from player.solve.proof_line import ProofError
 from player.solve.solver import Solver, SolverProgress, from_the_center, winning_openings
+from player.solve.table import SaveTimer
 from player.work.spread import WorkersError
 
 if TYPE_CHECKING:
     from player.solve.solver import Opening
 
 
-SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
 UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
 BLINK = 0.2  # seconds between two lines of progress
 
@@ -97,7 +97,7 @@ class Keeper:
         """Begin with nothing saved or shown."""
         self._solver = solver
         self._path = path
-        self._next_save = SHORTEST
+        self._timer = SaveTimer()
         self._next_line = 0.0
         self._work = Work()
         self._is_saved = False
@@ -130,16 +130,16 @@ class Keeper:
             line = " ".join(map(self._solver.board.name, progress.line))
             numbers = f"proof {progress.proof}, disproof {progress.disproof}"
             self._work.say(f"{numbered(progress.nodes, 'position')}, {numbers}: {line}")
-        if progress.seconds >= self._next_save:
+        if self._timer.is_due:
             self.save()
-            self._next_save = progress.seconds + min(LONGEST, max(SHORTEST, progress.seconds / 10))
 
     def save(self) -> None:
         """Save the table; a disk that refuses costs a warning, and the search goes on."""
         if self._path is None:
             return
         try:
-            self._solver.save(self._path)
+            with self._timer.saving():
+                self._solver.save(self._path)
             self._is_saved = self.is_kept = True
         except OSError as error:
             self.is_kept = False
@@ -228,6 +228,30 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
         effort = f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s."
         output.tell(position, marks, (won, effort))
     output.picture.write(position, marks, title=str(board))
+
+
+def write_proofs(solver: Solver, folder: Path) -> str:
+    """Write the proof of every opening into a folder, as e4.proof; return what was done in words.
+
+    What is there is left as it is, so that a run that was ended resumes. Raise FailedError when
+    an answer of the solver has no proof.
+    """
+    board, written = solver.board, 0
+    openings = from_the_center(board)
+    with working("solving", len(openings), unit="proofs", even=False) as work:
+        for done, cell in enumerate(openings, 1):
+            path = folder / f"{board.name(cell)}.proof"
+            if not path.exists():
+                try:
+                    Parts().write_proof(solver, Position.of(board).play(cell), path)
+                except UnprovedError as error:
+                    raise FailedError(f"{board.name(cell)}: no proof: {error}") from error
+                written += 1
+            work.done(done)
+    there = len(openings) - written
+    return f"{folder}: {numbered(written, 'proof')} written" + (
+        f", {there} were there." if there else "."
+    )
 
 
 # `hsearch solve` by jobs: on many processes or machines, kept in a folder.

@@ -20,9 +20,9 @@ from player.solve.job_folder import (
     run_proof_job,
 )
 from player.solve.job_tree import JobTree
+from player.solve.table import SaveTimer
 from player.work.spread import Call, spread_from
 
-SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer it lasts
 TURN, LONGER = 16_000, 4  # looks at a position in its first turn, and how many times more in each
 
 Warn = Callable[[str], object]
@@ -84,8 +84,7 @@ class Coordinator:
         self._checks_by_jobs = True
         self._is_saved = True
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._began = time.monotonic()
-        self._next_save = self._began + SHORTEST
+        self._timer = SaveTimer()
 
     @property
     def left(self) -> int:
@@ -176,7 +175,7 @@ class Coordinator:
         else:
             self.tree.keep(result)
             self._try(lambda folder: folder.note(result))
-        if time.monotonic() >= self._next_save:
+        if self._timer.is_due:
             self._save()
         self.on_progress(self.progress)
         return False
@@ -211,9 +210,8 @@ class Coordinator:
             self._checked.add(name)
 
     def _save(self) -> None:
-        now = time.monotonic()
-        self._next_save = now + min(LONGEST, max(SHORTEST, (now - self._began) / 10))
-        self._is_saved = self._try(lambda folder: folder.save(self.tree))
+        with self._timer.saving():
+            self._is_saved = self._try(lambda folder: folder.save(self.tree))
 
     def _try(self, write: Callable[[JobFolder], None]) -> bool:
         """Write something; a disk that refuses costs a warning, and the search continues."""

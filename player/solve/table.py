@@ -1,7 +1,9 @@
 """Positions that the solver knows: in memory within a bound, and on disk."""
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -117,6 +119,35 @@ class Table:
 SCHEMA = "hsearch/table/1"
 NOBODY = 2  # for the winner of an open position
 NO_MOVE = 0xFFFF
+
+
+SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer the work lasts
+SHARE = 20  # times as long as a saving took, until the next one: a large table takes half a minute
+
+
+class SaveTimer:
+    """Says when it is time to save again. Holds state."""
+
+    def __init__(self) -> None:
+        """Begin now."""
+        self._began = time.monotonic()
+        self._next = self._began + SHORTEST
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to save."""
+        return time.monotonic() >= self._next
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """Take what is done meanwhile for a saving, whether it succeeds or not."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            now = time.monotonic()
+            usual = min(LONGEST, max(SHORTEST, (now - self._began) / 10))
+            self._next = now + max(usual, SHARE * (now - started))
 
 
 class TableError(ValueError):

@@ -22,6 +22,7 @@ from player.solve.budget import NAMES
 from player.solve.coordinator import Coordinator
 from player.solve.solver import Solver
 from player.solve.table import Table
+from player.solve.verify import verify
 
 PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
 
@@ -180,6 +181,42 @@ def test_proofs(tmp_path):
     assert re.fullmatch(
         rf"{proof}: line 1: refers to line \d+, which does not settle this position\n", stderr
     )
+
+
+def test_the_proofs_of_all_openings(tmp_path):
+    """One each, up to half a turn; what is there is left, whatever it is."""
+    folder, board = tmp_path / "new" / "proofs", Board(3, 3)
+    words = "solve", "--openings", "3", "--proofs", str(folder)
+    first = run(*words)[0].splitlines()[-1]
+    written = {path.stem: path.read_text() for path in folder.iterdir()}
+    (folder / "b2.proof").unlink()
+    (folder / "a1.proof").write_text("mine")
+    again = run(*words, "--json")
+    by_opening = {one["cell"]: one["winner"] for one in json.loads(again[0])["openings"]}
+
+    assert first == f"{folder}: 5 proofs written."
+    assert again[1:] == (f"{folder}: 1 proof written, 4 were there.\n", 0)
+    assert (folder / "b2.proof").read_text() == written["b2"]
+    assert (folder / "a1.proof").read_text() == "mine"
+    for name, text in written.items():
+        proved = verify(text)
+        assert proved.position == Position.of(board).play(board.cell(name))
+        assert proved.winner.word == by_opening[name]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-", "--size", "3"), "--proofs needs --openings"),
+        (("--openings", "3", "--jobs", "1"), "do not go with --workers"),
+        (("--openings", "3", "--resume", "new/"), "a folder as --resume"),
+    ],
+)
+def test_what_proofs_of_openings_do_not_go_with(tmp_path, words, message):
+    _, stderr, code = run("solve", *words, "--proofs", str(tmp_path / "proofs"), stdin="b2")
+
+    assert (code, message in stderr) == (2, True)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

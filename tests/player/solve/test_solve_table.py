@@ -2,6 +2,7 @@
 
 import errno
 import os
+from itertools import pairwise
 
 import pytest
 
@@ -9,7 +10,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position
 from player.solve.solver import Solver, winning_openings
-from player.solve.table import TableError
+from player.solve.table import SaveTimer, TableError
 
 BOARD = Board(5, 5)
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -141,3 +142,31 @@ def test_a_full_disk_leaves_the_old_table(saved, monkeypatch):
         solver.save(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir() if "partial" in file.name] == []
+
+
+def test_saving_takes_a_twentieth_of_the_time_at_most(monkeypatch):
+    """However long one saving takes, and also right after the start; else it is due each minute."""
+    clock = [0.0]
+    monkeypatch.setattr("player.solve.table.time.monotonic", lambda: clock[0])
+
+    def saves(cost, until):
+        """Return when savings that each take so long begin, if the work goes on so long."""
+        clock[0], began = 0.0, []
+        timer = SaveTimer()
+        while clock[0] < until:
+            if timer.is_due:
+                began.append(clock[0])
+                with timer.saving():
+                    clock[0] += cost
+            else:
+                clock[0] += 0.5
+        return began
+
+    quick, slow = saves(0.0, 4000), saves(20.0, 4000)
+    gaps = [after - before for before, after in pairwise(quick)]
+
+    assert quick[0] == 1
+    assert max(gaps) == 60
+    assert gaps == sorted(gaps)
+    assert len(slow) * 20 <= 4000 / 20 + 20
+    assert slow[1] >= 400
