@@ -203,11 +203,11 @@ def beyond(
             fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
         if fulls:
             return Sought(fulls[0])
-    allowed = options.solver_seconds
+    allowed, left = options.solver_seconds, clock.left
     if not allowed:
         return Sought(semi)
-    left = allowed if clock.left is None else max(clock.left, _SHORTEST)
-    solved = replace(join(position, store.color, ends, seconds=left), seconds=allowed)
+    seconds = None if left is None else max(left, _SHORTEST)
+    solved = replace(join(position, store.color, ends, seconds=seconds), seconds=allowed)
     connection = solved.connection
     if semi is not None and (connection is None or not connection.is_full):
         connection = semi

@@ -30,10 +30,10 @@ from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.search.chances import BestMoves, Chance, estimate
+from player.solve.budget import SLOW
 from player.variants.plain import awaits_swap
 
 SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
-SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
 MOST_CELLS = 225  # of the largest board that is searched by default
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)

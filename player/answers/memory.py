@@ -22,6 +22,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from player.search.openings import known_winner, winning_opening
+from player.solve.budget import TRIES_A_SECOND
 from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver
 
@@ -30,8 +31,7 @@ SOLVER_BYTES = 100_000_000  # of one solver's table
 FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vain
 BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
 DERIVED = ("chain", "full", "semi")  # by each analysis again, so not stored
-WAIT_SECONDS = 0.05  # for a solver that somebody else has, where a long search may go on
-TRIES_A_SECOND = 65_000_000  # of a free core (`Examiner.tries`)
+WAIT_SECONDS = 0.05  # for a solver that somebody else has, maybe for a long search
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
 

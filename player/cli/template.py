@@ -42,10 +42,9 @@ def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
         "--time",
         "seconds",
         type=click.FloatRange(0, 1e6),
-        default=PAIR_SECONDS,
-        show_default=True,
         metavar="SECONDS",
-        help="How long the solver may look at two points that no rule joins; 0 is not at all.",
+        help="How long the solver may look at two points that no rule joins; 0 is not at all. The "
+        f"default is {PAIR_SECONDS:g} seconds of a free core.",
     )(function)
 
 
@@ -78,7 +77,7 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     file: str,
     suite_id: str | None,
     budget: int | None,
-    seconds: float,
+    seconds: float | None,
     resume: str | None,
     as_json: bool,
     screen: Screen,
@@ -99,7 +98,7 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
         examination = Examination(
             template, budget=budget, ask=solver_for(template.position, template.ends, seconds)
         )
-        if not seconds:
+        if seconds == 0:
             _ = examination.game
     start = None if resume is None else _place(template, resume)
     try:
@@ -118,10 +117,10 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
         context.exit(1)
 
 
-def solver_for(position: Position, ends: tuple[Point, Point], seconds: float) -> Ask | None:
+def solver_for(position: Position, ends: tuple[Point, Point], seconds: float | None) -> Ask | None:
     """Return the solver, which may take so long for a carrier; None without time."""
     color = position.color_at(ends[0])
-    if not seconds or color is None:
+    if seconds == 0 or color is None:
         return None
 
     solvers: dict[Board, Solver] = {}
@@ -254,7 +253,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
     columns: int,
     also: tuple[tuple[int, int], ...],
     most: int | None,
-    seconds: float,
+    seconds: float | None,
     budget: int | None,
     resume: Path | None,
     ladder: int | None,

@@ -24,7 +24,10 @@ def takes_limits(
         named = {name: values[_parameter(name)] for name in OPTIONS}
         return HSearchOptions.of(named, seconds=search_seconds)
 
-    asked = f" The solver, asked last, has {PAIR_SECONDS:g} seconds then; with 0 it is not asked."
+    asked = (
+        f" The solver, asked last, has {PAIR_SECONDS:g} seconds of a free core then; with 0 it is"
+        " not asked."
+    )
     named = " The search of the best moves has as many: 1 at a terminal, else 0, by default."
     time = click.option(
         "--time",

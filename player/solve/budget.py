@@ -8,7 +8,9 @@ from dataclasses import dataclass, fields, replace
 from player.work.clock import now
 
 LARGE_SECONDS = 300.0  # in which a large template is derived, on a busy machine
-PAIR_SECONDS = 2.0  # where a person asks about two points
+PAIR_SECONDS = 2.0  # of a free core, where a person asks about two points
+TRIES_A_SECOND = 65_000_000  # of a free core (`Examiner.tries`)
+SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
 
 
 class OutOfTimeError(Exception):

@@ -6,6 +6,7 @@ itself, with H-search at the leaves, which `hsearch.check` derives again without
 opponent cuts the points rests on the solver alone.
 """
 
+import math
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,8 +27,9 @@ from hsearch.connect.library import large_template
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains, subgame
-from player.solve.budget import PAIR_SECONDS, OutOfTimeError, Techniques
+from player.solve.budget import PAIR_SECONDS, SLOW, TRIES_A_SECOND, OutOfTimeError, Techniques
 from player.solve.embedding import PairBoard, embedded
+from player.solve.examiner import TRIES_A_CELL
 from player.solve.solver import Solver
 from player.work.clock import now
 
@@ -35,6 +37,7 @@ _MEMORY = 300  # megabytes
 _TECHNIQUES = Techniques(net=False)  # the net does not know such boards: with it row 6 took longer
 _MOST_PLAYED = 24  # cells of a carrier that may be played out
 _PLAYED = 100_000  # most positions visited by it
+_TRIES_PLAYED = 30  # which take as long as one of these
 _DETOUR = 4  # cells that a way through the first, small carrier may be longer than the shortest
 
 
@@ -68,11 +71,13 @@ def join(
     color: Color,
     ends: tuple[Point, Point],
     within: CellSet | None = None,
-    seconds: float = PAIR_SECONDS,
+    seconds: float | None = None,
     solvers: dict[Board, Solver] | None = None,
 ) -> PairAnswer:
     """Find whether a player joins two points inside some empty cells, or inside all.
 
+    `seconds` are of the clock. Without them it takes 2 of a free core, counted by the tries of
+    the rules, so that the answer does not depend on how fast or how busy a machine is.
     Compiling kernels does not count as time. The connection is one of the position in
     which all other empty cells are the opponent's, and so of `position` as well.
     `solvers` are those of questions before, and of this one afterwards: what they know of one
@@ -93,7 +98,7 @@ class _Search:
         color: Color,
         ends: tuple[Point, Point],
         within: CellSet | None,
-        seconds: float,
+        seconds: float | None,
         solvers: dict[Board, Solver],
     ) -> None:
         board = position.board
@@ -101,7 +106,9 @@ class _Search:
         self._cells = cells & ~board.only(*(end for end in ends if not board.is_edge(end)))
         self._color, self._ends = color, ends
         self._position = subgame(position, color, self._cells, *ends)
-        self.answer = PairAnswer(None, None, None, None, 0, seconds)
+        self._clock = _Clock(is_steady=seconds is None)
+        allowed = PAIR_SECONDS if seconds is None else seconds
+        self.answer = PairAnswer(None, None, None, None, 0, allowed)
         # Two cells may be joined via an edge; if an end is an edge, this does not apply.
         self._limits = Limits(edge_pivot=not any(map(board.is_edge, ends)))
         self._solvers = solvers
@@ -116,9 +123,9 @@ class _Search:
         if narrow is None or not narrow.is_exact:
             wide = embedded(*where, self._cells, is_wide=True)
         oracles = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
-        begin = now()
-        self._deadline = begin + self.answer.seconds
-        until = begin + share * self.answer.seconds
+        self._clock.start()
+        self._deadline = self.answer.seconds
+        until = share * self.answer.seconds
         if small is not None and (self._full(oracles[id(small)], until) or self.answer.template):
             return
         if narrow is not None and self._full(oracles[id(narrow)], self._deadline):
@@ -163,7 +170,7 @@ class _Search:
     ) -> "_Verdict | None":
         """Return whether the ends are joined, as an oracle says; None if it ran out of time."""
         verdict, positions = oracle.verdict(
-            own, free, max(0.0, deadline - now()), owner_first=owner_first
+            own, free, self._clock, deadline, owner_first=owner_first
         )
         self.answer = replace(self.answer, positions=self.answer.positions + positions)
         return verdict
@@ -219,10 +226,12 @@ class _Search:
         """
         if (own, free) not in known:
             known[own, free] = None
-            if now() > self._deadline:
+            if self._clock.now > self._deadline:
                 raise OutOfTimeError
             here = self._here(own, free)
             store = closure(here, self._color, self._limits)
+            counts = store.counts
+            self._clock.tries += counts.and_tries + counts.or_tries + TRIES_A_CELL * here.board.size
             self.answer = replace(self.answer, positions=self.answer.positions + 1)
             fulls = store.fulls(*self._ends)
             if fulls:
@@ -306,6 +315,34 @@ class _Search:
         return near if near.any() and 4 * near.count() < 3 * self._cells.count() else None
 
 
+class _Clock:
+    """The seconds that a search has had. Holds state.
+
+    Of the clock; or, if it is steady, of a free core: as many as its tries of the rules take. The
+    clock then ends it on a slow machine alone.
+    """
+
+    def __init__(self, *, is_steady: bool) -> None:
+        self._rate = TRIES_A_SECOND if is_steady else math.inf
+        self._slack = SLOW if is_steady else 1
+        self.tries = 0
+        self.start()
+
+    def start(self) -> None:
+        """Begin to run."""
+        self._start = now()
+
+    @property
+    def now(self) -> float:
+        """The seconds so far."""
+        return max(self.tries / self._rate, (now() - self._start) / self._slack)
+
+    def left(self, deadline: float) -> tuple[float, float]:
+        """Return the seconds by the clock and the tries that are left until so many seconds."""
+        left = max(0.0, deadline - self.now)
+        return left * self._slack, left * self._rate if left else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class _Verdict:
     """Whether the ends are joined, the winner's first move, and the cells that the winner needs."""
@@ -324,7 +361,7 @@ class _Oracle(Protocol):
     cells: CellSet
 
     def verdict(
-        self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
+        self, own: CellSet, free: CellSet, clock: _Clock, deadline: float, *, owner_first: bool
     ) -> tuple[_Verdict | None, int]:
         """Return the verdict, None when time runs out, and how many positions that took."""
 
@@ -337,13 +374,16 @@ class SolverOracle:
         self.cells = board.only(*place.places)
 
     def verdict(
-        self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
+        self, own: CellSet, free: CellSet, clock: _Clock, deadline: float, *, owner_first: bool
     ) -> tuple[_Verdict | None, int]:
         """Return the verdict of the solver."""
-        place, before = self._place, self._solver.nodes
+        place, solver = self._place, self._solver
+        before, tried = solver.nodes, solver.tries
         turn = Color.BLACK if owner_first else Color.WHITE
-        node = self._solver.decide(place.at(own, free, turn), seconds=seconds)
-        positions = self._solver.nodes - before
+        seconds, tries = clock.left(deadline)
+        node = solver.decide(place.at(own, free, turn), seconds=seconds, tries=tries)
+        positions = solver.nodes - before
+        clock.tries += solver.tries - tried
         if node is None or node.winner is None:
             return None, positions
         first = None if node.first is None else place.cells.get(node.first)
@@ -361,19 +401,20 @@ class PlayOracle:
         self._board = position.board
 
     def verdict(
-        self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
+        self, own: CellSet, free: CellSet, clock: _Clock, deadline: float, *, owner_first: bool
     ) -> tuple[_Verdict | None, int]:
         """Return the verdict of complete play, within a number of positions."""
         game, before = self._game, self._game.nodes
-        if seconds <= 0:
+        if not any(clock.left(deadline)):
             return None, 0
         result = game.play(free, own, opponent_first=not owner_first, budget=_PLAYED)
-        if result.joined is None:
-            return None, game.nodes - before
-        first = (
-            self._first(own, free, joined=result.joined) if owner_first == result.joined else None
-        )
-        return _Verdict(result.joined, first, result.cells & free), game.nodes - before
+        verdict = None
+        if result.joined is not None:
+            moves = owner_first == result.joined
+            first = self._first(own, free, joined=result.joined) if moves else None
+            verdict = _Verdict(result.joined, first, result.cells & free)
+        clock.tries += _TRIES_PLAYED * (game.nodes - before)
+        return verdict, game.nodes - before
 
     def _first(self, own: CellSet, free: CellSet, *, joined: bool) -> Cell | None:
         """Return a winning first move; None if every move wins."""

@@ -121,6 +121,11 @@ class Solver:
         return self._search.shared.examined
 
     @property
+    def tries(self) -> int:
+        """The tries of the rules so far."""
+        return self._search.shared.tries
+
+    @property
     def lemmas(self) -> int:
         """The lemmas learned so far."""
         return sum(self._search.shared.lemmas.learned)
@@ -136,13 +141,16 @@ class Solver:
         if seconds is not None:
             self._search.first.prepare(seconds)
 
-    def decide(self, position: Position, *, seconds: float) -> Node | None:
-        """Return who wins, what the proof needs, and its first move; None if the time is up."""
+    def decide(self, position: Position, *, seconds: float, tries: float = math.inf) -> Node | None:
+        """Return who wins, what the proof needs, and its first move; None if the budget is spent.
+
+        That is so many seconds, and tries of the rules (`Examiner.tries`).
+        """
         numbers = _numbers(position)
         known = self._search.recall(*numbers)  # a limit of time would start a thread
         if known is not None:
             return known
-        self._search.shared.budget = Budget(now() + seconds)
+        self._search.shared.budget = Budget(now() + seconds, tries=self.tries + tries)
         try:
             with kernels_within(seconds):
                 return self._search.decide(*numbers)

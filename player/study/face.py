@@ -112,7 +112,8 @@ def explain(
 ) -> Explanation:
     """Explain why a connection holds; without one, the connection that proves who wins.
 
-    Where no rule has one, the solver is asked for it, for 2 seconds, as `hsearch explain` does.
+    Where no rule has one, the solver is asked for it, for 2 seconds of a free core, as
+    `hsearch explain` does.
     A color may be given by its word. Raise ValueError when there is no such
     connection, and when a color is missing of one that is given.
     """

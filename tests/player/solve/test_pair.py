@@ -1,6 +1,7 @@
 """Are two points joined, though the opponent moves first? The solver's answer, held to all play."""
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from hypothesis import assume, given
@@ -255,8 +256,8 @@ def test_a_lying_oracle_makes_no_connection(monkeypatch):
     """A derivation rests on the rules: what the solver is wrong about is not derived."""
     told = pair.SolverOracle.verdict
 
-    def lies(self, own, free, seconds, *, owner_first):
-        word, positions = told(self, own, free, seconds, owner_first=owner_first)
+    def lies(self, *question, owner_first):
+        word, positions = told(self, *question, owner_first=owner_first)
         return word and replace(word, joined=True), positions
 
     monkeypatch.setattr(pair.SolverOracle, "verdict", lies)
@@ -266,3 +267,16 @@ def test_a_lying_oracle_makes_no_connection(monkeypatch):
     assert answer.connection is None or check(position, Color.BLACK, answer.connection)
     assert not JoinGame(position, Color.BLACK, ends, position.empty).play().joined
     assert answer.connection is None or not answer.connection.is_full
+
+
+def test_an_answer_does_not_depend_on_the_machine(monkeypatch):
+    """A busy one finds the same with the same work; only seconds that were given run out."""
+    position, ends = _stone(5, 10, 6)
+    alone = join(position, Color.BLACK, ends)
+    seconds = count(step=0.1)
+    monkeypatch.setattr(pair, "now", lambda: next(seconds))
+    busy = join(position, Color.BLACK, ends)
+
+    assert busy == alone
+    assert alone.joined
+    assert join(position, Color.BLACK, ends, seconds=0.1).connection is None
