@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
-from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits
+from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Deduction, Depth
@@ -16,8 +16,8 @@ from hsearch.connect.knowledge import Filled, Knowledge, decompose, local_connec
 from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
-from hsearch.hex.board import Color
-from hsearch.hex.calls import Pictured, expect, expect_seconds
+from hsearch.hex.board import ByColor, Color
+from hsearch.hex.calls import Pictured, expect, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
@@ -43,6 +43,7 @@ class ConnectionAnalysis(Pictured):
     remember what it has computed.
     """
 
+    @guided
     def __init__(  # noqa: PLR0913 - options
         self,
         position: Position | Game,
@@ -61,7 +62,7 @@ class ConnectionAnalysis(Pictured):
         self.position = position_of(position)
         expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
         expect("depth", depth, Depth, "hsearch.Depth(2)")
-        expect_seconds("seconds", seconds)
+        wired(links)
         self.limits = limits
         self.depth = depth
         self.knowledge = Knowledge(knowledge)
@@ -90,8 +91,8 @@ class ConnectionAnalysis(Pictured):
         return f"<{type(self).__name__} of {self.position!r}>"
 
     @cached_property
-    def stores(self) -> dict[Color, Store]:
-        """The connections of both players."""
+    def stores(self) -> ByColor[Store]:
+        """The connections of both players, by color or its word."""
         start = time.perf_counter()
         stores = closure_of_both(self.position, self.limits, seconds=self.time_limit)
         self.seconds["closure"] = time.perf_counter() - start
@@ -150,9 +151,9 @@ class ConnectionAnalysis(Pictured):
         return lean(self.position, color, self.filled.real(color, connection))
 
     @cached_property
-    def deduced(self) -> dict[Color, Connection]:
+    def deduced(self) -> ByColor[Connection]:
         """The fulls between a player's edges that only must-play deduction finds."""
-        proofs: dict[Color, Connection] = {}
+        proofs = ByColor[Connection]()
         depth = self.depth
         if self.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL

@@ -132,6 +132,13 @@ class Circuits(Pictured):
         )
 
 
+def wired(links: str) -> Wiring:
+    """Return how circuits are wired, by its name. Raise ValueError when it has none."""
+    if not isinstance(links, str) or links not in WIRINGS:
+        raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
+    return WIRINGS[links]
+
+
 def circuit(
     position: Position, color: Color, fulls: FullLinks = NO_LINKS, *, links: str = HEXY
 ) -> Circuit:
@@ -144,9 +151,7 @@ def circuit(
     none between stones; `none` with adjacent wires only, as if there were no
     full connections, even between the edges. Raise ValueError on another name.
     """
-    wiring = WIRINGS.get(links)
-    if wiring is None:
-        raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
+    wiring = wired(links)
     if links == NO_FULLS:
         fulls = NO_LINKS
     frame = Frame.of(position, color)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from hsearch.connect.library import placements
 from hsearch.connect.limits import NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
-from hsearch.hex.board import Board, Cell, Color, Point, to_words
-from hsearch.hex.calls import guided
+from hsearch.hex.board import Board, ByColor, Cell, Color, Point, to_words
+from hsearch.hex.calls import expect, guided
 from hsearch.hex.frame import Frame
+from hsearch.hex.game import position_of
 from hsearch.hex.position import Position
 from hsearch.kernels import closure as kernel
 from hsearch.kernels import packing, stop, update
@@ -32,7 +33,8 @@ def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -
     before is not all of them: it raises Stopped if the work was canceled, and if the
     time is up `Store.counts` names it as a limit.
     """
-    color = Color.of(color)
+    position, color = position_of(position), Color.of(color)
+    expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
     limited = heeding(limited_by(limits, space.layout))
@@ -49,13 +51,13 @@ def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -
 
 def closures(
     places: Mapping[Color, Position], limits: Limits = _DEFAULT, *, seconds: float | None = None
-) -> dict[Color, Store]:
+) -> ByColor[Store]:
     """Return the connections of players, each in a position; in at most so many seconds in all.
 
     Each player has an equal share of the time that is left. The counts of a store name `time`
     if it is cut short.
     """
-    stores: dict[Color, Store] = {}
+    stores = ByColor[Store]()
     if seconds is not None:
         with stop.within(0):  # compile, which is not search
             closure(next(iter(places.values())), Color.BLACK, limits)
@@ -69,7 +71,7 @@ def closures(
 
 def closure_of_both(
     position: Position, limits: Limits = _DEFAULT, *, seconds: float | None = None
-) -> dict[Color, Store]:
+) -> ByColor[Store]:
     """Return the connections of both players, as `closures` does."""
     return closures(dict.fromkeys(Color, position), limits, seconds=seconds)
 

@@ -206,6 +206,11 @@ class Store(Reading):
         super().__init__(board, memory, log, self._captains, names, board.size)
         self._name_captains()
 
+    def __repr__(self) -> str:
+        counts = self.counts
+        number = f"{counts.full} full and {counts.semi} semi connections"
+        return f"<Store of {self.color.word} on {self.board}: {number}>"
+
     @cached_property
     def counts(self) -> ConnectionCounts:
         """Result and work of the closure, in numbers."""
@@ -231,8 +236,9 @@ class Store(Reading):
             limits_bound=tuple(bound),
         )
 
-    def captain(self, point: Point) -> Point | None:
+    def captain(self, point: Point | str) -> Point | None:
         """Return the point that names the group of a point; None for an opponent stone."""
+        point = self.board.point(point)
         own = self.board.edges(self.color)
         if self.board.is_edge(point) and point not in own:
             return None
@@ -245,11 +251,11 @@ class Store(Reading):
         A point is given by number or by name, such as `b2` or `north`; a stone stands for its
         group. Raise ValueError when it is none of the board.
         """
-        return list(map(self._value, self._list(self._point(x), self._point(y), FULL)))
+        return list(map(self._value, self._list(x, y, FULL)))
 
     def semis(self, x: Point | str, y: Point | str) -> list[Connection]:
         """Return the semi connections of two points, as `fulls` does."""
-        return list(map(self._value, self._list(self._point(x), self._point(y), SEMI)))
+        return list(map(self._value, self._list(x, y, SEMI)))
 
     @property
     def edge_fulls(self) -> list[Connection]:
@@ -320,25 +326,17 @@ class Store(Reading):
         """Return the nodes of the list that starts there."""
         return self._nodes(entries_at(self.memory, self.layout, start))
 
-    def has_full(self, x: Point, y: Point) -> bool:
+    def has_full(self, x: Point | str, y: Point | str) -> bool:
         """Return whether two points have a full connection."""
         return bool(self._list(x, y, FULL))
 
-    def has_semi(self, x: Point, y: Point) -> bool:
+    def has_semi(self, x: Point | str, y: Point | str) -> bool:
         """Return whether two points have a semi connection that is kept."""
         return bool(self._list(x, y, SEMI))
 
-    def _point(self, point: Point | str) -> Point:
-        if isinstance(point, str):
-            return self.board.point(point)
-        if not 0 <= point < self.board.size + 4:
-            raise ValueError(
-                f"no point {point} on the {self.board} board: 0 to {self.board.size + 3}"
-            )
-        return point
-
-    def _list(self, x: Point, y: Point, which: int) -> list[int]:
+    def _list(self, x: Point | str, y: Point | str, which: int) -> list[int]:
         """Return the nodes kept for two points."""
+        x, y = map(self.board.point, (x, y))
         ends = self.captain(x), self.captain(y)
         if None in ends or ends[0] == ends[1]:
             return []

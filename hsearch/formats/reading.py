@@ -508,9 +508,12 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
 def _board(size: Size) -> Board:
     if isinstance(size, Board):
         return size
-    if isinstance(size, int):
-        return Board(size, size)
-    return Board(*(read_size(size) if isinstance(size, str) else size))
+    if isinstance(size, (int, Integral)):
+        return Board(int(size))
+    if isinstance(size, str):
+        size = read_size(size)
+    expect("size", size, Sequence, "columns and rows, such as (5, 9) or '5x9'")
+    return Board(*size)
 
 
 def _game(entry: suite.SuiteEntry) -> Game:

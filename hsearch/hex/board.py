@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitarray import bitarray, frozenbitarray
 from bitarray.util import subset
@@ -200,6 +200,27 @@ class Color(enum.IntEnum):
         raise ValueError(f"{value!r} is neither black nor white")
 
 
+T = TypeVar("T")
+
+
+class ByColor(dict[Color, T]):
+    """Values of players, each found by the color or by its word."""
+
+    def __getitem__(self, key: Color | str) -> T:
+        return super().__getitem__(_color(key))
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(_color(key))
+
+    def get(self, key: Color | str, default: Any = None) -> Any:
+        """Return the value of a player, or another one if there is none."""
+        return super().get(_color(key), default)
+
+
+def _color(key: Any) -> Any:
+    return key if isinstance(key, int) else Color.of(key)
+
+
 _OPPONENTS = Color.WHITE, Color.BLACK
 _COLOR_WORDS = (("black", "b", "red"), ("white", "w", "blue"))
 
@@ -251,18 +272,20 @@ class Board:
         """All cells, in order."""
         return range(self.size)
 
-    def edges(self, color: Color) -> tuple[Point, Point]:
+    def edges(self, color: Color | str) -> tuple[Point, Point]:
         """Return the two edges that a player joins: north, south or west, east."""
+        if type(color) is not Color:
+            color = Color.of(color)
         first = self.size + 2 * color
         return first, first + 1
 
     def is_edge(self, point: Point | str) -> bool:
         """Return whether a point is an edge rather than a cell."""
-        return self._number(point) >= self.size
+        return self.point(point) >= self.size
 
     def neighbors(self, point: Point | str) -> tuple[Point, ...]:
         """Return the points that touch a point: cells first, then edges."""
-        return _neighbors(self)[self._number(point)]
+        return _neighbors(self)[self.point(point)]
 
     def at(self, column: int, row: int) -> Cell:
         """Return the cell of a column and a row, both counted from 0.
@@ -283,7 +306,7 @@ class Board:
 
         Raise ValueError when this board has no such point.
         """
-        return _names(self)[self._number(point)]
+        return _names(self)[self.point(point)]
 
     def cell(self, name: str | Cell) -> Cell:
         """Return the cell of a name, in either case; a number of a cell as it is.
@@ -303,11 +326,16 @@ class Board:
             raise ValueError(f"{name!r} is off the {self} board")
         return self.at(column, row)
 
-    def point(self, name: str) -> Point:
+    def point(self, name: str | Point) -> Point:
         """Return the point of a name: a cell, or an edge such as `north`, `n` or `top`.
 
-        Raise ValueError when it names no point of this board.
+        A number of a point stays as it is. Raise ValueError when this board has no such point.
         """
+        if not isinstance(name, str):
+            most = self.size + len(EDGE_NAMES) - 1
+            if not (type(name) is int or isinstance(name, Integral)) or not 0 <= name <= most:
+                raise ValueError(f"no point {name!r} on the {self} board: 0 to {most}")
+            return name
         word = name.strip().lower()
         word = EDGE_WORDS.get(word, word)
         if word in EDGE_NAMES:
@@ -315,15 +343,6 @@ class Board:
         if word.isalpha():
             raise ValueError(f"not a cell: {name!r}, nor an edge: {', '.join(EDGE_NAMES)}")
         return self.cell(name)
-
-    def _number(self, point: Point | str) -> Point:
-        """Return the number of a point, which may be given by its name."""
-        if isinstance(point, str):
-            return self.point(point)
-        if not 0 <= point < self.size + len(EDGE_NAMES):
-            most = self.size + len(EDGE_NAMES) - 1
-            raise ValueError(f"no point {point} on the {self} board: 0 to {most}")
-        return point
 
     def only(self, *cells: Cell | str) -> CellSet:
         """Return the set of just these cells."""
@@ -352,11 +371,11 @@ class Board:
 
     def transpose(self, point: Point | str) -> Point:
         """Return where a point lies on the transposed board."""
-        return _transposes(self)[self._number(point)]
+        return _transposes(self)[self.point(point)]
 
     def rotate(self, point: Point | str) -> Point:
         """Return where a point lies after half a turn, which keeps every player's edges."""
-        point = self._number(point)
+        point = self.point(point)
         if point >= self.size:
             return self.size + (point - self.size ^ 1)
         return self.size - 1 - point

@@ -6,11 +6,12 @@ Python says of `solve(game, time=3)` that there is an unexpected argument, and n
 called here. Who calls knows the options of the command line, or another library.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
-from numbers import Real
+from numbers import Integral, Real
+from os import PathLike
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,15 +41,20 @@ _INSTEAD = {
 def guided(made: F) -> F:
     """Let a function fail with what to write instead, where its arguments are not what it takes.
 
-    Of a class it is its `__init__`. A call that can be made costs one call more.
+    Of a class it is its `__init__`. What a parameter takes whose name is in `_TAKES` is looked at
+    before the call. A call that can be made costs one call more.
     """
     if isinstance(made, type):
         made.__init__ = guided(made.__init__)  # type: ignore[misc]
         return made
     function: Callable[..., Any] = made
+    names = tuple(signature(function).parameters)
 
     @wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
+        for name, value in (*zip(names, arguments, strict=False), *named.items()):
+            if name in _TAKES and name in names:
+                _TAKES[name](name, value)
         try:
             return function(*arguments, **named)
         except TypeError:
@@ -95,12 +101,52 @@ def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str
         raise TypeError(f"{name}= takes {instead}, not {repr(value)[:80]}")
 
 
-def expect_seconds(name: str, value: object) -> None:
-    """Raise TypeError or ValueError unless a value is a number of seconds, or None."""
+def _expect_seconds(name: str, value: Any) -> None:
     if value is not None:
         expect(name, value, Real, "a number of seconds, or None")
-        if not value >= 0:  # type: ignore[operator]
+        if not value >= 0:
             raise ValueError(f"{name}= takes a number of seconds from 0 up, not {value}")
+
+
+def _expect_seed(name: str, value: Any) -> None:
+    """Raise unless numpy makes a generator of a value."""
+    import numpy as np  # noqa: PLC0415 - what takes a seed has loaded it
+
+    try:
+        np.random.default_rng(value)
+    except (TypeError, ValueError) as error:
+        message = f"{name}= takes a whole number from 0 up, not {repr(value)[:80]}"
+        raise type(error)(message) from None
+
+
+def _expect_flag(name: str, value: Any) -> None:
+    """Raise unless a value is true or false: a text would be taken for true, "no" as well."""
+    is_flag = isinstance(value, Integral) or type(value).__name__.startswith("bool")  # numpy's
+    if not (is_flag and value in {0, 1}):
+        raise TypeError(f"{name}= takes True or False, not {repr(value)[:80]}")
+
+
+def expect_names(name: str, value: Any) -> None:
+    """Raise TypeError unless a value may name cells."""
+    expect(name, value, Iterable, "names of cells, such as 'a1 b2' or ['a1', 'b2']")
+
+
+def _expect_path(name: str, value: Any) -> None:
+    expect(name, value, (str, PathLike), "the path of a file")
+    if not str(value):
+        raise ValueError(f"{name}= takes the path of a file, and it is empty")
+
+
+# What looks at the value of a parameter, by its name in any call.
+_TAKES: dict[str, Callable[[str, Any], None]] = {
+    **dict.fromkeys(("seconds", "search"), _expect_seconds),
+    "seed": _expect_seed,
+    **dict.fromkeys(("every", "swap"), _expect_flag),
+    **dict.fromkeys(("edge_pivot", "greedy_union", "templates", "shrinking"), _expect_flag),
+    "stop_at_win": _expect_flag,
+    **dict.fromkeys(("black", "white"), expect_names),
+    "path": _expect_path,
+}
 
 
 # Values that show themselves: `str()` and, in notebooks, a picture.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
-from hsearch.hex.calls import Pictured, expect, guided
+from hsearch.hex.calls import Pictured, expect, expect_names, guided
 from hsearch.hex.move import Move, Outcome, Special, outcome, played
 from hsearch.hex.position import Position
 from hsearch.hex.tree import (
@@ -50,8 +50,14 @@ class Game(Pictured):
         """Raise ValueError when the nodes form no tree, or the cursor is beyond the end."""
         if not isinstance(self.board, Board):
             object.__setattr__(self, "board", Board(self.board))
+        if not all(isinstance(node, Node) for node in self.nodes):
+            raise TypeError(
+                f"nodes= takes a tree of nodes: say hsearch.Game.of({self.board}, moves)"
+            )
         if not is_tree(self.nodes):
             raise ValueError("the nodes of a game must form a tree, variation by variation")
+        if self.cursor is not None:
+            expect("cursor", self.cursor, Integral, "a number of moves, or None")
         if self.cursor is not None and not 0 <= self.cursor <= len(self.moves):
             raise MoveNumberError(f"no move {self.cursor}: the game has {len(self.moves)} moves")
 
@@ -71,6 +77,7 @@ class Game(Pictured):
         """
         if not isinstance(board, Board):
             board = Board(board)
+        expect_names("moves", moves)
         if isinstance(moves, str):
             moves = moves.split()
         nodes, color = [Node()], Color.BLACK

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from numbers import Integral
 
 from bitarray.util import count_and
 
@@ -125,7 +126,7 @@ class Position(Pictured):
         return self._placed(cell, Color.of(color), self.turn)
 
     def _placed(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
-        if isinstance(cell, str):
+        if type(cell) is not int and not isinstance(cell, Integral):
             cell = self.board.cell(cell)
         if not self.is_legal(cell):
             if not 0 <= cell < self.board.size:

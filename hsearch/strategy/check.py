@@ -28,6 +28,8 @@ from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.inferior import enclosed, members
 from hsearch.connect.plain import touching_points
 from hsearch.hex.board import Board, CellSet, Color, Point
+from hsearch.hex.calls import expect
+from hsearch.hex.game import position_of
 from hsearch.hex.position import Position, captains
 
 MOST_WORK = 10_000_000  # premises followed; a position's whole store has some 100,000
@@ -64,6 +66,9 @@ def check(
     hold, premises before what rests on them, or when the derivations have more than `most`
     premises. Steps and premises are counted in each position anew.
     """
+    position = position_of(position)
+    for connection in connections:
+        expect("connections", connection, Connection, "connections, as Analysis(game).stores have")
     claims = [(connection, position) for connection in connections]
     return _derive(Color.of(color), claims, most)
 

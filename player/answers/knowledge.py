@@ -24,7 +24,7 @@ from hsearch.connect.knowledge import Knowledge
 from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.board import Color
-from hsearch.hex.calls import expect_seconds, guided
+from hsearch.hex.calls import guided
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
@@ -77,7 +77,6 @@ class Analysis(connections.ConnectionAnalysis):
         super().__init__(
             position, limits, depth, knowledge, links=links, on_step=on_step, seconds=seconds
         )
-        expect_seconds("search", search)
         if search == SEARCH_SECONDS and self.position.board.size > MOST_CELLS:
             search = 0.0
         if ended is None and not isinstance(position, Position):

@@ -14,7 +14,7 @@ import numpy as np
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Color
-from hsearch.hex.calls import Pictured, expect, expect_seconds, guided
+from hsearch.hex.calls import Pictured, expect, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winner
@@ -167,7 +167,6 @@ def best_moves(
     >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
     Color.BLACK
     """
-    expect_seconds("seconds", seconds)
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(value)
     return candidates.best_moves(Analysis.of(seen), seconds, seed=seed)
 
@@ -186,7 +185,6 @@ def play(
     Raise ValueError when the game is over, SpecError when there is no such
     player, and PlayerError when it fails.
     """
-    expect_seconds("seconds", seconds)
     expect("player", player, str, 'a text such as "hexy:level=3" or "tree"')
     position = _open(value)
     game = Game.of_position(value) if isinstance(value, Position) else value.cut()
@@ -208,7 +206,6 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
     The answer is of a position: where a swap is to come by the record of a game, it holds if
     nobody swaps, and says so.
     """
-    expect_seconds("seconds", seconds)
     position = _position(value)
     with MEMORY.solver(position.board) as solver:
         solver.prepare(seconds)
@@ -225,7 +222,6 @@ def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = No
 
         hsearch.shortest_win(hsearch.Position.of(hsearch.Board(4, 4))).plies  # 9
     """
-    expect_seconds("seconds", seconds)
     position = _position(value)
     search, proved = ShortestSearch(position.board), MEMORY.known(position)
     won_by = None if proved is None else proved.winner
@@ -250,7 +246,6 @@ def bid(
     Raise ValueError when the game is over or the chips cannot be.
     """
     position = _open(value)
-    expect_seconds("seconds", seconds)
     recorded = due(value if isinstance(value, Game) else Game(position.board))
     if total is None:
         total = recorded.total
@@ -279,7 +274,7 @@ def review(game: Game, effort: str = "normal") -> Review:
 
     Raise ValueError when there is no such effort or the record cannot be replayed.
     """
-    if effort not in EFFORTS:
+    if not isinstance(effort, str) or effort not in EFFORTS:
         raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
     if not isinstance(game, Game):
         position_of(game)  # a TypeError that says what to do

@@ -59,7 +59,39 @@ SLIPS = {
     "read(5)": r"^hsearch.read takes a text or an open file, not 5$",
     "read('a1', number='1')": r"^number= takes the number of a game, from 1, not '1'$",
     "read('a1', board=5)": r"^read takes no board=: say size=5$",
+    "read('a1', size=None)": r"^size= takes columns and rows, such as \(5, 9\) or '5x9', not None$",
     "write('a1')": r"^value= takes a game or a position, not 'a1'$",
+    "load(5)": r"^path= takes the path of a file, not 5$",
+    "play(game, seed='a')": r"^seed= takes a whole number from 0 up, not 'a'$",
+    "bid(game, seed=2.5)": r"^seed= takes a whole number from 0 up, not 2.5$",
+    "best_moves(game, seconds=0, seed={})": r"^seed= takes a whole number from 0 up, not {}$",
+    "solve(game, every='no')": r"^every= takes True or False, not 'no'$",
+    "play(game, swap=None)": r"^swap= takes True or False, not None$",
+    "Limits(edge_pivot='off')": r"^edge_pivot= takes True or False, not 'off'$",
+    "Position.of(5, black=3)": r"^black= takes names of cells, such as 'a1 b2' or \['a1', 'b2'\], ",
+    "Game.of(5, 3)": r"^moves= takes names of cells, such as 'a1 b2' or \['a1', 'b2'\], not 3$",
+    "Game(5, 'c3')": r"^nodes= takes a tree of nodes: say hsearch.Game.of\(5x5, moves\)$",
+    "Game(5, cursor='2')": r"^cursor= takes a number of moves, or None, not '2'$",
+    "closure('a1', 'black')": r"^str is neither a position nor a game: hsearch.read reads a text",
+    "closure(game, 'black', 30)": r"^limits= takes hsearch.Limits\(M=30, K=8\), not 30$",
+    "check('a1', 'black')": r"^str is neither a position nor a game: hsearch.read reads a text",
+    "check(game, 'black', 'c3')": r"^connections= takes connections, as Analysis\(game\).stores h",
+}
+
+# Values that are not a cell, a point, a color, a number of seconds or a name of something.
+WORTHLESS = {
+    "load('')": r"^path= takes the path of a file, and it is empty$",
+    "play(game, seed=-1)": r"^seed= takes a whole number from 0 up, not -1$",
+    "solve(game, seconds=float('nan'))": r"^seconds= takes a number of seconds from 0 up, not nan$",
+    "Analysis(game, links='zz')": r"^unknown links 'zz' \(known: hexy, six, benzene, none\)$",
+    "review(game, [])": r"^no effort \[\] \(known: quick, normal, deep\)$",
+    "Board(5).point(None)": r"^no point None on the 5x5 board: 0 to 28$",
+    "Board(5).edges('red')": r"^'red' is neither black nor white$",
+    "Board(5).edges(3)": r"^3 is neither black nor white$",
+    "Position.of(5).play(None)": r"^no cell of the 5x5 board: None$",
+    "Position.of(5).put(2.5, 'black')": r"^no cell of the 5x5 board: 2.5$",
+    "Analysis(game).stores['red']": r"^'red' is neither black nor white$",
+    "Analysis(game).stores['black'].captain(2.5)": r"^no point 2.5 on the 5x5 board: 0 to 28$",
 }
 
 
@@ -69,6 +101,37 @@ def test_a_call_that_cannot_be_made_says_what_to_write(call):
 
     with pytest.raises(TypeError, match=SLIPS[call]):
         eval(f"hsearch.{call}", {"hsearch": hsearch, "game": game})  # noqa: S307 - our own
+
+
+@pytest.mark.parametrize("call", WORTHLESS)
+def test_a_value_that_names_nothing_is_refused_in_a_line(call):
+    game = hsearch.Game.of(5, ["c3"])
+
+    with pytest.raises(ValueError, match=WORTHLESS[call]):
+        eval(f"hsearch.{call}", {"hsearch": hsearch, "game": game})  # noqa: S307 - our own
+
+
+def test_flags_and_seeds_are_those_of_numpy_too():
+    """A column of a table has them, and a generator is a seed."""
+    game = hsearch.Game.of(3, ["b2"])
+
+    assert hsearch.solve(game, every=np.True_).complete
+    assert hsearch.solve(game, every=1).complete
+    for seed in (np.int64(3), np.random.default_rng(3), None):
+        assert hsearch.play(game, player="random", seed=seed).account.reason
+
+
+def test_connections_are_found_by_the_word_of_a_color():
+    """And a list of them is no address."""
+    analysis = Analysis(Position.of(5, black="c3", white="a1"))
+    black = analysis.stores[Color.BLACK]
+
+    assert analysis.stores["black"] is analysis.stores.get("black") is black
+    assert "white" in analysis.stores
+    assert analysis.deduced.get("white") is None
+    assert repr(black) == "<Store of black on 5x5: 189 full and 545 semi connections>"
+    assert black.has_full("c3", "north") is black.has_full(12, 25) is True
+    assert analysis.position.board.edges("white") == analysis.position.board.edges(Color.WHITE)
 
 
 def test_a_fault_within_a_call_is_not_taken_for_a_slip():
