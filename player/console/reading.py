@@ -64,8 +64,8 @@ def content_of(file: str) -> bytes:
 
 def _opened(file: str, most: int) -> "bytes | _Rest":
     """Return what a file holds; of more than so many bytes, the open file."""
-    if not file:
-        raise InputError("the name of a file is empty")
+    if not file.strip():
+        raise InputError(f"the name of a file is empty{_empty_board()}")
     try:
         stream = stdin() if file == "-" else path_of(file).open("rb")
         head = stream.read(most + 1)
@@ -80,6 +80,15 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
     except ValueError as error:  # a name that no file can have
         raise InputError(f"{file}: {error}") from error
     return head
+
+
+def _empty_board() -> str:
+    """Return how an empty board is asked about, where the command takes one."""
+    if "--size" not in _options():
+        return ""
+    columns, rows = click.get_current_context().params.get("size") or DEFAULT_SIZE
+    size = columns if columns == rows else f"{columns}x{rows}"
+    return f"; an empty board of {columns}x{rows} is 'https://hexworld.org/board/#{size}'"
 
 
 def _meant(file: str) -> str:

@@ -107,7 +107,8 @@ class GtpCommand:
     """A command of the protocol.
 
     name      its name
-    usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number
+    usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number,
+              `FILE` one or more, as its name may have blanks
     doc       what it does, for `help`
     handler   what answers it
     item      how HexGui offers it; None if it does not
@@ -121,6 +122,8 @@ class GtpCommand:
 
     def takes(self, count: int) -> bool:
         """Return whether the usage allows this many arguments."""
+        if "FILE" in self.usage:
+            return count > 0 or self.usage.startswith("[")
         if self.usage.endswith("..."):
             return count >= len(self.usage.split()) - 1
         fits = 0

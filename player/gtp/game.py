@@ -138,9 +138,8 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
 
     A session of ordinary turns leaves out bids and coins, which its own moves would not have.
     """
-    path = Path(arguments.words[0])
-    most = arguments.count(1) if len(arguments) > 1 else None
     try:
+        path, most = _file_and_moves(arguments)
         if not path.is_file():
             raise CommandError(f"cannot load file: {_what_is(path)}")
         with path.open("rb") as file:
@@ -159,6 +158,15 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
         detail = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"cannot load file: {detail}") from None
     return ""
+
+
+def _file_and_moves(arguments: Arguments) -> tuple[Path, int | None]:
+    """Return the file, whose name may have blanks, and the number after it, if there is one."""
+    *words, last = arguments.words
+    whole, rest = Path(" ".join(arguments.words)), Path(" ".join(words))
+    if words and not whole.exists() and (last.isdecimal() or rest.exists()):
+        return rest, arguments.count(len(words))
+    return whole, None
 
 
 def _what_is(path: Path) -> str:
@@ -191,7 +199,7 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     if not arguments:
         return text
     try:
-        write_whole(Path(arguments.words[0]), text)
+        write_whole(Path(" ".join(arguments.words)), text)
     except (OSError, ValueError) as error:
         detail = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"cannot write file: {detail}") from None

@@ -429,6 +429,19 @@ def test_what_a_newcomer_types_first_is_answered(tmp_path):
     assert output("version") == output("-v") == output("--version")
 
 
+@pytest.mark.parametrize("command", ["analyze", "mustplay", "review"])
+@pytest.mark.parametrize("name", ["", " "])
+@pytest.mark.parametrize(
+    ("size", "board"), [("", "11x11 is '{}11'"), ("5", "5x5 is '{}5'"), ("5x9", "5x9 is '{}5x9'")]
+)
+def test_an_empty_name_says_how_an_empty_board_is_asked_for(command, name, size, board):
+    said = CliRunner().invoke(main, [command, name, *(("--size", size) if size else ())])
+
+    link = board.format("https://hexworld.org/board/#")
+    assert said.stderr == f"the name of a file is empty; an empty board of {link}\n"
+    assert said.exit_code == 3
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

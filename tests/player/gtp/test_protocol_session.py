@@ -329,6 +329,26 @@ def test_a_record_is_written_and_read(session, tmp_path):
     assert stones(session) == ("a1", "b2")
 
 
+def test_a_file_name_may_have_blanks_without_quotes(session, tmp_path):
+    """As other programs send it; a number at its end is of moves, unless such a file is there."""
+    send(["play b a1", "play w b2"], session)
+    for name in ("my game.sgf", "my game 1"):
+        ask(session, f"printsgf {tmp_path}/{name}")
+    for sent, expected in (
+        ("my game.sgf", ("a1", "b2")),
+        ("my game.sgf 1", ("a1", "")),
+        ("my game 1", ("a1", "b2")),
+        ("my game 1 0", ("", "")),
+    ):
+        ask(session, f"loadsgf {tmp_path}/{sent}")
+        assert stones(session) == expected
+
+    assert fail(session, f"loadsgf {tmp_path}/no game.sgf") == "cannot load file: no such file"
+    assert fail(session, f"loadsgf {tmp_path}/my game.sgf -1").startswith("argument 3 must be num")
+    assert fail(session, "loadsgf") == "syntax error: usage: loadsgf FILE [MOVES]"
+    ask(session, "printsgf")
+
+
 def test_setup_is_loaded_and_not_undone(session, tmp_path):
     """Move number 0 is the position that was set up."""
     path = tmp_path / "puzzle.sgf"
