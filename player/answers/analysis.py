@@ -10,6 +10,7 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
+from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
@@ -168,17 +169,16 @@ def winner_of(analyses: Analyses) -> Color | None:
 
 
 def statements(
-    analyses: Analyses, searched: Mapping[Color, Color], game: Game, *, estimates: bool = True
+    analyses: Analyses, searched: Mapping[Color, Color], *, estimates: bool = True
 ) -> Iterator[str]:
     """Yield all that is known: what is proved, chances, where to play, weak links, E, counts.
 
-    `searched` has whom a search proves to win, by who may be to move. `game` stands where
-    they are, and says whether a swap is to come.
+    `searched` has whom a search proves to win, by who may be to move.
     """
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
     unless = unless_swapped(analysis) if len(analyses) == 1 else ""
     if unless:
-        yield swap_advice(game)
+        yield _advice(analysis.position)
     if len(analyses) == 1 or analysis.chain is not None:
         verdicts = _of_turn(analysis, searched, is_shown=True, estimates=estimates)
         yield from (unless + sentence for sentence in verdicts)
@@ -356,11 +356,18 @@ def unless_swapped(analysis: Analysis) -> str:
     return UNLESS_SWAPPED if analysis.before_swap else ""
 
 
+def before_swap(analysis: Analysis) -> Iterator[str]:
+    """Yield what the maps of openings say of the swap that is to come, if one is."""
+    if analysis.before_swap:
+        yield _advice(analysis.position)
+
+
 def swap_advice(game: Game) -> str:
     """Return what the maps of openings say while a swap is to come; empty if none is."""
-    if not swap_to_come(game):
-        return ""
-    position = game.position()
+    return _advice(game.position()) if swap_to_come(game) else ""
+
+
+def _advice(position: Position) -> str:
     board, mover = position.board, position.turn.title
     if not (position.black | position.white).any():
         other = position.turn.opponent.title
@@ -417,7 +424,7 @@ def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
     analyses = {analysis.position.turn: analysis}
     board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
     unless = unless_swapped(analysis)
-    sentences = [unless + verdict(analysis)]
+    sentences = [*before_swap(analysis), unless + verdict(analysis)]
     if analysis.chance.is_estimate:
         sentences.append(unless + estimate(analysis))
     if analysis.chain is None:

@@ -44,6 +44,7 @@ class Known(Protocol):
     """What is known of a position, as `Analysis` knows it."""
 
     searched: Chance | None
+    before_swap: bool
     cancel: threading.Event | None
     memory: Memory
 
@@ -83,16 +84,16 @@ def best_moves(
     hardest to refute. What the search proves is kept in the analysis' memory, and the chance
     that it finds is that of the analysis from then on.
     """
-    position, standing = analysis.position, analysis.standing
+    position, standing, swap = analysis.position, analysis.standing, analysis.before_swap
     if analysis.chain is not None:
         return BestMoves(position, (), analysis.chain)
     known = None if standing is None else standing.winner
     proved = () if standing is None else tuple(_proved(analysis, standing.winner))
+    best = BestMoves(position, proved, known, before_swap=swap)
     if proved or seconds == 0:
-        return BestMoves(position, proved, known)
-    best = BestMoves(position, (), known)
+        return best
     for findings in _searched(analysis, seconds, cancel, seed):
-        best = of_findings(_with_proofs(findings, analysis))
+        best = replace(of_findings(_with_proofs(findings, analysis)), before_swap=swap)
         analysis.searched = best.chance
         on_change(best)
     if best.winner is None or known is not None:

@@ -19,6 +19,7 @@ from player.answers.objects import number, word
 from player.evaluate.chance import per_cent
 from player.search.chances import BY, BestMove, BestMoves
 from player.search.openings import opening
+from player.solve.solver import UNLESS_SWAPPED
 
 
 def text(best: BestMoves) -> str:
@@ -62,9 +63,13 @@ def worth(best: BestMoves, move: BestMove) -> str:
 
 
 def _title(best: BestMoves) -> str:
-    mover = best.position.turn
     if winner(best.position) is not None:
         return "The game is over"
+    return UNLESS_SWAPPED * best.before_swap + _heading(best)
+
+
+def _heading(best: BestMoves) -> str:
+    mover = best.position.turn
     if best.winner is mover.opponent:
         return f"Every move of {mover.title} loses; the hardest to refute"
     if best.winner is mover:
@@ -80,6 +85,7 @@ def best_object(best: BestMoves) -> dict[str, Any]:
     """Return the moves of one player as a JSON object."""
     name = best.position.board.name
     return {
+        "before_swap": best.before_swap,
         "winner": word(best.winner),
         "simulations": best.simulations,
         "looks": best.looks,

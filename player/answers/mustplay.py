@@ -10,6 +10,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from player.answers.analysis import (
     Analyses,
+    before_swap,
     outcome_object,
     proved_otherwise,
     unless_swapped,
@@ -97,6 +98,7 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 def statements(analysis: Analysis) -> Iterator[str]:
     """Yield who wins, or where to play and the threats that say so; unless a swap is to come."""
     first, *threats = _statements(analysis)
+    yield from before_swap(analysis)
     yield unless_swapped(analysis) + first
     yield from threats
 
@@ -130,8 +132,8 @@ def _statements(analysis: Analysis) -> Iterator[str]:
 def either(analyses: Analyses) -> Iterator[str]:
     """Yield a sentence for each player who may be to move."""
     for color, analysis in analyses.items():
-        verdict, *_ = statements(analysis)
-        unmarked = verdict.replace(" (*)", "").replace(" (★)", "")
+        verdict, *_ = _statements(analysis)
+        unmarked = f"{unless_swapped(analysis)}{verdict}".replace(" (*)", "").replace(" (★)", "")
         yield f"If {color.title} is to move: {unmarked}"
 
 

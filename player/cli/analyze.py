@@ -8,7 +8,6 @@ import click
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
-from hsearch.hex.game import Game
 from hsearch.render.text import Marks
 from player.answers.analysis import (
     Analyses,
@@ -73,7 +72,6 @@ def wider(limits: Limits) -> str:
 def report(
     analyses: Analyses,
     source: InputSource,
-    game: Game,
     sentences: Iterable[str],
     searched: Mapping[Color, Color | None],
     *,
@@ -81,12 +79,11 @@ def report(
 ) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next.
 
-    `game` is that of the source up to the position, and `searched` has whom the player proves to
-    win, if anybody, by who may be to move. Without `estimates` a better one than that of the net
-    is to follow.
+    `searched` has whom the player proves to win, if anybody, by who may be to move. Without
+    `estimates` a better one than that of the net is to follow.
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
-    yield from statements(analyses, proved, game, estimates=estimates)
+    yield from statements(analyses, proved, estimates=estimates)
     yield from sentences
     analysis = next(iter(analyses.values()))
     times = (
@@ -217,8 +214,7 @@ def analyze(  # noqa: PLR0913 - one a click option
         return
     sentences = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items()}
-    game = source.game.cut(source.moves)
-    shown = report(analyses, source, game, sentences, searched, estimates=not is_searched)
+    shown = report(analyses, source, sentences, searched, estimates=not is_searched)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
     if is_searched:
         unless = unless_swapped(analysis)

@@ -13,7 +13,6 @@ from player.answers.objects import wrapped
 from player.gtp.arguments import OUTSIDE, Arguments, mover, pairs, points, record
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
-from player.variants.plain import swap_to_come
 
 if TYPE_CHECKING:
     from hsearch.connect.mustplay import MustPlay
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and why."""
     from player.answers.analysis import (  # noqa: PLC0415 - it loads numba
+        before_swap,
         estimate,
         mustplay,
         proof_of,
@@ -31,12 +31,9 @@ def position(session: Session, arguments: Arguments) -> str:
         weakest,
     )
 
-    color, game = mover(session, arguments), session.unresigned.game
-    is_next = color is session.unresigned.position.turn
-    swap = session.settings.allow_swap and is_next and swap_to_come(game)
-    analysis = session.analysis_of(color).with_end(None, before_swap=swap)
+    analysis = session.analysis_of(mover(session, arguments))
     unless = unless_swapped(analysis)
-    lines = [unless + verdict(analysis, is_shown=False)]
+    lines = [*before_swap(analysis), unless + verdict(analysis, is_shown=False)]
     proof = proof_of(analysis)
     if proof is not None:
         lines.append(f"It needs {' '.join(session.board.names(proof.carrier))}.")

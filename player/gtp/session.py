@@ -14,7 +14,7 @@ from hsearch.hex.tree import Node
 from player.answers.limits import OPTIONS, HSearchOptions, Value
 from player.console import command
 from player.gtp.serving import Call
-from player.variants.plain import Plain
+from player.variants.plain import Plain, swap_to_come
 from player.variants.variant import ALTERNATING, State, Variant
 
 if TYPE_CHECKING:
@@ -296,10 +296,14 @@ class Session:
         return self._analysis[1]
 
     def analysis_of(self, color: Color) -> "Analysis":
-        """Return what is true of the position if it is a player's turn."""
+        """Return what is true of the position if it is a player's turn, and nobody swaps."""
         analysis = self.analysis
         _ = analysis.stores, analysis.circuits, analysis.deduced  # the other turn shares them
-        return analysis if color is analysis.position.turn else analysis.with_turn(color)
+        stands = self.unresigned
+        is_next = color is stands.position.turn
+        swap = self.settings.allow_swap and is_next and swap_to_come(stands.game)
+        turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
+        return turned.with_end(None, before_swap=swap)
 
     def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
         """Return the full connections of two points, or the one that deduction finds."""

@@ -185,6 +185,7 @@ class BestMoves(Pictured):
     simulations  of the search, all moves together; 0 where none was needed
     looks        by H-search, likewise
     seconds      that the search took
+    before_swap  whether a swap is to come, with which nothing here reckons
     """
 
     position: Position
@@ -194,6 +195,7 @@ class BestMoves(Pictured):
     simulations: int = 0
     looks: int = 0
     seconds: float = 0.0
+    before_swap: bool = False
 
     def _shown_by(self) -> str:
         return "player.answers.moves"

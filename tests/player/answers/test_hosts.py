@@ -297,8 +297,11 @@ SWAPPED = "If nobody swaps: "
 
 def before_swap_by_python(game):
     answers = Analysis(game), hsearch.solve(game), hsearch.shortest_win(game)
-    assert answers[0].before_swap is answers[1].before_swap is answers[2].before_swap
-    return [str(answers[0]).partition("\n\n")[2], *map(str, answers[1:])]
+    best = hsearch.best_moves(game, 0)
+    assert {each.before_swap for each in answers} == {best.before_swap}
+    return [str(each).partition("\n\n")[2] for each in (answers[0], best)] + [
+        str(each) for each in answers[1:]
+    ]
 
 
 def before_swap_by_commands(game):
@@ -333,7 +336,7 @@ def before_swap_by_gtp(game):
     send([f"param_game allow_swap {allowed}", f"boardsize {game.board.columns}"], session)
     for move in game.moves:
         ask(session, f"play {move.color.word} {move.name(game.board)}")
-    return [ask(session, "hsearch-explain")]
+    return [ask(session, "hsearch-explain"), ask(session, "hsearch-best-moves")]
 
 
 def before_swap_by_why(game):
@@ -365,3 +368,20 @@ def test_each_host_says_that_a_swap_is_to_come(host, record, is_before):
     """`mustplay`, GTP and Python said that White loses, who may swap."""
     for text in host(formats.read(f"(;FF[4]GM[11]SZ[4]{record})")):
         assert (SWAPPED in text) is is_before, text
+
+
+@pytest.mark.parametrize(
+    ("moves", "advice"), [([], "White may swap."), (["b2"], "White may swap, and should not.")]
+)
+def test_each_host_says_whether_to_swap(moves, advice):
+    """As `analyze` does, in the first sentence; `mustplay`, GTP and Python left that out."""
+    record = "".join(f";B[{move}]" for move in moves)
+    game = formats.read(f"(;FF[4]GM[11]SZ[4]RU[swap]{record})")
+    python, commands, gtp = (
+        host(game) for host in (before_swap_by_python, before_swap_by_commands, before_swap_by_gtp)
+    )
+    said = words.swap_advice(game)
+
+    assert said.startswith(advice)
+    for text in (python[0], *commands[:2], gtp[0]):
+        assert said in " ".join(text.split()), text
