@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING
 
 from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point
@@ -13,9 +12,6 @@ from player.answers.objects import wrapped
 from player.gtp.arguments import OUTSIDE, Arguments, mover, pairs, points, record
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
-
-if TYPE_CHECKING:
-    from hsearch.connect.mustplay import MustPlay
 
 
 def position(session: Session, arguments: Arguments) -> str:
@@ -200,20 +196,15 @@ def _joined(
 
 def outside(session: Session, arguments: Arguments) -> str:
     """Return the empty cells outside the must-play region of a player."""
-    region = region_of(session, arguments.color(0))
+    region = session.analysis_of(arguments.color(0)).mustplay
     beyond = session.position.empty & ~region.cells
     return pairs(session.board, ((cell, OUTSIDE) for cell in beyond.search(1)))
 
 
 def cells(session: Session, arguments: Arguments) -> str:
     """Return the must-play region of a player."""
-    region = region_of(session, arguments.color(0))
+    region = session.analysis_of(arguments.color(0)).mustplay
     return points(session.board, region.cells.search(1))
-
-
-def region_of(session: Session, color: Color) -> "MustPlay":
-    """Return the must-play region of a player, were it this player's turn."""
-    return session.analysis_of(color).threatened  # of connections, as all `vc-` commands
 
 
 # Commands about cells that do not matter, in the codes that HexGui paints.

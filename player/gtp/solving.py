@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from hsearch.hex.board import Cell, Color
 from hsearch.kernels.stop import Stopped
 from player.gtp.arguments import Arguments, mover, pairs, percent, points, share
-from player.gtp.connections import region_of
 from player.gtp.moves import Live, variation
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -199,7 +198,7 @@ def move_values(session: Session, arguments: Arguments) -> str:
     if session.won_by is not None:
         return ""
     position = replace(session.position, turn=color)
-    cells = region_of(session, color).cells
+    cells = session.analysis_of(color).threatened.cells  # though all may lose
     links = [cell for cell, _ in session.analysis.circuits.weak_links if cells[cell]]
     values, options = [], session.settings.options()
     for cell in links:

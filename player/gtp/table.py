@@ -225,14 +225,14 @@ _ROWS = (
     GtpCommand(
         "vc-get-mustplay",
         "COLOR",
-        "the cells outside the must-play region by connections alone",
+        "the cells outside the must-play region: all once every move is proved to lose",
         connections.outside,
         Item("inferior", "VC Get Mustplay", "%m"),
     ),
     GtpCommand(
         "vc-mustplay-list",
         "COLOR",
-        "the must-play region by connections alone",
+        "the must-play region: no cell once every move is proved to lose",
         connections.cells,
         Item("plist", "Mustplay List", "%m"),
     ),

@@ -501,7 +501,7 @@ def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
         "evaluation": infinite or round(evaluation, 6) + 0.0,
         "chance": round(state.chance, DIGITS) + 0.0,
         "chance_by": state.odds.by,
-        "mustplay": names(state.mustplay),
+        "mustplay": [] if state.winner is state.position.turn.opponent else names(state.mustplay),
         "winning": names(state.winning),
     }
 

@@ -290,6 +290,27 @@ def test_without_a_net_all_hosts_play_games_out():
     assert best.chance == analysis.chance
 
 
+def test_no_host_leaves_a_cell_once_every_move_loses():
+    """By the solver, where connections leave two: GTP and the JSON of a review kept them."""
+    game = Game.of(Board(5, 5), ["d4"])
+    session, record = Session(), formats.write(game, "sgf")
+    send(["boardsize 5", "play b d4"], session)
+    commands = (["mustplay"], ["analyze"], ["review", "--effort", "quick"])
+    mustplay, analysis, review = (
+        json.loads(
+            CliRunner().invoke(main, [*each, "-", "--json"], input=record).stdout.split("\n")[0]
+        )
+        for each in commands
+    )
+
+    assert Analysis(game).threatened.cells.count() == 2
+    assert not Analysis(game).mustplay.cells
+    assert mustplay["mustplay"] == analysis["mustplay"] == review["after"]["mustplay"] == []
+    assert ask(session, "vc-mustplay-list white") == ""
+    assert len(ask(session, "vc-get-mustplay white").split()) == 2 * 24
+    assert ask(session, "vc-mustplay-list black")
+
+
 # Before a swap: all that is known is without it, and each host says so, in one way.
 
 SWAPPED = "If nobody swaps: "
