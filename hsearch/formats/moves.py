@@ -1,7 +1,8 @@
 """Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
 
 Blanks, commas, brackets, line ends, dashes and move numbers such as `12.` or `12)` may stand
-between the moves, a full stop or a remark such as `!?` after one. A comment in braces is
+between the moves, also a bare number where a line begins, as in a table; a full stop or a remark
+such as `!?` after one. A comment in braces is
 about the move before it, and a result may stand at the end: `1. a5 {a fork} d4 2. f7 B+R`.
 The players take turns from Black on.
 """
@@ -18,6 +19,7 @@ from hsearch.hex.tree import IllegalNodeError, check
 
 _TOKEN = re.compile(
     r"(?P<blank>[\s\xa0\u2000-\u200b\u202f,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z)"
+    r"|(?:\A|(?<=\n))[0-9]++(?=[\t ;])"
     r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014](?=\s))"
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"

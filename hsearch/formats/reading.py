@@ -118,7 +118,7 @@ _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 # Of comments alone is a suite without positions, as one of games in which no puzzle was found.
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:#(?!\S)[^\n]*+\s*+)++\Z")
 _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything
-_JSON = re.compile(r"\A\s*+[{\[]")
+_JSON = re.compile(r"\A\s*+(?:\{|\[(?!\s*+[A-Za-z]))")  # `[Event` begins a tag of other games
 _COMMENTED = re.compile(r"\A\s*+(?:\{[^{}]++\}\s*+)++(?:1[.)]\s*+)?[A-Za-z][0-9]")  # moves
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")

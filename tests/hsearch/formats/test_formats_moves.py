@@ -123,6 +123,10 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
     with pytest.raises(FormatError, match="a board of 13x13 has it"):
         read("a5d7f3i13")
+    with pytest.raises(FormatError, match="'1' is not a move"):
+        read("a5 1 c4")
+    with pytest.raises(FormatError, match=r"'\[Event' is not a move"):
+        read('[Event "x"]\n1. a5 c4')
 
 
 @pytest.mark.parametrize(
@@ -135,6 +139,8 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         ("c2swapd4 passed", "c2 swap-pieces d4 pass"),
         ("c2! g6?! d4??, h5", "c2 g6 d4 h5"),
         ("c2 - g6 \u2013 d4", "c2 g6 d4"),
+        ("1\tc2\tg6\r\n2\td4\th5\r\n", "c2 g6 d4 h5"),
+        ("1;c2;g6\n2;d4", "c2 g6 d4"),
     ],
 )
 def test_moves_as_people_write_them(text, written):
