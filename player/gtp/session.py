@@ -301,7 +301,8 @@ class Session:
         _ = analysis.stores, analysis.circuits, analysis.deduced  # the other turn shares them
         stands = self.unresigned
         is_next = color is stands.position.turn
-        swap = self.settings.allow_swap and is_next and swap_to_come(stands.game)
+        swaps = self.settings.allow_swap and self.is_ordinary
+        swap = swaps and is_next and swap_to_come(stands.game)
         turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
         return turned.with_end(None, before_swap=swap)
 

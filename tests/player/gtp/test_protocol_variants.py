@@ -116,3 +116,14 @@ def test_a_game_that_hides_its_stones_is_not_loaded(session, tmp_path):
     path = tmp_path / "dark.sgf"
     path.write_text("(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])")
     assert "sealed while the game goes on" in fail(session, f"loadsgf {path}")
+
+
+@pytest.mark.parametrize("variant", ["bidding", "random-turn"])
+def test_no_swap_is_to_come_where_turns_are_otherwise(session, variant):
+    """Though one is allowed in ordinary games: it was said of the empty board."""
+    send(["param_game allow_swap 1", f"hsearch-variant {variant}", "boardsize 3"], session)
+
+    for command in ("hsearch-explain black", "hsearch-best-moves black"):
+        assert "wap" not in ask(session, command)
+    send(["hsearch-variant alternating", "boardsize 3"], session)
+    assert "If nobody swaps" in ask(session, "hsearch-explain black")
