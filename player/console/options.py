@@ -88,9 +88,11 @@ class PlainPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; fail with click's usage error."""
-        if value == "-":
+        if value in {"-", ""}:
             kinds = {"file": self.file_okay, "folder": self.dir_okay}
             kind = " or ".join(name for name, may_be in kinds.items() if may_be)
+            if not value:
+                self.fail(f"the name of a {kind} is empty", param, ctx)
             self.fail(f"'-' is not the name of a {kind}: {self.remedy}", param, ctx)
         return super().convert(value, param, ctx)
 

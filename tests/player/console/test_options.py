@@ -186,6 +186,8 @@ def test_a_dash_is_neither_a_file_nor_a_folder(parameter):
     what = "file( or folder)?" if kind.file_okay else "folder"
     with pytest.raises(click.BadParameter, match=f"^'-' is not the name of a {what}: "):
         kind.convert("-", parameter, None)
+    with pytest.raises(click.BadParameter, match=f"^the name of a {what} is empty$"):
+        kind.convert("", parameter, None)
 
 
 @pytest.mark.parametrize("words", ["verify", "review", "analyze", "puzzles --out x", "dark verify"])
