@@ -97,9 +97,9 @@ def test_edge_commands_agree_with_their_twins():
 
 
 def test_mustplay_and_its_twin_cover_the_board():
-    """Each empty cell is in one of the replies."""
+    """Each empty cell is in one of the replies; a2 loses, so that White has moves to hold."""
     session = Session()
-    send(["boardsize 5", "play b c2"], session)
+    send(["boardsize 5", "play b a2"], session)
     outside = ask(session, "vc-get-mustplay white").split()[::2]
     inside = ask(session, "vc-mustplay-list white").split()
 
@@ -110,6 +110,10 @@ def test_mustplay_and_its_twin_cover_the_board():
     assert ask(session, "vc-mustplay-list black").split() == session.board.names(
         session.position.empty
     )
+    send(["clear_board", "play b c2"], session)  # which wins, and connections alone leave cells
+    assert session.analysis_of(Color.WHITE).threatened.cells
+    assert ask(session, "vc-mustplay-list white") == ""
+    assert len(ask(session, "vc-get-mustplay white").split()) == 2 * 24
 
 
 def test_what_was_found_is_of_the_position_as_it_is_now():

@@ -111,7 +111,8 @@ def test_each_command_counts_its_arguments(name):
         ("COLOR X Y", {3}),
         ("[COLOR]", {0, 1}),
         ("[KEY VALUE]", {0, 2}),
-        ("FILE [MOVES]", {1, 2}),
+        ("FILE [MOVES]", {1, 2, 3, 4}),  # its name may have blanks
+        ("[FILE]", {0, 1, 2, 3, 4}),
         ("MOVE...", {0, 1, 2, 3, 4}),
         ("SYSTEM NUMBER...", {1, 2, 3, 4}),
     ],
