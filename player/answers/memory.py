@@ -127,10 +127,19 @@ class Memory:
     def solver(self, board: Board, *, waits: bool = True) -> Iterator[Solver]:
         """Lock and yield the solver of a board for a search of any length.
 
-        While another such search has it, wait; or else yield one that knows nothing.
+        While another such search has it, wait; or else yield a second one, which is given what the
+        first one has decided by now, and gives back what it decides.
         """
         with self._locked(board, waits=waits) as solver:
-            yield Solver(board, memory=self._megabytes) if solver is None else solver
+            if solver is not None:
+                yield solver
+                return
+            first, second = self._solver_of(board)[0], Solver(board, memory=self._megabytes)
+            second.adopt(first.decided())
+            try:
+                yield second
+            finally:
+                first.adopt(second.decided())
 
     @contextmanager
     def idle_solver(self, board: Board) -> Iterator[Solver | None]:
@@ -237,17 +246,16 @@ class Memory:
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
-        solver, lock = self._solver_of(part.start.board)
-        with lock:
-            solver.learn(part)
+        self._solver_of(part.start.board)[0].learn(part)
         self._longer += 1
 
     def proof(self, position: Position) -> str:
         """Return the proof of who wins a position, as `verify` reads it.
 
-        What is not remembered of it is searched for, however long that takes.
+        What is not remembered of it is searched for, however long that takes; no other search is
+        waited for.
         """
-        with self.solver(position.board) as solver:
+        with self.solver(position.board, waits=False) as solver:
             return write(solver, position)
 
     def forget(self) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from hsearch.hex.board import Board, Cell, CellSet, Color
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, winner
 from hsearch.render import svg
 from hsearch.render.text import Marks, duration, numbered
 from player.answers.knowledge import Analysis
+from player.answers.memory import Proved
 from player.answers.objects import number, position_object, word
 from player.search.openings import Chart
 from player.solve.job_tree import JobTree
@@ -31,6 +32,19 @@ def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, An
         "remaining": None if left is None else remaining_object(answer.position.board, left),
         "before_swap": answer.before_swap,
     }
+
+
+def effort(answer: Answer, known: Proved | None = None) -> str:
+    """Return what an answer took; or where it comes from, if nothing had to be searched.
+
+    `known` is what was proved of the position before.
+    """
+    if answer.nodes or answer.winner is None:
+        return f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
+    if winner(answer.position) is not None:
+        known = Proved(answer.winner, "chain", 0)
+    source = known or Proved(answer.winner, "memory", 0)
+    return f"Known without a search, by {source.words}."
 
 
 def picture(answer: Answer) -> str:

@@ -12,7 +12,7 @@ from hsearch.formats import hexboard
 from hsearch.hex.board import Board
 from hsearch.render.text import Marks, numbered
 from player.answers import shortest as answer
-from player.answers.solved import answer_object, remaining_sentences
+from player.answers.solved import answer_object, effort, remaining_sentences
 from player.cli.solving import (
     UNKEPT,
     JobOptions,
@@ -300,10 +300,9 @@ def _show(
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
-        effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
         known = [] if left is None else remaining_sentences(board, left)
         known += ["There was no time for the other moves: more of them may win."] * is_cut
-        output.tell(answer.position, marks, (source.caption, str(answer), *known, effort))
+        output.tell(answer.position, marks, (source.caption, str(answer), *known, effort(answer)))
     output.picture.write(
         answer.position, marks, title=source.title, game=source.game, moves=source.moves
     )
@@ -339,9 +338,9 @@ def _show_shortest(
     elif tag:
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
-        effort = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
+        took = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
         said = answer.sentences(win, every=every)
-        output.tell(position, marks, (source.caption, *said, effort))
+        output.tell(position, marks, (source.caption, *said, took))
     marks = Marks(labels=answer.numbers(win))
     output.picture.write(answer.played(win), marks, title=source.title)
     if win.stones is None or (every and not win.complete):

@@ -242,9 +242,20 @@ class Solver:
         return remaining(self._search.first, self._table, position)
 
     def learn(self, part: ProvedPart) -> None:
-        """Take for known what is proved elsewhere."""
-        stones, lemmas = part.start.stones(part.winner), self._search.shared.lemmas
-        lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))
+        """Take for known what is proved elsewhere. Another thread may search meanwhile."""
+        stones, shared = part.start.stones(part.winner), self._search.shared
+        with shared.lock:
+            shared.lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))
+
+    def decided(self) -> dict[bytes, Node]:
+        """Return the nodes that are decided, by key. Another thread may search meanwhile."""
+        with self._search.shared.lock:
+            return self._table.decided()
+
+    def adopt(self, nodes: dict[bytes, Node]) -> None:
+        """Take for known what a solver of the same board has decided. The same holds."""
+        with self._search.shared.lock:
+            self._table.adopt(nodes)
 
     def save(self, path: Path) -> None:
         """Write the table. Raise OSError when that fails; an old file stays then."""

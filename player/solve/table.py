@@ -4,7 +4,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +97,17 @@ class Table:
             self._enter(key, node)
         elif known.winner is None:
             self.nodes[key] = node
+
+    def decided(self) -> dict[bytes, Node]:
+        """Return the nodes that are decided, by key."""
+        return {key: node for key, node in self.nodes.items() if node.winner is not None}
+
+    def adopt(self, nodes: dict[bytes, Node]) -> None:
+        """Enter decided nodes of another table, as nodes of its own."""
+        for key, node in nodes.items():
+            known = self.nodes.get(key)
+            if known is None or known.winner is None:
+                self.put_back(key, replace(node, places={}, busy=0))
 
     def _enter(self, key: bytes, node: Node) -> None:
         if len(self.nodes) >= self.most:

@@ -12,7 +12,7 @@ from hsearch.kernels.stop import Stopped
 from hsearch.render.text import numbered
 from player.answers.memory import MEMORY
 from player.answers.objects import position_object
-from player.answers.solved import answer_object
+from player.answers.solved import answer_object, effort
 from player.board.desk import Desk
 from player.board.records import Record, Stones
 from player.board.threads import BoardJob, Pace
@@ -61,6 +61,7 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
 
     # What is stopped while kernels compile knows nothing more.
     found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
+    before_that = MEMORY.kept(position)
     with suppress(Stopped), desk.solvers.of(position.board, seconds) as solver:
         before, solver.on_progress = solver.nodes, show  # which keeps counting
         try:
@@ -75,7 +76,7 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     said = "Stopped before it was solved." if is_stopped else str(found)
     return {
         "solved": answer_object(found),
-        "said": f"{said} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
+        "said": f"{said} {effort(found, before_that)}",
         "losing": list(map(name, _losing(found, known))),
     }
 

@@ -1,9 +1,12 @@
 """One object knows who wins: what it says is true, and what was proved once stays known."""
 
 import lzma
+import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -138,13 +141,13 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_nobody_waits_for_a_long_search_of_another(asked):
-    """One may take minutes, for which a thread would serve nobody and could not be stopped."""
-    game, begun, over = Game.of(Board(5, 5), ["c3", "b2", "d2", "e4"]), Event(), Event()
+@contextmanager
+def busy(board, memory=MEMORY):
+    """Let another thread have the solver of a board."""
+    begun, over = Event(), Event()
 
     def search():
-        with MEMORY.solver(game.board):
+        with memory.solver(board):
             begun.set()
             over.wait()
 
@@ -152,11 +155,71 @@ def test_nobody_waits_for_a_long_search_of_another(asked):
         pool.submit(search)
         begun.wait()
         try:
-            answer = pool.submit(ASKED[asked], game).result(timeout=60)
+            yield pool
         finally:
             over.set()
 
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_nobody_waits_for_a_long_search_of_another(asked):
+    """One may take minutes, for which a thread would serve nobody and could not be stopped."""
+    game = Game.of(Board(5, 5), ["c3", "b2", "d2", "e4"])
+    with busy(game.board) as pool:
+        answer = pool.submit(ASKED[asked], game).result(timeout=60)
     assert answer
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda memory, position: memory.proof(position),
+        lambda memory, position: (
+            memory.read(ProvedPart(position, WHITE, position.board.only(*position.empty.search(1))))
+            or "read"
+        ),
+    ],
+    ids=["proof", "read"],
+)
+def test_no_proof_waits_for_a_long_search(asked):
+    """Neither one that is written nor one that was read."""
+    position, memory = of("b4 c3", 5), Memory()
+    with busy(position.board, memory) as pool:
+        assert pool.submit(asked, memory, position).result(timeout=60)
+
+
+def test_what_is_solved_during_a_long_search_stays_known():
+    """And what that has decided by now is not searched again."""
+    game = Game.of(Board(6, 6), ["b4", "c3"])
+    desk, job = Desk(record_object(game)), BoardJob(lambda _told: None)
+    with busy(game.board) as pool:
+
+        def asked(question, *fields):
+            return pool.submit(question, desk, job, *fields).result(timeout=60)
+
+        first = asked(solve, Solve(stones(game)))
+        again = asked(solve, Solve(stones(game)))
+    after = solve(desk, job, Solve(stones(game)))
+
+    assert first["solved"]["nodes"] > 0
+    assert again["solved"]["nodes"] == after["solved"]["nodes"] == 0
+    with MEMORY.solver(game.board) as solver:
+        before = solver.nodes
+        assert verify(MEMORY.proof(game.position())).winner.word == first["solved"]["winner"]
+        assert solver.nodes == before
+
+
+def test_what_was_known_is_said_to_be_with_its_source():
+    """As Analyze and `hsearch solve` have it: not as a search of nothing."""
+    game, desk = Game.of(Board(6, 6), ["b4", "c3"]), Desk(record_object(Game(SMALL)))
+    ask = partial(solve, desk, BoardJob(lambda _told: None))
+    count = re.compile(r"[.] (\d+ positions) in [0-9.]+ s[.]$").search(
+        ask(Solve(stones(game)))["said"]
+    )
+    known = Analysis(game.position()).proved.words
+    assert ask(Solve(stones(game)))["said"].endswith(f". Known without a search, by {known}.")
+    assert known == f"the solver, {count[1]}"
+    won = Game.of(Board(2, 2), ["a1", "b1", "a2"])
+    assert ask(Solve(stones(won)))["said"].endswith("Known without a search, by a chain of stones.")
 
 
 def test_facts_are_bounded_and_the_eldest_go_first():
