@@ -38,7 +38,7 @@ export function page(app) {
         ${evaluationBar(app)}
         ${boardView(app)}
         ${line(app)}
-        ${app.mode === "analyze" ? layerStrip(app) : ""}
+        ${app.mode === "analyze" ? layerStrip(app) : html`<div class="strip"></div>`}
       </section>
       ${app.mode === "analyze" ? analyzePanels(app, moveBar(app)) : otherPanels(app)}
     </main>

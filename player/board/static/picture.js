@@ -165,16 +165,22 @@ function ghostStone(at, color, order) {
       y=${at[1] + 0.2}>${order}</text>`}`;
 }
 
-function ownMark({ shape, text }, [x, y], stones) {
-  const ink = "own-mark";
+// On a card of its own, as the engine's marks have none; on a stone in the ink of its number.
+function ownMark({ cell, shape, text }, [x, y], stones) {
+  const color = ["black", "white"].find((one) => stones[one].has(cell));
+  const ink = color === undefined ? "own-mark" : `own-mark on-${color}`;
+  const card = color !== undefined ? "" : svg`<rect class="own-card" x=${x - 0.5} y=${y - 0.5}
+    width="1" height="1" rx=".16" />`;
   if (shape === "label") {
-    return svg`<text class="rank ${ink}" x=${x} y=${y + 0.25}>${text}</text>`;
+    return svg`${card}<text class="rank ${ink}" x=${x} y=${y + 0.25}>${text}</text>`;
   }
   const path = {
     triangle: `M${x} ${y - 0.4}l.36 .62h-.72z`, square: `M${x - 0.3} ${y - 0.3}h.6v.6h-.6z`,
     cross: `M${x - 0.28} ${y - 0.28}l.56 .56m0 -.56l-.56 .56`,
   }[shape];
-  return path === undefined ? circle(ink, [x, y], 0.36) : svg`<path class=${ink} d=${path} />`;
+  const sign = path === undefined ? circle(ink, [x, y], 0.3)
+    : svg`<path class=${ink} d=${path} />`;
+  return svg`${card}${sign}`;
 }
 
 function star(x, y, size) {

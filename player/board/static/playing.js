@@ -112,12 +112,14 @@ export async function personPlays(app, play, cell) {
   return true;
 }
 
-// The game goes on until a person is to move, or somebody has won.
+// The game goes on until a person is to move, or somebody has won. Where a person is to move
+// nothing thinks: the server is only to see whether somebody has won.
 async function next(app, play) {
-  const found = await app.workHere("play", "turn", {
-    variant: "alternating", game: cutRecord(app.game, app.node), engine: play.engine,
-    player: play.level, swap: play.swap,
-  });
+  const fields = { variant: "alternating", game: cutRecord(app.game, app.node),
+    engine: play.engine, player: play.level, swap: play.swap };
+  app.server.cancel("seen");
+  const found = app.turn === play.engine ? await app.workHere("play", "turn", fields)
+    : await app.askQuietly("turn", fields, { channel: "seen", isHere: true });
   if (found === null || !play.isOn) return;
   if (found.move !== null) {
     play.account = found.reason;
@@ -135,7 +137,7 @@ async function next(app, play) {
 export function over(app, play, winner, why, how = play.node.move === "resign" ? "Resign" : "") {
   const { game, node } = play;
   stopClock(app);
-  app.server.cancel("play"); // a move that comes after the time was up
+  ["play", "seen"].forEach((channel) => app.server.cancel(channel)); // after the time was up
   play.winner = winner;
   play.said = why;
   const write = () => giveResult(game, `${winner[0].toUpperCase()}+${how}`, node);

@@ -83,8 +83,10 @@ export async function searchForTry(app, node) {
   if (before.candidates?.length || app.tried === before) return null; // early reports have none
   const fields = { position: positionAt(app.game, before), seconds: TRY };
   app.tried = before;
-  app.searched = null; // which would be in the way for as long as one looks
-  app.server.cancel("moves");
+  if (app.isVisitor) { // whose search would be in the way for as long as one looks
+    app.searched = null;
+    app.server.cancel("moves");
+  }
   const show = ({ candidates, estimate }) => {
     if (!candidates?.length) return;
     Object.assign(before, { candidates, estimate });

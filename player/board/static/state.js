@@ -94,6 +94,7 @@ export class State {
     if (status === "refused") this.refusal = what;
     if (status === "open") {
       this.levels = what.levels ?? [];
+      this.isVisitor = Boolean(what.visitor); // one long question at a time
       if (isFirst) this.begin(what).finally(this.hasBegun);
       else this.look();
     }

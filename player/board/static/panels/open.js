@@ -1,6 +1,7 @@
 // Open a game: pasted, from a file, of the last ones, or one that comes along.
 
 import { html } from "../vendor/lit-html.js";
+import { repeat } from "../vendor/directives/repeat.js";
 import { counted } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { stonesAt } from "../stones.js";
@@ -45,13 +46,14 @@ function problem(app) {
       a link of a game of Board Game Arena; other sites save SGF, or link to HexWorld.</p>`;
 }
 
-// The last games of this browser, each with a picture.
+// The last games of this browser, each with a picture and a button of its own: one that is pressed
+// while the list is drawn anew opens no other game.
 function recentPanel(app) {
   if (app.saved.length === 0) return "";
   const item = (saved) => html`<li><button type="button" @click=${() => app.reopen(saved)}
     >${thumbnail(...lastPosition(saved))} <span>${titleOf(saved)}</span></button></li>`;
   return html`<section><h2>Recent games</h2>
-    <ul class="recent">${app.saved.map(item)}</ul></section>`;
+    <ul class="recent">${repeat(app.saved, ({ key }) => key, item)}</ul></section>`;
 }
 
 function lastPosition({ record, path: steps }) {

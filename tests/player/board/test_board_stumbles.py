@@ -1,0 +1,167 @@
+"""What players stumbled on when they used the page for hours: each is shown, said and kept."""
+
+import io
+import re
+from threading import Event
+
+import pytest
+from browser import cell, choose, go_to, opened, served, tab
+from PIL import Image
+from playwright.sync_api import expect
+from test_board_candidates import LINES
+from test_board_keeping import PASTE
+
+from hsearch import formats
+from player.board.asked import KINDS, playing, position, records
+
+COLORS = {"reviews": False}
+SEARCHING = {"reviews": False, "searches": True}
+LAPTOP = {"viewport": {"width": 1280, "height": 720}}
+
+
+def foot(part):
+    """Return how bright the foot of a part is at its left margin, where no text lies."""
+    shot = Image.open(io.BytesIO(part.screenshot())).convert("L")
+    return shot.getpixel((3, shot.height - 3))
+
+
+@pytest.mark.slow
+def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
+    """On a laptop it is there; on a lower screen its foot is shaded until it is scrolled there."""
+    fits = "part => part.scrollHeight <= part.clientHeight"
+    with opened(browser, london, settings={"reviews": True, "deepens": False}, **LAPTOP) as page:
+        verdict = page.locator(".verdict")
+        expect(page.locator(".evaluation")).to_be_visible()
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        for move in (69, 50, 30):
+            go_to(page, move)
+            expect(verdict.locator(".turn")).to_be_visible()
+            assert verdict.evaluate(fits)
+        plain = foot(verdict)
+        page.set_viewport_size({"width": 1280, "height": 560})
+        assert not verdict.evaluate(fits)
+        assert foot(verdict) < plain - 20
+        verdict.evaluate("part => part.scrollTo(0, part.scrollHeight)")
+        assert abs(foot(verdict) - plain) < 10
+
+
+def test_nothing_thinks_while_a_person_is_to_move(browser, empty, monkeypatch):
+    """However long a busy server takes to hear of it; a hint can be asked for meanwhile."""
+    asked, over = [], Event()
+
+    def turn(_desk, job, question):
+        asked.append(question)
+        over.wait(60)
+        job.check()
+        return {"move": None, "winner": None, "said": "", "reason": ""}
+
+    monkeypatch.setattr(playing, "turn", turn)
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+        expect(page.get_by_role("button", name="Enough")).to_have_count(0)
+        expect(page.get_by_role("button", name="Hint")).to_have_attribute("aria-disabled", "false")
+        cell(page, "b2").click()
+        expect(page.get_by_role("button", name="Enough")).to_be_visible()
+        over.set()
+
+
+SIGNS = """name => [...document.querySelectorAll(".picture .own-mark, .picture .own-card, "
+  + ".picture .best-ring, .picture .rank.best")].map(sign => {
+    const { fill, stroke } = getComputedStyle(sign);
+    return [sign.getAttribute("class"), fill === "none" ? stroke : fill]; })"""
+
+
+def test_own_marks_are_no_candidates(browser, monkeypatch):
+    """They have another color, and lie on a card; those on a stone have the ink of its number."""
+
+    def moves(_desk, job, _question):
+        fields = "move", "said", "chance", "line"
+        found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
+        job.tell({"candidates": found, "estimate": None, "text": "100 simulations"})
+        job.cancel.wait()
+        job.check()
+
+    monkeypatch.setattr(position, "moves", moves)
+    game = formats.read("(;GM[11]FF[4]SZ[11];B[f6]LB[a3:1][f6:2]CR[a5]TR[a7])")
+    with served(game) as bound, opened(browser, bound, settings=SEARCHING) as page:
+        expect(page.locator(".picture .rank.best")).to_have_count(3)
+        signs = page.evaluate(SIGNS)
+        own = {ink for look, ink in signs if "own-mark" in look and "on-" not in look}
+        assert len([look for look, _ in signs if look == "own-card"]) == 3
+        assert len(own) == 1
+        assert own.isdisjoint(ink for look, ink in signs if "best" in look)
+        assert [ink for look, ink in signs if "on-black" in look] == ["rgb(255, 255, 255)"]
+
+
+def test_a_button_of_a_recent_game_opens_no_other(browser, empty):
+    """Though the list is drawn anew while it is pressed, with another game in its place."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        for text in ("#4,a1", "#6,b2"):
+            page.evaluate(PASTE, text)
+            if text != "#4,a1":
+                page.get_by_role("button", name="Replace it").click()
+            expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", text[1])
+        choose(page, "Open")
+        games = page.locator(".recent button")
+        expect(games.first).to_contain_text("6 by 6")
+        page.go_back()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+        choose(page, "Open")
+        expect(games.first).to_contain_text("6 by 6")
+        pressed = games.first.element_handle()
+        cell(page, "d4").click()
+        expect(games.first).to_contain_text("4 by 4, 2 moves")
+        assert "6 by 6" in pressed.inner_text()
+
+
+def test_the_best_try_does_not_restart_the_search_of_the_moves_to_play(browser, monkeypatch):
+    """It is looked for beside it."""
+    game = formats.read("(;GM[11]FF[4]SZ[11];B[f6];W[e8];B[d9])")
+    asked, given_up = [], []
+
+    def moves(_desk, job, question):
+        count = len(question.position.black) + len(question.position.white)
+        asked.append(count)
+        if count == 3:
+            job.cancel.wait(60)
+            given_up.append(count)
+            job.check()
+        fields = "move", "said", "chance", "line"
+        found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
+        return {"candidates": found, "estimate": None, "winner": None, "simulations": 9, "said": []}
+
+    monkeypatch.setattr(position, "moves", moves)
+    whole = KINDS["review"].load()[1]
+
+    def review(desk, job, question):
+        found = whole(desk, job, question)
+        moves = [move | {"better": []} for move in found["moves"]]
+        lost = found["game"] | {"proved_winner": "black", "turning_point": 2, "last_mistake": 2}
+        return found | {"game": lost, "moves": moves}
+
+    monkeypatch.setattr(records, "review", review)
+    settings = SEARCHING | {"deepens": False}
+    with served(game) as bound, opened(browser, bound, settings=settings) as page:
+        expect(page.locator(".search")).to_be_visible()
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator(".verdict .turn")).to_contain_text("the best try was b4")
+        assert asked.count(3) == 1
+        assert given_up == []
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (740, 360)])
+def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
+    """Whoever goes from Analyze to Play finds each cell where it was."""
+    view = {"width": size[0], "height": size[1]}
+    box = "part => JSON.stringify(part.getBoundingClientRect())"
+    with opened(browser, empty, "#11", settings=COLORS, viewport=view) as page:
+        expect(page.locator(".strip .chip").first).to_be_attached()
+        before = page.locator(".board").evaluate(box)
+        for place in ("Play", "Solve", "Set up"):
+            choose(page, place)
+            assert page.locator(".board").evaluate(box) == before, place
+        assert re.search(r'"y":[0-9]', before)
