@@ -9,11 +9,14 @@ its id, maybe `progress` before; `cancel` with the id of another gives that up.
 """
 
 import asyncio
+import hashlib
 import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -243,10 +246,19 @@ def _bounded(text: str, most: int) -> str:
 def _first(desk: Desk) -> Message:
     return {
         "version": __version__,
+        "build": build(),
         "game": desk.first,
         "warnings": list(desk.warnings),
         "levels": [level_object(level) for level in LEVELS],
     }
+
+
+@cache
+def build() -> str:
+    """Return a name for this state of the program: what a page has kept of another one is stale."""
+    room = Path(__file__).parents[1]
+    files = sorted(file for file in room.rglob("*") if file.suffix in {".py", ".js"})
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def level_object(level: Level) -> Message:

@@ -1,6 +1,6 @@
 // Undo and redo: what each act changed in the tree, put back as it was, node by node.
 
-import { forget } from "./tree.js";
+import { forget, newNode, nodesOf } from "./tree.js";
 
 const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks", "info",
   "end", "state"];
@@ -105,4 +105,57 @@ export class History {
     this.done.push(act);
     return { title: act.title, ...act.after };
   }
+}
+
+// What is kept for a reload: the last acts on a game, node by node. A node that the game has goes
+// by its number there, one that was taken away comes with its fields.
+export function keptHistory({ done, undone }, game) {
+  const nodes = nodesOf(game), count = nodes.length;
+  const numbers = new Map(nodes.map((node, number) => [node, number]));
+  const number = (node) => {
+    if (!node) return null;
+    if (!numbers.has(node)) numbers.set(node, nodes.push(node) - 1);
+    return numbers.get(node);
+  };
+  const plain = (fields) => fields.map((field, place) => (FIELDS[place] === "end"
+    ? number(field) : field));
+  const numbered = ([children, ...fields]) => [children.map(number), ...plain(fields)];
+  const act = ({ title, kind, before, after, changes }) => ({ title,
+    kind: typeof kind === "string" ? kind : null, before: number(before.node),
+    after: number(after.node), changes: changes.map((change) => ({ node: number(change.node),
+      before: numbered(change.before), after: numbered(change.after) })) });
+  const isElsewhere = ({ before, after }) => before.game !== game || after.game !== game;
+  const own = (acts) => acts.slice(acts.findLastIndex(isElsewhere) + 1).map(act);
+  const kept = { key: game.key, moves: movesOf(nodes), done: own(done), undone: own(undone) };
+  const others = [];
+  for (let place = count; place < nodes.length; place++) { // which may lead to more of them
+    const { parent, children, color, move } = nodes[place];
+    others.push({ color, move, parent: number(parent), children: children.map(number),
+      fields: plain(FIELDS.map((field) => nodes[place][field])) });
+  }
+  return { ...kept, others };
+}
+
+const movesOf = (nodes) => nodes.map(({ color, move }) => [color, move]);
+
+// Take up the acts on a game again; none if it is another one by now.
+export function resumeHistory(history, game, kept) {
+  const nodes = nodesOf(game);
+  const isSameGame = kept?.key === game.key
+    && JSON.stringify(kept.moves) === JSON.stringify(movesOf(nodes));
+  if (!isSameGame) return;
+  const { others, done, undone } = kept, at = (number) => (number === null ? null : nodes[number]);
+  const whole = ([children, ...fields]) => [children.map(at), ...fields.map((field, place) =>
+    (FIELDS[place] === "end" ? at(field) : field))];
+  nodes.push(...others.map(({ color, move }) => newNode(null, { color, move })));
+  others.forEach(({ parent, children, fields }, place) => {
+    const node = nodes[nodes.length - others.length + place];
+    node.parent = at(parent);
+    restore(node, whole([children, ...fields]));
+  });
+  const act = ({ title, kind, before, after, changes }) => ({ title, kind,
+    before: { game, node: at(before) }, after: { game, node: at(after) },
+    changes: changes.map((change) => ({ node: at(change.node), before: whole(change.before),
+      after: whole(change.after) })) });
+  Object.assign(history, { done: done.map(act), undone: undone.map(act) });
 }

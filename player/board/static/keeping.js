@@ -1,6 +1,7 @@
 // Games are kept: in the address, in this tab, among the last fifty; Back goes between them.
 
 import { join, returnToSeat } from "./hidden.js";
+import { keptHistory, resumeHistory } from "./history.js";
 import { inNames, name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { Recent, isWhole, newKey } from "./recent.js";
@@ -35,12 +36,14 @@ export class Keeping extends State {
   // Take up the seat of this tab in a game of hidden stones, else the game of this tab, else that
   // of the address, else that of the command line.
   async begin(welcome) {
+    this.build = welcome.build;
     this.saved = await this.recent.all();
     this.written = {};
     if (this.seat !== null) { join(this, this.seat); return; }
     if (await returnToSeat(this)) return;
     await this.beginGame(welcome);
     resumeReview(this, recall("review", null, sessionStorage));
+    resumeHistory(this.history, this.game, recall("history", null, sessionStorage));
     if (this.lost) this.complain(this.lost);
   }
 
@@ -193,6 +196,7 @@ export class Keeping extends State {
     remember("game", this.entry, sessionStorage);
     remember("session", this.session, sessionStorage);
     remember("review", keptReview(this), sessionStorage);
+    remember("history", keptHistory(this.history, this.game), sessionStorage);
   }
 
   // Keep the game among the last ones, unless it is empty or has hidden stones.

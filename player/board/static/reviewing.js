@@ -107,24 +107,29 @@ async function tryBefore(app, mistake) {
 
 // What is kept of the review, for a reload; null where there is none of the game on the board, or
 // moves of it are gone.
-export function keptReview({ review, game, settings: { redBlue } }) {
+export function keptReview({ review, game, build, settings: { redBlue } }) {
   if (review?.record !== game) return null;
   const { effort, isWhole, game: whole, said, nodes } = review;
   const steps = stepsTo(nodes[nodes.length - 1]);
   if (steps.includes(-1)) return null;
   const moves = nodes.map((node, place) => (node.verdict && review.moves[place]) ?? null);
   const played = playedOn(game, path(nodes[nodes.length - 1]));
-  return { played, redBlue, steps, effort, isWhole, game: whole, said, moves };
+  return { build, played, redBlue, steps, effort, isWhole, game: whole, said, moves };
 }
 
 // What a review is of: the board, and what was played on it.
 const playedOn = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
   [node.color, node.move, node.black, node.white, node.cleared])]);
 
-// Show it again, unless other moves are there, or it is in other names.
+// Show it again, unless other moves are there, it is in other names, or of another program.
 export function resumeReview(app, kept) {
-  const { game, settings: { redBlue } } = app;
+  const { game, build, tab, settings: { redBlue, reviews, deepens } } = app;
   if (kept === null || kept.redBlue !== redBlue) return;
+  if (kept.build !== build) {
+    if (reviews) startReview(app, deepens ? EFFORTS : EFFORTS.slice(0, 1));
+    app.tab = tab;
+    return;
+  }
   const { steps, moves, played, ...rest } = kept, line = path(nodeAt(game, steps));
   if (played !== playedOn(game, line)) return;
   const nodes = line.filter((node) => node.move !== null), plies = [line[0], ...nodes];

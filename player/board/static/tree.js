@@ -24,7 +24,7 @@ export function cellsOf(game) {
   return cells;
 }
 
-function newNode(parent, fields) {
+export function newNode(parent, fields) {
   const node = { color: null, move: null, black: [], white: [], cleared: [], turn: null,
     comment: "", properties: [], marks: [], ...fields, parent, children: [] };
   parent?.children.push(node);
@@ -47,11 +47,20 @@ export function emptyRecord(columns, rows) {
 const BLANK = { color: null, move: null, black: [], white: [], cleared: [], turn: null,
   comment: "", properties: [] };
 
+// The nodes of a game, in the order of its record.
+export function nodesOf({ root }) {
+  const nodes = [];
+  for (const waiting = [root]; waiting.length;) {
+    const node = waiting.pop();
+    nodes.push(node);
+    waiting.push(...[...node.children].reverse());
+  }
+  return nodes;
+}
+
 // How much a game holds: its nodes, and the first one only if it has stones.
 export function sizeOf({ root }) {
-  let count = 0;
-  for (const waiting = [root]; waiting.length; count += 1) waiting.push(...waiting.pop().children);
-  return count + (root.black.length + root.white.length > 0 ? 1 : 0);
+  return nodesOf({ root }).length + (root.black.length + root.white.length > 0 ? 1 : 0);
 }
 
 // Add the moves after one node to another, where they are not there yet; return the end of the

@@ -12,6 +12,7 @@ from test_board_candidates import LINES
 from test_board_keeping import PASTE
 
 from hsearch import formats
+from player.board import connection
 from player.board.asked import KINDS, playing, position, records
 
 COLORS = {"reviews": False}
@@ -165,3 +166,90 @@ def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
             choose(page, place)
             assert page.locator(".board").evaluate(box) == before, place
         assert re.search(r'"y":[0-9]', before)
+
+
+def test_a_reload_keeps_what_undo_takes_back(browser, empty):
+    """All acts on the game, also those that were undone, with what they took away."""
+    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
+        moves = page.locator(".tree-of-moves .move")
+        seen = []
+
+        def act(do, count):
+            do()
+            expect(moves).to_have_count(count)
+            seen.append(moves.all_inner_texts())
+
+        def delete():
+            page.get_by_role("button", name="2 e5").click()
+            page.get_by_text("This move").click()
+            page.get_by_role("button", name="Delete from here").click()
+
+        def comment():
+            tab(page, "Note")
+            page.get_by_label("Comment").press_sequentially("mine")
+
+        act(lambda: None, 4)
+        act(lambda: cell(page, "b4").click(), 5)
+        act(comment, 5)
+        act(delete, 2)
+        act(lambda: cell(page, "d2").click(), 3)
+        act(lambda: cell(page, "d4").click(), 4)
+        page.keyboard.press("Control+z")
+        expect(moves).to_have_text(seen[-2])
+        page.reload()
+        expect(moves).to_have_text(seen[-2])
+        page.keyboard.press("Control+Shift+z")
+        expect(moves).to_have_text(seen[-1])
+        page.reload()
+        expect(moves).to_have_text(seen[-1])
+        for words in [*reversed(seen[:-1])]:
+            page.keyboard.press("Control+z")
+            expect(moves).to_have_text(words)
+        page.keyboard.press("Control+z")
+        expect(page.locator(".notice")).to_have_text("Nothing to undo.")
+        for words in seen[1:]:
+            page.keyboard.press("Control+Shift+z")
+            expect(moves).to_have_text(words)
+
+
+def test_a_review_of_another_program_is_made_anew(browser, empty, monkeypatch):
+    """Its words and marks may have changed by then."""
+    reviewed = []
+    whole = KINDS["review"].load()[1]
+
+    def review(desk, job, question):
+        reviewed.append(question)
+        return whole(desk, job, question)
+
+    monkeypatch.setattr(records, "review", review)
+    settings = {"reviews": True, "deepens": False}
+    with opened(browser, empty, "#5", settings=settings) as page:
+        page.evaluate(PASTE, "#5,a1e5c3")
+        turn = page.locator(".verdict .turn")
+        expect(turn).to_be_visible()
+        expect(page.locator(".working")).to_have_count(0)
+        page.reload()
+        expect(turn).to_be_visible()
+        assert len(reviewed) == 1
+        monkeypatch.setattr(connection, "build", lambda: "another one")
+        page.reload()
+        expect(turn).to_be_visible()
+        expect(page.locator(".working")).to_have_count(0)
+    assert len(reviewed) == 2
+
+
+def test_a_reload_keeps_the_chances_of_a_game_of_chance(browser, empty):
+    """As it keeps the game."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        choose(page, "Bids")
+        page.get_by_label("Turns").select_option("random-turn")
+        page.get_by_label("The engine is").select_option(label="nobody: two people")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator(".panels")).to_contain_text("moves: click a cell")
+        page.get_by_role("button", name="Count the chances here").click()
+        chances = page.locator(".panels p", has_text=re.compile("^At random turns"))
+        expect(chances).to_be_visible()
+        words = chances.inner_text()
+        page.reload()
+        expect(chances).to_have_text(words)

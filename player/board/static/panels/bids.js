@@ -94,11 +94,12 @@ async function turn(app, bids, fields) {
 export function keptBids({ game, bids }) {
   if (!bids?.isOn || bids.game !== game) return null;
   const { game: _, node, ...plain } = bids;
-  return { ...plain, node: stepsTo(node) };
+  return { ...plain, node: stepsTo(node), odds: node.odds };
 }
 
-export function resumeBids(app, { node, ...plain }) {
+export function resumeBids(app, { node, odds, ...plain }) {
   const bids = app.bids = { ...plain, game: app.game, node: nodeAt(app.game, node) };
+  bids.node.odds = odds;
   app.presses.set("bidding", (cell) => move(app, bids, cell));
 }
 
