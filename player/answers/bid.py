@@ -130,7 +130,7 @@ def _best(odds: Odds) -> str:
 def chances(odds: Odds) -> str:
     """Return how often each player wins the fillings."""
     turns = "with as many stones of each" if odds.balanced else "at random turns"
-    shares = ", ".join(f"{color.word} {100 * odds.chance(color):.2f} %" for color in Color)
+    shares = ", ".join(f"{color.title} {100 * odds.chance(color):.2f} %" for color in Color)
     how = "exact" if odds.fillings is None else f"± {100 * odds.error:.2f} %"
     drawn = "" if odds.fillings is None else f", {odds.fillings:,} fillings"
     return f"Chance to win {turns}: {shares} ({how}{drawn})."

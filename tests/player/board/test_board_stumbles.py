@@ -47,13 +47,30 @@ def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
         assert abs(foot(verdict) - plain) < 10
 
 
+def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
+    """On a phone it has two lines, and is scrolled."""
+    said = "Hint: b2. " + " ".join(["Expected then: b3 c2 d1 a4."] * 9)
+    monkeypatch.setattr(position, "hint", lambda *_: {"move": "b2", "said": said})
+    phone = {"viewport": {"width": 390, "height": 844}}
+    with opened(browser, empty, "#4", settings=COLORS, **phone) as page:
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        slot = page.locator(".panels .slot").first
+        plain = foot(slot)
+        page.get_by_role("button", name="Hint").click()
+        expect(slot).to_contain_text("Expected then")
+        assert foot(slot) < plain - 20
+        slot.evaluate("part => part.scrollTo(0, part.scrollHeight)")
+        assert abs(foot(slot) - plain) < 10
+
+
 def test_nothing_thinks_while_a_person_is_to_move(browser, empty, monkeypatch):
     """However long a busy server takes to hear of it; a hint can be asked for meanwhile."""
-    asked, over = [], Event()
+    over = Event()
 
-    def turn(_desk, job, question):
-        asked.append(question)
-        over.wait(60)
+    def turn(_desk, job, _question):
+        while not (over.is_set() or job.cancel.wait(0.05)):
+            pass
         job.check()
         return {"move": None, "winner": None, "said": "", "reason": ""}
 
@@ -251,5 +268,6 @@ def test_a_reload_keeps_the_chances_of_a_game_of_chance(browser, empty):
         chances = page.locator(".panels p", has_text=re.compile("^At random turns"))
         expect(chances).to_be_visible()
         words = chances.inner_text()
+        expect(page.locator("#spoken")).to_contain_text(re.compile("Red [0-9.]+ %, Blue"))
         page.reload()
         expect(chances).to_have_text(words)

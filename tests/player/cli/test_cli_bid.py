@@ -125,7 +125,7 @@ def test_what_people_read():
     black = "Black's full connection of north and south (6 cells)"
     hanging = f"{black} and White's semi connection of b2 and west (1 cell)"
     assert lines[17:] == [
-        "Chance to win at random turns: black 60.94 %, white 39.06 % (exact).",
+        "Chance to win at random turns: Black 60.94 %, White 39.06 % (exact).",
         "Best: a2 c2.",
         richman,
         f"Black has 3* of 7 chips: bid 1 for a2; {Reason.THRESHOLD.value}.",

@@ -49,7 +49,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     assert "there is no bid to take back" in here.say("undo", BIDS)
     assert "bid as many chips" in here.say("help", BIDS)
     why = here.say("why", BIDS)
-    assert "Chance to win at random turns: black 50.00 %, white 50.00 % (exact)." in why
+    assert "Chance to win at random turns: Black 50.00 %, White 50.00 % (exact)." in why
     assert "With divisible chips, more than 50.00 would win." in why
     assert "Second best: " in why
     assert re.search(r"Hint: \d+ for [a-e][1-5]\.", here.say("hint", BIDS))
