@@ -151,6 +151,7 @@ export class App extends Known {
     this.leaveFollow();
     this.hush();
     this.isRevealed = false;
+    this.lineShown = this.part = null; // what one place has drawn is not of another
     this.comeBack();
     this.look(false);
     const isFilling = this.busy.has("graph") || this.busy.has("review");

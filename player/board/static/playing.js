@@ -37,6 +37,7 @@ export function comeBackToPlay(app) {
     return;
   }
   if (play.node !== app.node) app.go(play.node, false);
+  showHint(app, play);
   if (play.isOn && play.winner === null && !app.busy.has("play")) next(app, play);
 }
 
@@ -160,10 +161,14 @@ export async function hint(app, play) {
   const found = await app.workHere("play", "hint", { game, swap: play.swap });
   if (found === null) return;
   play.hinted = found.move;
-  app.lineShown = isCell(app.game, found.move) ? [found.move] : null;
+  showHint(app, play);
   play.said = found.said;
   say(play.said);
   app.changed();
+}
+
+function showHint(app, { hinted }) {
+  app.lineShown = hinted !== null && isCell(app.game, hinted) ? [hinted] : null;
 }
 
 // Take the person's last move back, and the engine's answer to it.

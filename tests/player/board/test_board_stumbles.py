@@ -64,6 +64,28 @@ def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
         assert abs(foot(slot) - plain) < 10
 
 
+def test_what_one_place_has_drawn_is_not_of_another(browser, empty):
+    """Neither a refuted move of a puzzle nor a hint, which is there where it was asked for."""
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        drawn = page.locator(".picture .ghost, .picture .tint")
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="Hint").click()
+        for count, place in ((1, "Set up"), (0, "Play"), (1, "Puzzles")):
+            expect(drawn).to_have_count(count)
+            choose(page, place)
+        page.get_by_role("button", name="74 proved").click()
+        page.locator(".recent button").nth(3).click()
+        cell(page, "a1").click()
+        expect(page.locator(".panels")).to_contain_text("a1 loses")
+        expect(drawn).not_to_have_count(0)
+        for place in ("Set up", "Solve", "Analyze"):
+            choose(page, place)
+            expect(page.locator(".headline, .panels h2").first).to_be_visible()
+            expect(drawn).to_have_count(0)
+
+
 def test_nothing_thinks_while_a_person_is_to_move(browser, empty, monkeypatch):
     """However long a busy server takes to hear of it; a hint can be asked for meanwhile."""
     over = Event()
