@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from hsearch.hex.board import Board, Color, read_size
 from hsearch.render.text import duration
+from player.console.options import WordType
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -25,21 +26,14 @@ NARROW = 1e-8  # bounds so near are printed as nine places of what lies between,
 WIDE = 2e-6  # and those so far apart as what they are
 
 
-class BoardType(click.ParamType[Board]):
+class BoardType(WordType[Board]):
     """A board as columns x rows."""
 
     name = "COLUMNSxROWS"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Board:
+    def of(self, word: str) -> Board:
         """Return the board of a text."""
-        if isinstance(value, Board):
-            return value
-        try:
-            return Board(*read_size(str(value)))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+        return Board(*read_size(word))
 
 
 def game_options(function: F) -> F:

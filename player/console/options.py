@@ -5,10 +5,11 @@ import errno
 import functools
 import os
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -281,81 +282,70 @@ def gather(
 
 # Colors, board sizes, levels.
 
+T = TypeVar("T")
 WAYS = {"vertical": "black", "horizontal": "white"}  # papers name the players so
 
 
-class ColorType(click.ParamType["Color"]):
+class WordType(click.ParamType[T]):
+    """What a word of the command line stands for, as `of` reads it."""
+
+    def convert(
+        self, value: "str | T", param: click.Parameter | None, ctx: click.Context | None
+    ) -> T:
+        """Return what a word stands for; fail with click's usage error."""
+        if not isinstance(value, str):
+            return value  # it was converted before
+        try:
+            return self.of(value)
+        except ValueError as error:
+            return self.fail(str(error), param, ctx)
+
+    @abstractmethod
+    def of(self, word: str) -> T:
+        """Return what a word stands for. Raise ValueError, saying what is wrong, for another."""
+
+
+class ColorType(WordType["Color"]):
     """A player: black or white, or the same in another tool's words."""
 
     name = "black|white"
 
-    def convert(
-        self, value: "str | Color", param: click.Parameter | None, ctx: click.Context | None
-    ) -> "Color":
-        """Return the color of a word; fail with click's usage error."""
+    def of(self, word: str) -> "Color":
+        """Return the color of a word."""
         from hsearch.hex.board import Color  # noqa: PLC0415 - `--help` does without
 
-        if isinstance(value, Color):
-            return value
-        try:
-            return Color.named(WAYS.get(value.lower(), value), foreign=True)
-        except ValueError as error:
-            return self.fail(str(error), param, ctx)
+        return Color.named(WAYS.get(word.lower(), word), foreign=True)
 
 
-class SizeType(click.ParamType[tuple[int, int]]):
+class SizeType(WordType[tuple[int, int]]):
     """A board's columns and rows. Whether such a board exists is not asked here."""
 
     name = "size"
 
-    def convert(
-        self,
-        value: str | tuple[int, int],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[int, int]:
-        """Return columns and rows; fail with click's usage error."""
+    def of(self, word: str) -> tuple[int, int]:
+        """Return columns and rows."""
         from hsearch.hex.board import read_size  # noqa: PLC0415 - likewise
 
-        if isinstance(value, tuple):
-            return value
-        try:
-            return read_size(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+        return read_size(word)
 
 
-class LevelType(click.ParamType[Level]):
+class LevelType(WordType[Level]):
     """A level of the scale, by its number or its name."""
 
     name = "level"
 
-    def convert(
-        self, value: str | Level, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Level:
-        """Return the level; fail with click's usage error, which lists the scale."""
-        if isinstance(value, Level):
-            return value
-        try:
-            return level(value)
-        except ValueError as error:
-            return self.fail(str(error), param, ctx)
+    def of(self, word: str) -> Level:
+        """Return the level."""
+        return level(word)
 
 
-class ChipsType(click.ParamType["Holding"]):
+class ChipsType(WordType["Holding"]):
     """Chips of a player: `100`, or `100*` with the tie-break chip."""
 
     name = "chips"
 
-    def convert(
-        self, value: "str | Holding", param: click.Parameter | None, ctx: click.Context | None
-    ) -> "Holding":
-        """Return the holding of a text; fail with click's usage error."""
+    def of(self, word: str) -> "Holding":
+        """Return the holding of a text."""
         from player.bidding.chips import Holding  # noqa: PLC0415 - likewise
 
-        if isinstance(value, Holding):
-            return value
-        try:
-            return Holding.read(value)
-        except ValueError as error:
-            return self.fail(str(error), param, ctx)
+        return Holding.read(word)
