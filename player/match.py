@@ -2,7 +2,8 @@
 
 from player.engine.referee import MatchRules, Outcome, play
 from player.engine.spec import participant
-from player.variants import VARIANTS, Plain, recorded_variant, variant
+from player.variants import VARIANTS, recorded_variant, variant
+from player.variants.plain import Plain
 
 __all__ = [
     "VARIANTS",

@@ -17,39 +17,8 @@ from player.variants.variant import (
     DARK_ABRUPT,
     DARK_CLASSIC,
     RANDOM_TURN,
-    Act,
-    Bid,
-    IllegalActError,
-    Legal,
-    NoSwapError,
-    State,
-    Tie,
     Variant,
 )
-
-__all__ = [
-    "ALTERNATING",
-    "BIDDING",
-    "DARK_ABRUPT",
-    "DARK_CLASSIC",
-    "RANDOM_TURN",
-    "VARIANTS",
-    "Act",
-    "Bid",
-    "IllegalActError",
-    "Legal",
-    "NoSwapError",
-    "Plain",
-    "RandomTurn",
-    "State",
-    "Tie",
-    "Variant",
-    "as_ordinary",
-    "other_turns",
-    "recorded_variant",
-    "swaps",
-    "variant",
-]
 
 
 # Bids and hidden stones are loaded when they are played: they take numba, which starts slowly.
