@@ -16,7 +16,7 @@ from player.bidding.advice import Advice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
-from player.engine.player import MoveRequest, Participant, Player, Rationale
+from player.engine.player import MoveRequest, Participant, Player, Rationale, ReadyParticipant
 from player.evaluate.fillings import Method, Odds
 
 
@@ -51,7 +51,7 @@ class Bidder(Participant, Protocol):
         ...
 
 
-class FillingsBidder:
+class FillingsBidder(ReadyParticipant):
     """Base of bidders that weigh cells by fillings."""
 
     def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
@@ -62,9 +62,6 @@ class FillingsBidder:
     def prepare(self, board: Board) -> None:
         """Compile the kernels, and make the tables of the exact pass."""
         self._filler.prepare(board)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
 
 class BiddingPlayer(FillingsBidder):
@@ -129,15 +126,12 @@ class FractionBidder(FillingsBidder):
         return BidSlip.of(amount, cell, reason)
 
 
-class RandomBidder:
+class RandomBidder(ReadyParticipant):
     """Bids any number of its chips, and plays any cell, with the same chance."""
 
     def __init__(self, *, name: str = "random") -> None:
         """Take the name by which a record calls the player."""
         self.name = name
-
-    def prepare(self, _board: Board) -> None:
-        """Do nothing: it is always ready."""
 
     def bid(
         self, game: Game, color: Color, _terms: MoveRequest, generator: np.random.Generator
@@ -148,9 +142,6 @@ class RandomBidder:
         takes_tie = bool(generator.integers(2))
         reason = f"{game.board.name(cell)}, chosen at random."
         return BidSlip.of(amount, cell, reason, takes_tie=takes_tie)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
 
 def fair_or_all(odds: Odds, cell: Cell, game: Game) -> int:

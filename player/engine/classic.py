@@ -23,6 +23,7 @@ from player.engine.player import (
     PlayerError,
     PlayerFileError,
     Rationale,
+    ReadyParticipant,
     ahead,
     unsearched,
 )
@@ -36,15 +37,12 @@ from player.work.clock import now
 from player.work.own import is_own, own
 
 
-class RandomPlayer:
+class RandomPlayer(ReadyParticipant):
     """Plays every empty cell with the same chance; never swaps."""
 
     def __init__(self, *, name: str = "random") -> None:
         """Take the name by which a record calls the player."""
         self.name = name
-
-    def prepare(self, _board: Board) -> None:
-        """Do nothing: it is always ready."""
 
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a random move."""
@@ -52,16 +50,13 @@ class RandomPlayer:
         name = game.board.name(cell)
         return Choice(cell, Rationale(f"{name}, chosen at random.", line=(cell,)))
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
-
 
 # The player `ab`: alpha-beta with a classic evaluator and an ordering.
 
 EVERY_MOVE = (MAX_SIDE**2,)  # as many as the largest board has cells
 
 
-class ClassicPlayer:
+class ClassicPlayer(ReadyParticipant):
     """Searches every move to one depth, as the programs of the sources do.
 
     What is left to chance is drawn anew for each move.
@@ -103,9 +98,6 @@ class ClassicPlayer:
             reason = f"Searched to the end: {winner.word} wins."
         return Choice(findings.move, Rationale(reason, winner, findings.line, findings=findings))
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
-
 
 # Players that play the cell most often critical in fillings of the rest of the board.
 #
@@ -114,7 +106,7 @@ class ClassicPlayer:
 # to play by ordinary turns.
 
 
-class FillingsPlayer:
+class FillingsPlayer(ReadyParticipant):
     """Counts or draws fillings anew for each move."""
 
     def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
@@ -158,9 +150,6 @@ class FillingsPlayer:
             is_enough=is_enough,
         )
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
-
 
 def _reason(odds: Odds, cell: int) -> str:
     name, mover = odds.position.board.name(cell), odds.position.turn
@@ -175,7 +164,7 @@ def _reason(odds: Odds, cell: int) -> str:
 # A player of a user: `py:FILE.py:NAME`.
 
 
-class OwnPlayer:
+class OwnPlayer(ReadyParticipant):
     """Plays what a function of a position, and of a generator, returns: a cell; never swaps."""
 
     def __init__(
@@ -184,9 +173,6 @@ class OwnPlayer:
         """Take the function, which names a cell or gives its number."""
         self.name = name
         self.function = function
-
-    def prepare(self, _board: Board) -> None:
-        """Do nothing: it is always ready."""
 
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the move. Raise PlayerError when the function fails or returns no legal move."""
@@ -203,9 +189,6 @@ class OwnPlayer:
             raise PlayerError(f"{self.name} returned {answer!r}, where no stone may be placed")
         name = position.board.name(cell)
         return Choice(cell, Rationale(f"{name}, chosen by {self.name}.", line=(cell,)))
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
 
 _METHODS = ("prepare", "choose", "close")
@@ -279,7 +262,7 @@ POLICY_SPEC = "policy"
 PATIENCE = 2.0  # seconds that a person waits for a player that compiles, before this one moves
 
 
-class PolicyPlayer:
+class PolicyPlayer(ReadyParticipant):
     """Plays the empty cell that its net likes most; opens and swaps by the maps."""
 
     def __init__(self, net: AnyNet, *, name: str = POLICY_SPEC) -> None:
@@ -318,9 +301,6 @@ class PolicyPlayer:
                 raise PlayerFileError(str(error)) from error
         flat = logits.ravel().astype(np.float64)
         return Frame.of(position, position.turn).back(flat)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
 
 def stand_in() -> PolicyPlayer | None:

@@ -18,7 +18,7 @@ from player.dark.outlook import outlook
 from player.dark.policy import Policy, Study, draw, unknown
 from player.dark.rules import Base, DarkRules, History, Mask, View, seen_position, view
 from player.dark.tree import Floats
-from player.engine.player import Choice, Participant, PlayerError, Rationale
+from player.engine.player import Choice, Participant, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
 from player.variants import Options, SpecError, read_count, read_number, read_options
 
@@ -41,7 +41,7 @@ class DarkPlayer(Participant, Protocol):
         ...
 
 
-class PolicyPlayer:
+class PolicyPlayer(ReadyParticipant):
     """Attempts cells by a policy, which it studies first."""
 
     def __init__(self, study: Study, *, name: str) -> None:
@@ -49,9 +49,6 @@ class PolicyPlayer:
         self.name = name
         self._study = study
         self._law: Policy | None = None
-
-    def prepare(self, _board: Board) -> None:
-        """Do nothing: the rules are needed too."""
 
     def study(self, rules: DarkRules) -> None:
         """Find the policy; raise PlayerError when there is none."""
@@ -69,9 +66,6 @@ class PolicyPlayer:
         reason = f"Drawn with chance {float(chances[cell]):.3f}, as its policy says."
         return Choice(cell, Rationale(reason, line=(cell,)))
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
-
 
 # The determinized player: what H-search and the circuits find best over many guesses.
 #
@@ -84,7 +78,7 @@ GUESSES = 24
 Look: TypeAlias = Callable[[Position], Floats]
 
 
-class GuessingPlayer:
+class GuessingPlayer(ReadyParticipant):
     """Attempts the cell that is best on average over guesses."""
 
     def __init__(
@@ -138,9 +132,6 @@ class GuessingPlayer:
             cell = int(generator.choice(good))
         reason = f"Best on average over {self._number} guesses of the hidden stones."
         return Choice(cell, Rationale(reason, line=(cell,)))
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
     def _guesses(
         self, rules: DarkRules, color: Color, history: History, generator: np.random.Generator

@@ -27,6 +27,7 @@ from player.engine.player import (
     MoveRequest,
     PlayerError,
     Rationale,
+    ReadyParticipant,
     ahead,
     left,
     unsearched,
@@ -372,7 +373,7 @@ _DEFAULT = Strength()
 PROBES = 20  # first looks that there has to be time for, before more than the two rules is asked
 
 
-class HexyPlayer:
+class HexyPlayer(ReadyParticipant):
     """Remembers, for positions that it won, the connection that it holds."""
 
     def __init__(
@@ -420,9 +421,6 @@ class HexyPlayer:
         is_lost = solved is not None or (beyond is not None and beyond.mustplay.is_lost)
         is_new = is_lost and choice.account.winner is None
         return losing(position, choice) if is_new else choice
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
     def limits(self, board: Board) -> Limits:
         """Return the limits of H-search on a board."""

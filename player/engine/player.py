@@ -119,6 +119,16 @@ class Participant(Protocol):
         ...
 
 
+class ReadyParticipant:
+    """Base of those who are ready at once, and hold nothing that is to be given back."""
+
+    def prepare(self, board: Board) -> None:
+        """Do nothing: it is always ready."""
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
 class Player(Participant, Protocol):
     """Chooses moves, where all that a player does is to move when it is asked to."""
 
