@@ -1,6 +1,8 @@
 """Names to players, a list for each variant: `hexy:depth=3`, `level:4`, `gtp:COMMAND`."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from hsearch.analysis.circuit import WIRINGS
@@ -36,6 +38,7 @@ from player.variants import (
     SpecError,
     read_count,
     read_number,
+    read_one_of,
     read_options,
     read_seconds,
 )
@@ -92,33 +95,17 @@ def _widths(text: str) -> tuple[int, ...]:
     return tuple(read_count(part) for part in text.split("x"))
 
 
-def _ordering(text: str) -> str:
-    if text not in ORDERINGS:
-        raise ValueError(f"no ordering (known: {', '.join(ORDERINGS)})")
-    return text
-
-
 def _evaluator(text: str) -> str:
     evaluator(text)
     return text
 
 
-def _links(text: str) -> str:
-    if text not in WIRINGS:
-        raise ValueError(f"no links (known: {', '.join(WIRINGS)})")
-    return text
-
-
 def _knowledge(text: str) -> Knowledge:
-    if text not in list(Knowledge):
-        raise ValueError(f"no knowledge (known: {', '.join(Knowledge)})")
-    return Knowledge(text)
+    return Knowledge(read_one_of("knowledge", Knowledge)(text))
 
 
 def _opening(text: str) -> bool:
-    if text not in {"center", "search"}:
-        raise ValueError("no opening (known: center, search)")
-    return text == "center"
+    return read_one_of("opening", ("center", "search"))(text) == "center"
 
 
 def _hexy(spec: str, options: dict[str, Any]) -> Player:
@@ -160,14 +147,6 @@ def _fillings(text: str) -> int:
     return int(text)
 
 
-def _cohen(spec: str, options: dict[str, Any]) -> Player:
-    return FillingsPlayer(Method.BALANCED, options.get("fillings"), name=spec)
-
-
-def _random_turn(spec: str, options: dict[str, Any]) -> Player:
-    return FillingsPlayer(Method.CRITICAL, options.get("fillings"), name=spec)
-
-
 def _share(text: str) -> float:
     share = float(text)
     if not 0 <= share <= 1:
@@ -175,29 +154,20 @@ def _share(text: str) -> float:
     return share
 
 
-def _bidding(spec: str, options: dict[str, Any]) -> Bidder:
-    return BiddingPlayer(options.get("fillings"), name=spec)
-
-
-def _fraction(spec: str, options: dict[str, Any]) -> Bidder:
-    return FractionBidder(**options, name=spec)
-
-
-def _losing_color(spec: str, options: dict[str, Any]) -> Bidder:
-    return LosingColorBidder(**options, name=spec)
-
-
 def _hexy_bids(spec: str, options: dict[str, Any]) -> Bidder:
     return HexyBidder(_hexy(spec, options), name=spec)
 
 
-def _random_bids(spec: str, _options: dict[str, Any]) -> Bidder:
-    return RandomBidder(name=spec)
+def _made(kind: Callable[..., Any]) -> Callable[[str, dict[str, Any]], Any]:
+    """Return what makes a player of a kind that takes its options as they are read."""
+
+    def make(spec: str, options: dict[str, Any]) -> Any:
+        return kind(**options, name=spec)
+
+    return make
 
 
-def _random(spec: str, _options: dict[str, Any]) -> Player:
-    return RandomPlayer(name=spec)
-
+_ordering = read_one_of("ordering", ORDERINGS)
 
 _HEXY: Kind = (
     {
@@ -209,7 +179,7 @@ _HEXY: Kind = (
         "ordering": _ordering,
         "order": _ordering,
         "eval": _evaluator,
-        "links": _links,
+        "links": read_one_of("links", WIRINGS),
         "nodes": read_count,
         "solve": read_number,
         "knowledge": _knowledge,
@@ -229,9 +199,9 @@ _AB: Kind = (
     },
     _classic,
 )
-_RANDOM: Kind = ({}, _random)
-_COHEN: Kind = ({"fillings": _fillings}, _cohen)
-_RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
+_RANDOM: Kind = ({}, _made(RandomPlayer))
+_COHEN: Kind = ({"fillings": _fillings}, _made(partial(FillingsPlayer, Method.BALANCED)))
+_RANDOM_TURN: Kind = ({"fillings": _fillings}, _made(partial(FillingsPlayer, Method.CRITICAL)))
 
 # variant, name: options, each with what reads its value; and what makes the player.
 # The first one of a variant plays where nobody chose another.
@@ -246,11 +216,11 @@ PLAYERS: dict[str, dict[str, Kind]] = {
     },
     RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
     BIDDING: {
-        "bidding": ({"fillings": _fillings}, _bidding),
-        "fraction": ({"share": _share, "fillings": _fillings}, _fraction),
-        "payne-robeva": ({"fillings": _fillings}, _losing_color),
+        "bidding": ({"fillings": _fillings}, _made(BiddingPlayer)),
+        "fraction": ({"share": _share, "fillings": _fillings}, _made(FractionBidder)),
+        "payne-robeva": ({"fillings": _fillings}, _made(LosingColorBidder)),
         "hexy": (_HEXY[0], _hexy_bids),
-        "random": ({}, _random_bids),
+        "random": ({}, _made(RandomBidder)),
     },
     DARK_CLASSIC: DARK_PLAYERS,
     DARK_ABRUPT: ABRUPT_PLAYERS,

@@ -4,7 +4,7 @@ A text names a variant and its options, as `bidding:black=50,white=50`.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -37,9 +37,7 @@ def _bidding(**options: Any) -> Variant[Any]:
 def _noise(text: str) -> Any:
     from player.dark.rules import Noise  # noqa: PLC0415
 
-    if text not in list(Noise):
-        raise ValueError(f"no noise (known: {', '.join(Noise)})")
-    return Noise(text)
+    return Noise(read_one_of("noise", Noise)(text))
 
 
 def _dark(base: str) -> Callable[..., Variant[Any]]:
@@ -102,6 +100,18 @@ def read_number(text: str, digits: int = 6) -> int:
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
         raise ValueError("not a number from 0 on")
     return int(text)
+
+
+def read_one_of(what: str, known: Iterable[str]) -> Callable[[str], str]:
+    """Return what reads a word of a kind. For another it raises ValueError, listing the known."""
+    words = [str(word) for word in known]
+
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"no {what} (known: {', '.join(words)})")
+        return text
+
+    return read
 
 
 def read_yes(text: str) -> bool:
