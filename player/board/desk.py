@@ -1,4 +1,4 @@
-"""What the questions of all pages share: analyses, solvers, engines, and games with secrets."""
+"""What the questions of all pages share: analyses, engines, and games with secrets."""
 
 import secrets
 from collections import OrderedDict
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from player.answers.knowledge import Analysis
-    from player.solve.solver import Solver
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
 
@@ -71,26 +70,6 @@ class Analyses:
                 _, (_, freed) = self._kept.popitem(last=False)
                 self.bytes -= freed
         return analysis
-
-
-# The solvers of this process, which what was proved anywhere in it serves.
-
-
-class Solvers:
-    """Gives the solver of a board, and loads it when it is first asked for."""
-
-    @contextmanager
-    def of(self, board: Board, seconds: float) -> Iterator["Solver"]:
-        """Give the solver of a board, ready for a question of so many seconds.
-
-        They count from there: what is compiled or loaded first is none of the question's time.
-        While another question has it, this one gets a solver that knows nothing.
-        """
-        from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
-
-        with MEMORY.solver(board, waits=False) as solver:
-            solver.prepare(seconds)
-            yield solver
 
 
 # The engines that a page may ask: a fixed list, for a text could name any program.
@@ -299,7 +278,6 @@ class Desk:
 
     first     the game that the command line named, as the page has games
     warnings  what was odd about it
-    solvers   one a board, so that what was found once is known
     seats     the engines that play
     dark      games of hidden stones, which no page may hold
     sealed    bids that are sealed, which no page may hold either
@@ -308,7 +286,6 @@ class Desk:
 
     first: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    solvers: Solvers = field(default_factory=Solvers)
     seats: Seats = field(default_factory=Seats)
     dark: DarkGames = field(default_factory=DarkGames)
     sealed: SealedBids = field(default_factory=SealedBids)

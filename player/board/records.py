@@ -101,6 +101,20 @@ class Record:
         return game
 
 
+@dataclass(frozen=True, slots=True)
+class PositionQuestion:
+    """A question about a position, and nothing else."""
+
+    position: Stones
+
+
+@dataclass(frozen=True, slots=True)
+class GameQuestion:
+    """A question about a game, or a line of play, and nothing else."""
+
+    game: Record
+
+
 def board_of(columns: int, rows: int) -> Board:
     """Return a board. Raise ValueError when the page shows none that large, or there is none."""
     if max(columns, rows) > MAX_SIDE:

@@ -22,8 +22,8 @@ Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 class Kind:
     """A kind of question.
 
-    module  where its class and its function lie, and behind a colon the function's name; the
-            class has the same name with a capital
+    module  where its function lies, and behind a colon the name; the type of its last parameter
+            has the fields of the question
     lane    slow if it takes longer than a person waits for without a word
     most    bytes that a question may have
     """
@@ -35,8 +35,8 @@ class Kind:
     def load(self) -> tuple[type[Any], Handler]:
         """Return the type of its questions, and what answers one."""
         place, _, name = self.module.partition(":")
-        module = import_module(f"player.board.{place}")
-        return getattr(module, name.capitalize()), getattr(module, name)
+        answer: Handler = getattr(import_module(f"player.board.{place}"), name)
+        return answer.__annotations__["request"], answer
 
 
 GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt", "dark-leave"})

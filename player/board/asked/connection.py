@@ -19,7 +19,7 @@ from player.answers.connection import ask, connection_object, order, owner_of
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
-from player.board.records import ColorWord, Stones
+from player.board.records import ColorWord, PositionQuestion, Stones
 from player.board.threads import BoardJob
 
 # `explain`: why a connection holds, and the reply to each intrusion.
@@ -151,14 +151,7 @@ def _step(held: StrategyState, sentence: str) -> dict[str, Any]:
 MOST = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """A position."""
-
-    position: Stones
-
-
-def links(desk: Desk, _job: BoardJob, request: Links) -> dict[str, Any]:
+def links(desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return at most this many links, the smallest first, and the stones of the groups."""
     analysis = desk.analyses.of(request.position.position())
     board = analysis.position.board

@@ -44,36 +44,24 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A seat, by its key: asked while a page waits for the other player, little and often."""
+class Seat:
+    """A seat, by its key."""
 
     game: str
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    """A seat, by its key, whose person has ended the game."""
+class Attempt(Seat):
+    """A seat, and the cell."""
 
-    game: str
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A seat, by its key, and the cell."""
-
-    game: str
-    key: str
     cell: str
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """A seat, by its key; `supposes` asks for guesses at what is hidden as well."""
+class View(Seat):
+    """A seat; `supposes` asks for guesses at what is hidden as well."""
 
-    game: str
-    key: str
     supposes: bool = False
 
 
@@ -118,10 +106,11 @@ def join(desk: Desk, _job: BoardJob, request: Join) -> dict[str, Any]:
     }
 
 
-def turn(desk: Desk, _job: BoardJob, request: Turn) -> dict[str, Any]:
+def turn(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
     """Return who is to move, what there is to hear, whether all seats are taken, and who has left.
 
-    The game may go on meanwhile, and is not waited for.
+    It is asked while a page waits for the other player, little and often. The game may go on
+    meanwhile, and is not waited for.
     """
     game, color = desk.dark.of(request.game, request.key)
     state = game.state
@@ -133,7 +122,7 @@ def turn(desk: Desk, _job: BoardJob, request: Turn) -> dict[str, Any]:
     }
 
 
-def leave(desk: Desk, _job: BoardJob, request: Leave) -> dict[str, Any]:
+def leave(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
     """Let the other seat know that the person of this one has ended the game; it stays open."""
     game, color = desk.dark.of(request.game, request.key)
     if game.left is None:

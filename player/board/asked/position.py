@@ -18,7 +18,7 @@ from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
-from player.board.records import Record, Stones
+from player.board.records import GameQuestion, PositionQuestion, Record, Stones
 from player.board.threads import BoardJob
 from player.search.chances import BestMoves
 from player.variants.plain import awaits_swap
@@ -170,14 +170,7 @@ def _shown(best: BestMoves) -> dict[str, Any]:
 MOST_MOVES = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A line of play."""
-
-    game: Record
-
-
-def graph(desk: Desk, job: BoardJob, request: Graph) -> dict[str, Any]:
+def graph(desk: Desk, job: BoardJob, request: GameQuestion) -> dict[str, Any]:
     """Tell each move as progress, in order; return how many there were."""
     game = request.game.game()
     count = min(len(game.moves), MOST_MOVES)
@@ -206,14 +199,7 @@ def graph(desk: Desk, job: BoardJob, request: Graph) -> dict[str, Any]:
 # `openings`: the shipped map of a board's first moves, where nobody has moved yet.
 
 
-@dataclass(frozen=True, slots=True)
-class Openings:
-    """An empty position."""
-
-    position: Stones
-
-
-def openings(_desk: Desk, _job: BoardJob, request: Openings) -> dict[str, Any]:
+def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the first moves to swap, those of them that are proved, and a sentence.
 
     Raise ValueError when there is no map of the board, or a stone lies on it.
@@ -245,14 +231,7 @@ def openings(_desk: Desk, _job: BoardJob, request: Openings) -> dict[str, Any]:
 LEAST_SHARE = 0.005  # of a cell that is worth a mark
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """A position."""
-
-    position: Stones
-
-
-def policy(_desk: Desk, _job: BoardJob, request: Policy) -> dict[str, Any]:
+def policy(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the chance that each cell is the best move, the best first. Raise ValueError."""
     from player.net.net import Evaluator, shipped_net  # noqa: PLC0415 - few ask
 

@@ -17,7 +17,7 @@ from player.answers.analysis import result_of
 from player.answers.memory import MEMORY
 from player.answers.objects import word
 from player.board.desk import Desk
-from player.board.records import MAX_SIDE, Record, record_object
+from player.board.records import MAX_SIDE, GameQuestion, Record, record_object
 from player.board.records import states as states_of
 from player.board.threads import BoardJob, CancelledError, Pace
 from player.study import review as sentences
@@ -98,14 +98,7 @@ def _suite(text: str) -> dict[str, Any]:
 # `states`: what each node of a game makes of the board.
 
 
-@dataclass(frozen=True, slots=True)
-class States:
-    """A game, or the line of one that a move is added to."""
-
-    game: Record
-
-
-def states(_desk: Desk, _job: BoardJob, request: States) -> dict[str, Any]:
+def states(_desk: Desk, _job: BoardJob, request: GameQuestion) -> dict[str, Any]:
     """Return the state of each node. Raise ValueError when one breaks a rule."""
     return {"states": states_of(request.game.game())}
 

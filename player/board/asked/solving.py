@@ -1,11 +1,11 @@
 """Questions for the solver: `solve`, `prove`, `verify` and `puzzle`."""
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hsearch.hex.board import Cell, Color
+from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from hsearch.kernels.stop import Stopped
@@ -14,10 +14,10 @@ from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object, effort
 from player.board.desk import Desk
-from player.board.records import Record, Stones
+from player.board.records import PositionQuestion, Record, Stones
 from player.board.threads import BoardJob, Pace
 from player.solve.proof import write
-from player.solve.solver import Answer, Solver
+from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import tried
@@ -25,8 +25,18 @@ from player.variants.plain import awaits_swap
 from player.variants.puzzle import Puzzle as PuzzleVariant
 from player.variants.puzzle import verdict_words
 
-if TYPE_CHECKING:
-    from player.solve.solver import SolverProgress
+
+@contextmanager
+def _solver(board: Board, seconds: float) -> Iterator[Solver]:
+    """Give the solver of a board, ready for a question of so many seconds.
+
+    They count from there: what is compiled or loaded first is none of the question's time.
+    While another question has it, this one gets a solver that knows nothing.
+    """
+    with MEMORY.solver(board, waits=False) as solver:
+        solver.prepare(seconds)
+        yield solver
+
 
 # `solve`: who wins, and with which moves; stopped, it answers what is known by then.
 
@@ -46,13 +56,13 @@ class Solve:
     game: Record | None = None
 
 
-def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
+def solve(_desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     """Return the answer as of `hsearch solve --json`, and its sentence."""
     position = request.position.position()
     seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
     pace, name, before = Pace(), position.board.name, 0
 
-    def show(progress: "SolverProgress") -> None:
+    def show(progress: SolverProgress) -> None:
         if pace.is_due():
             line = " ".join(map(name, progress.line[:8]))
             text = f"{numbered(progress.nodes - before, 'position')}, looking at {line}"
@@ -62,7 +72,7 @@ def solve(desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
     # What is stopped while kernels compile knows nothing more.
     found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     before_that = MEMORY.kept(position)
-    with suppress(Stopped), desk.solvers.of(position.board, seconds) as solver:
+    with suppress(Stopped), _solver(position.board, seconds) as solver:
         before, solver.on_progress = solver.nodes, show  # which keeps counting
         try:
             found = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
@@ -96,17 +106,10 @@ def _losing(found: Answer, known: dict[Cell, Color]) -> Iterable[Cell]:
 SECONDS = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Prove:
-    """A position."""
-
-    position: Stones
-
-
-def prove(desk: Desk, job: BoardJob, request: Prove) -> dict[str, Any]:
+def prove(_desk: Desk, job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
     position, seconds = request.position.position(), job.bounded(SECONDS)
-    with desk.solvers.of(position.board, seconds) as solver:
+    with _solver(position.board, seconds) as solver:
         found = solver.solve(position, seconds=seconds, cancel=job.cancel)
         job.check()
         if found.winner is None:
@@ -173,11 +176,11 @@ class Puzzle:
     wrong: int = 0
 
 
-def puzzle(desk: Desk, job: BoardJob, request: Puzzle) -> dict[str, Any]:
+def puzzle(_desk: Desk, job: BoardJob, request: Puzzle) -> dict[str, Any]:
     """Return whether the move wins, the opponent's answer, and whether all is said then."""
     position = request.position.position()
     board, seconds = position.board, job.bounded(PUZZLE_SECONDS)
-    with desk.solvers.of(board, seconds) as solver:
+    with _solver(board, seconds) as solver:
         if request.cell is None:
             moves = solver.solve(position, seconds=seconds, cancel=job.cancel).winning_moves
             job.check()

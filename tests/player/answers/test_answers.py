@@ -35,10 +35,10 @@ from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.answers.objects import position_object
-from player.board.asked.position import Graph, graph
+from player.board.asked.position import graph
 from player.board.asked.solving import Solve, solve
 from player.board.desk import Desk
-from player.board.records import Record, Stones, record_object
+from player.board.records import GameQuestion, Record, Stones, record_object
 from player.board.threads import BoardJob
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
@@ -377,7 +377,9 @@ def test_all_agree_on_every_position_of_the_london_games(london_review, name, le
     expected = [None] * least + [won_by] * (len(positions) - least)
     desk, shown = Desk(record_object(Game(game.board))), []
     graph(
-        desk, BoardJob(shown.append), Graph(strict.read(strict.write(record_object(game)), Record))
+        desk,
+        BoardJob(shown.append),
+        GameQuestion(strict.read(strict.write(record_object(game)), Record)),
     )
 
     assert [state.winner for state in reviewed.states] == expected

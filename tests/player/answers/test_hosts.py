@@ -24,10 +24,10 @@ from player.answers import candidates, memory
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
-from player.board.asked.position import Analyze, Graph, analyze, graph
+from player.board.asked.position import Analyze, analyze, graph
 from player.board.asked.solving import Solve, solve
 from player.board.desk import Desk
-from player.board.records import Record, Stones, record_object
+from player.board.records import GameQuestion, Record, Stones, record_object
 from player.board.threads import BoardJob
 from player.cli import main
 from player.gtp.session import Session
@@ -80,7 +80,7 @@ def by_graph(game):
     told = []
     desk = Desk(record_object(Game(game.board)))
     alone = Game.of_position(game.position())
-    asked = Graph(strict.read(strict.write(record_object(alone)), Record))
+    asked = GameQuestion(strict.read(strict.write(record_object(alone)), Record))
     graph(desk, BoardJob(told.append), asked)
     last = told[-1]
     seen = {name: last[name] for name in ("winner", "proof", "chance_by")}
@@ -244,7 +244,9 @@ def test_of_a_finished_game_nothing_is_estimated(game, monkeypatch):
 
     told, desk = [], Desk(record_object(game))
     graph(
-        desk, BoardJob(told.append), Graph(strict.read(strict.write(record_object(game)), Record))
+        desk,
+        BoardJob(told.append),
+        GameQuestion(strict.read(strict.write(record_object(game)), Record)),
     )
 
     def never(_position):
