@@ -5,15 +5,11 @@ have a name that begins with `genmove` or `gogui-gfx-analyze`; all other work
 is bounded.
 """
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
-from player.gtp import (
-    connections,
-    game,
-    moves,
-    parameters,
-    solving,
-)
+from player.gtp import connections, game, moves, parameters, solving
 from player.gtp.arguments import Arguments, GtpCommand, Item
 from player.gtp.serving import Call, CommandError, Request
 from player.gtp.session import Session
@@ -38,6 +34,20 @@ def _help_text(_session: Session, arguments: Arguments) -> str:
     if command is None:
         raise CommandError("unknown command")
     return "\n".join(help_lines([command]))
+
+
+def _of_kinds(
+    name: str, usage: str, doc: str, function: Callable[..., str], item: Item
+) -> Iterator[GtpCommand]:
+    """Yield a command about full connections, and the same about semi connections."""
+    for kind, kinds in (("full", connections.FULL), ("semi", connections.SEMI)):
+        yield GtpCommand(
+            f"{name}-{kind}",
+            usage,
+            doc.format(kind),
+            partial(function, kinds=kinds),
+            replace(item, label=item.label.format(kind.title())),
+        )
 
 
 _ROWS = (
@@ -120,33 +130,19 @@ _ROWS = (
         Item("inferior", "VC Build", "%m"),
     ),
     GtpCommand("vc-between-cells", "COLOR X Y", "all connections", connections.between),
-    GtpCommand(
-        "vc-between-cells-full",
+    *_of_kinds(
+        "vc-between-cells",
         "COLOR X Y",
-        "the full connections of two points",
-        partial(connections.between, kinds=connections.FULL),
-        Item("vc", "VC Between Cells Full", "%c %P"),
+        "the {} connections of two points",
+        connections.between,
+        Item("vc", "VC Between Cells {}", "%c %P"),
     ),
-    GtpCommand(
-        "vc-between-cells-semi",
-        "COLOR X Y",
-        "the semi connections of two points",
-        partial(connections.between, kinds=connections.SEMI),
-        Item("vc", "VC Between Cells Semi", "%c %P"),
-    ),
-    GtpCommand(
-        "hsearch-vc-edges-full",
+    *_of_kinds(
+        "hsearch-vc-edges",
         "COLOR",
-        "the full connections of a player's edges",
-        partial(connections.edges, kinds=connections.FULL),
-        Item("vc", "VC Between Edges Full", "%c"),
-    ),
-    GtpCommand(
-        "hsearch-vc-edges-semi",
-        "COLOR",
-        "the semi connections of a player's edges",
-        partial(connections.edges, kinds=connections.SEMI),
-        Item("vc", "VC Between Edges Semi", "%c"),
+        "the {} connections of a player's edges",
+        connections.edges,
+        Item("vc", "VC Between Edges {}", "%c"),
     ),
     GtpCommand(
         "hsearch-carrier-edges",
@@ -192,34 +188,20 @@ _ROWS = (
     GtpCommand(
         "vc-intersection", "COLOR X Y", "the cells all connections need", connections.common
     ),
-    GtpCommand(
-        "vc-intersection-full",
+    *_of_kinds(
+        "vc-intersection",
         "COLOR X Y",
-        "the cells all full connections need",
-        partial(connections.common, kinds=connections.FULL),
-        Item("plist", "VC Intersection Full", "%c %P"),
-    ),
-    GtpCommand(
-        "vc-intersection-semi",
-        "COLOR X Y",
-        "the cells all semi connections need",
-        partial(connections.common, kinds=connections.SEMI),
-        Item("plist", "VC Intersection Semi", "%c %P"),
+        "the cells all {} connections need",
+        connections.common,
+        Item("plist", "VC Intersection {}", "%c %P"),
     ),
     GtpCommand("vc-union", "COLOR X Y", "the cells any connection needs", connections.union),
-    GtpCommand(
-        "vc-union-full",
+    *_of_kinds(
+        "vc-union",
         "COLOR X Y",
-        "the cells any full connection needs",
-        partial(connections.union, kinds=connections.FULL),
-        Item("plist", "VC Union Full", "%c %P"),
-    ),
-    GtpCommand(
-        "vc-union-semi",
-        "COLOR X Y",
-        "the cells any semi connection needs",
-        partial(connections.union, kinds=connections.SEMI),
-        Item("plist", "VC Union Semi", "%c %P"),
+        "the cells any {} connection needs",
+        connections.union,
+        Item("plist", "VC Union {}", "%c %P"),
     ),
     # Knowledge.
     GtpCommand(
