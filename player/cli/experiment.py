@@ -8,7 +8,7 @@ import click
 
 from hsearch.formats.files import shipped
 from player.answers import figures
-from player.cli.tournament import Play, draw, opened, plot_option, takes_workers
+from player.cli.tournament import draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
 from player.console.options import PlainPath, is_folder, number_option, resume_option
@@ -19,7 +19,7 @@ from player.engine.calibration import MINIMAX, effort, least_leaves, openings
 from player.engine.experiment import EXPERIMENTS, event, remarks, report, table
 from player.engine.ladder import LADDERS, STUDIES, Climb, Study
 from player.engine.results import Rows, players_in
-from player.work.statistics import sequential
+from player.engine.tournament import Play
 
 GAMES_EACH = 30  # of an experiment
 GAMES_OF_TWO = 400  # the most of two players on a ladder or in a study
@@ -157,14 +157,8 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
 
 def _is_clear(rows: Rows, games: int) -> bool:
     """Return whether the games without a gap tell who is better."""
-    first = rows.event.players[0]
-    results = []
-    for number in range(games):
-        row = rows.games.get(number)
-        if row is None:
-            break
-        results.append(row.player(row.winner) == first)
-    return sequential(results) is not None
+    one, other = rows.event.players
+    return ladder.duel(rows, range(games), one, other).verdict is not None
 
 
 def _until_clear(

@@ -14,7 +14,7 @@ from hsearch.hex.board import Board
 from hsearch.render.text import numbered
 from player.cli.learn_cycle import learn_cycle
 from player.cli.learn_fit import boards_option, int8_option, learn_fit, net_option, patterns
-from player.cli.tournament import Play, opened, takes_workers
+from player.cli.tournament import opened, takes_workers
 from player.console.command import FailedError, InputError, command, group
 from player.console.games import executor_at
 from player.console.options import (
@@ -27,6 +27,7 @@ from player.console.options import (
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
 from player.engine.ladder import DuelResults
+from player.engine.tournament import Play
 from player.net.int8 import NEEDED, is_installed
 from player.net.net import NetError, read_net
 from player.net.policy import PolicyNet, read_any_net

@@ -38,7 +38,7 @@ from player.engine.player import PlayerError, PlayerFileError
 from player.engine.referee import prepare
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
 from player.engine.spec import participant
-from player.engine.tournament import ENDINGS, different, duels, forfeits, plot, run, standings
+from player.engine.tournament import ENDINGS, Play, different, duels, forfeits, plot, run, standings
 from player.search.opening_estimates import balanced, read_balanced
 from player.variants.variant import ALTERNATING, Variant
 from player.work.clock import Clock
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 # What commands that play many games share.
-
-Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 
 
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,15 +113,8 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
     for column in (*columns, "s a move") if is_timed else columns:
         table.add_column(column, justify="left" if column == "player" else "right")
     for place in standings(rows.event.players, rows.of(games)):
-        share, elo = place.share, place.elo
-        table.add_row(
-            place.player,
-            str(place.won),
-            str(place.games),
-            f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
-            f"{elo.estimate:+z.0f} ± {elo.high - elo.estimate:.0f}",
-            *([f"{place.pace:.2f}"] if is_timed else []),
-        )
+        pace = [f"{place.pace:.2f}"] if is_timed else []
+        table.add_row(place.player, *place.cells, *pace)
     return table
 
 
@@ -136,13 +127,8 @@ def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
         table.add_column(column, justify="left" if column in {"player", "against"} else "right")
     finished = rows.of(games)
     for duel in duels(standings(rows.event.players, finished), finished):
-        share = duel.share
-        table.add_row(
-            *duel.players,
-            str(duel.won),
-            str(duel.games),
-            f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
-        )
+        share = duel.share.with_ends(".3f")
+        table.add_row(*duel.players, str(duel.won), str(duel.games), share)
     return table
 
 

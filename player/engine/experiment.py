@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from player.engine.results import Event, Row
+from player.engine.tournament import searched
 from player.search.opening_estimates import balanced
 from player.work.statistics import Interval, SequentialVerdict, elo_interval, sequential, share
 
@@ -181,13 +182,8 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
         sum(player == winner == starter for winner, starter in zip(winners, starters, strict=True))
         for player in players
     )
-    times: list[list[float]] = []
-    nodes: list[list[int]] = []
-    for player in players:
-        spent = [row.spent(player) for row in rows]
-        # A move that was not searched, such as the first to the center, took no thought.
-        times.append([t for pair in spent for t, n in zip(*pair, strict=True) if n])
-        nodes.append([n for pair in spent for n in pair[1] if n])
+    # A move that was not searched, such as the first to the center, took no thought.
+    times, nodes = zip(*(searched(rows, player) for player in players), strict=True)
     p = float(mannwhitneyu(times[0], times[1]).pvalue) if all(times) else math.nan
     lengths = [len(row.opening.split()) + len(row.moves) for row in rows]
     figures = Figures(
@@ -258,8 +254,8 @@ def _line(start: str, figures: Figures, report: ExperimentReport | None) -> str:
         str(figures.games),
         f"{figures.won[0]}-{figures.won[1]}",
         f"{figures.first[0]}-{figures.first[1]}",
-        f"{interval.estimate:.3f} ({interval.low:.3f} to {interval.high:.3f})",
-        f"{elo.estimate:+z.0f} ({elo.low:+z.0f} to {elo.high:+z.0f})",
+        interval.with_ends(".3f"),
+        elo.with_ends("+z.0f"),
         *times,
         figures.test + ("" if report is None else f", p = {report.p:.2g}"),
         "" if report is None else f"{report.nodes[0]:.0f}, {report.nodes[1]:.0f}",

@@ -8,7 +8,7 @@ from functools import partial
 
 from player.engine.calibration import calibrated, samples
 from player.engine.results import Event, Row, Rows
-from player.engine.tournament import standings
+from player.engine.tournament import searched, standings
 from player.search.opening_estimates import balanced
 from player.work.statistics import SequentialVerdict, elo_interval, sequential, share
 
@@ -69,13 +69,6 @@ def games_of(rows: Rows, one: str, other: str, most: int) -> range:
     return range(number, most * len(pairs), len(pairs))
 
 
-def searched(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
-    """Return the seconds and the nodes of a player's searched moves."""
-    spent = [row.spent(player) for row in rows if player in {row.black, row.white}]
-    moves = [(s, n) for times, nodes in spent for s, n in zip(times, nodes, strict=True) if n]
-    return [s for s, _ in moves], [n for _, n in moves]
-
-
 def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a table of duels, of players by their names there."""
     yield from HEADING
@@ -84,15 +77,13 @@ def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -
         if not result.games:
             yield f"| {better} | {worse} | | 0 | | | |"
             continue
-        part = share(result.won, result.games)
-        points = elo_interval(result.won, result.games)
         cells = (
             better,
             worse,
             str(result.won),
             str(result.games),
-            f"{part.estimate:.3f} ({part.low:.3f} to {part.high:.3f})",
-            f"{points.estimate:+z.0f} ({points.low:+z.0f} to {points.high:+z.0f})",
+            share(result.won, result.games).with_ends(".3f"),
+            elo_interval(result.won, result.games).with_ends("+z.0f"),
             _said(result, most),
         )
         yield "| " + " | ".join(cells) + " |"
@@ -267,10 +258,7 @@ def _players(climb: Climb, order: Sequence[str], rows: Sequence[Row]) -> list[st
             f"`{plain(player)}`",
             player.rpartition("=")[2],
             f"{1000 * statistics.median(seconds):.0f}" if seconds else "",
-            str(place.won),
-            str(place.games),
-            f"{place.share.estimate:.3f} ({place.share.low:.3f} to {place.share.high:.3f})",
-            f"{place.elo.estimate:+z.0f} ± {place.elo.high - place.elo.estimate:.0f}",
+            *place.cells,
         )
         lines.append("| " + " | ".join(cells) + " |")
     return lines

@@ -43,6 +43,12 @@ class Standing:
     elo: Interval
     pace: float
 
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """What a table has of the games, those won first, then of the share and the rating."""
+        elo = f"{self.elo.estimate:+z.0f} ± {self.elo.high - self.elo.estimate:.0f}"
+        return str(self.won), str(self.games), self.share.with_ends(".3f"), elo
+
 
 @dataclass(frozen=True, slots=True)
 class Duel:
@@ -92,9 +98,20 @@ def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
 
 
 def _pace(player: str, rows: Iterable[Row]) -> float:
-    played = [row for row in rows if player in {row.black, row.white}]
-    seconds = [each for row in played for each in row.spent(player)[0]]
+    seconds = [each for each, _ in _moves(player, rows)]
     return sum(seconds) / max(len(seconds), 1)
+
+
+def searched(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
+    """Return the seconds and the nodes of a player's searched moves."""
+    moves = [(seconds, nodes) for seconds, nodes in _moves(player, rows) if nodes]
+    return [seconds for seconds, _ in moves], [nodes for _, nodes in moves]
+
+
+def _moves(player: str, rows: Iterable[Row]) -> list[tuple[float, int]]:
+    """Return the seconds and the nodes of each of a player's moves."""
+    spent = [row.spent(player) for row in rows if player in {row.black, row.white}]
+    return [move for one in spent for move in zip(*one, strict=True)]
 
 
 def different(rows: Iterable[Row]) -> int:
@@ -157,10 +174,8 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
 
 def _median(player: str, rows: Sequence[Row]) -> float:
     """Return the median seconds of a player's moves, of those searched if any were."""
-    spent = [row.spent(player) for row in rows if player in {row.black, row.white}]
-    moves = [move for one in spent for move in zip(*one, strict=True)]
-    searched = [seconds for seconds, nodes in moves if nodes]
-    return statistics.median(searched or [seconds for seconds, _ in moves] or [0.0])
+    seconds, _ = searched(rows, player)
+    return statistics.median(seconds or [each for each, _ in _moves(player, rows)] or [0.0])
 
 
 # Playing an event.
@@ -215,6 +230,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     return row, sgf.write(outcome.game)
 
 
+Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 OnGame = Callable[[Row], bool]
 Played = tuple[Row, str]
 

@@ -15,6 +15,7 @@ from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from player.engine.ladder import DuelResults, duel, games_of
 from player.engine.results import Event, Rows
+from player.engine.tournament import Play
 from player.net.net import Net
 from player.search.opening_estimates import balanced
 from player.search.tree import TreeSearch, TreeSettings
@@ -154,8 +155,6 @@ def _drawn(board: Board, generator: np.random.Generator) -> Position:
 # place of playouts. And what the tree with the net proves must be what the solver says.
 
 LEAST, GAINED = 0.0, 20.0  # points of Elo that the test tells apart
-
-Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]
 
 
 def gate_event(

@@ -17,6 +17,10 @@ class Interval:
     estimate: float
     high: float
 
+    def with_ends(self, form: str) -> str:
+        """Return the estimate with both ends, each in a format such as `.3f`."""
+        return f"{self.estimate:{form}} ({self.low:{form}} to {self.high:{form}})"
+
 
 def share(won: int, games: int, *, confidence: float = 0.95) -> Interval:
     """Return the chance to win that some won games tell, after Wilson (1927).
