@@ -1,8 +1,9 @@
 """`hsearch bid` and `hsearch thresholds`: what to bid, where to play, and with how many chips."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
@@ -35,9 +36,6 @@ from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
 from player.evaluate.fillings import Method, Odds
 from player.work.clock import TimeLeft
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 
 @command(
@@ -119,26 +117,21 @@ def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
     marks = board_marks(bids.odds, source.last)
     screen.show(source.position, marks)
     click.echo(f"\n{source.caption}\n")
-    screen.rich(_table(bids.odds, bids.chips.total))
+    headings = ("cell", "critical", "± error", "losing", "bid")
+    screen.table(headings, _rows(bids.odds, bids.chips.total), left=headings[:-1])
     say(("", *statements(bids), "Next: " + source.again("analyze")))
 
 
-def _table(odds: Odds, total: int) -> "Table":
-    """Return the best cells: how often each decides the winner, and the bid it is worth."""
-    from rich.table import Table  # noqa: PLC0415 - slow to import
-
-    page = Table(box=None, pad_edge=False)
-    for heading in ("cell", "critical", "± error", "losing", "bid"):
-        page.add_column(heading, justify="right" if heading == "bid" else "left")
+def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
+    """Yield the best cells: how often each decides the winner, and the bid it is worth."""
     for cell in odds.ranked()[:BEST]:
-        page.add_row(
+        yield (
             odds.position.board.name(cell),
             f"{odds.critical[cell]:.5f}",
             "exact" if odds.errors is None else f"{odds.errors[cell]:.5f}",
             "" if odds.balanced else f"{odds.losing(cell):.5f}",
             "" if odds.balanced else str(fair_bid(odds, cell, total)),
         )
-    return page
 
 
 # Length of a game of best play at random turns from a position.
@@ -278,7 +271,9 @@ def thresholds(
     if as_json:
         print_object(_object(source, solved))
         return
-    screen.rich(_thresholds_table(position, solved))
+    best = [f"best for {color.title}" for color in Color]
+    headings = ("chips", "Black needs", best[0], "White needs", best[1])
+    screen.table(headings, _threshold_rows(position, solved), left=best)
     say(("", *_statements(position, solved), "Next: " + source.again("bid")))
 
 
@@ -306,19 +301,13 @@ def _object(source: InputSource, solved: list[ThresholdRow]) -> dict[str, Any]:
     }
 
 
-def _thresholds_table(position: Position, solved: list[ThresholdRow]) -> "Table":
-    from rich.table import Table  # noqa: PLC0415 - slow to import
-
-    page = Table(box=None, pad_edge=False)
-    for heading in ("chips", "Black needs", "best for Black", "White needs", "best for White"):
-        page.add_column(heading, justify="left" if "best" in heading else "right")
+def _threshold_rows(position: Position, solved: list[ThresholdRow]) -> Iterator[list[str]]:
     for each in solved:
         row = [str(each.total)]
         for color in Color:
             cells = " ".join(map(position.board.name, each.best[color]))
             row += [str(each.needs[color] or "-"), cells]
-        page.add_row(*row)
-    return page
+        yield row
 
 
 def _statements(position: Position, solved: list[ThresholdRow]) -> list[str]:

@@ -118,11 +118,12 @@ def _show(thing: dict[str, Any], screen: Screen) -> None:
         ]
     )
     rows = [("{:.1f} to {:.1f}".format(*one["chance"]), one) for one in apart["calibration"]]
-    screen.rich(_table("chance", rows))
+    _print_table("chance", rows, screen)
     for name, form in (("side", "{0}x{0}"), ("phase", "from {} on")):
         if name in apart:
             say(["", "Of the player who is thought to win:", ""])
-            screen.rich(_table(name, [(form.format(one["from"]), one) for one in apart[name]]))
+            rows = [(form.format(one["from"]), one) for one in apart[name]]
+            _print_table(name, rows, screen)
     bits = ", ".join(f"{value:.3f} with {terms}" for terms, value in apart["bits"].items())
     say(["", f"Bits a position there, 1 is no knowledge at all: {bits}."])
 
@@ -134,16 +135,13 @@ def _terms(weights: dict[str, float], name: str) -> str:
     return " ".join(f"{value:+}{letter}" for value, letter in parts if value) or "0"
 
 
-def _table(first: str, rows: list[tuple[str, dict[str, Any]]]) -> Any:
-    """Return what was predicted and observed, a row for each kind of position."""
-    from rich.table import Table  # noqa: PLC0415 - slow to import
-
-    table = Table(box=None, pad_edge=False)
-    for column in (first, "positions", "games", "predicted", "observed", "95 %"):
-        table.add_column(column, justify="left" if column == first else "right")
-    for name, one in rows:
+def _print_table(first: str, kinds: list[tuple[str, dict[str, Any]]], screen: Screen) -> None:
+    """Print what was predicted and observed, a row for each kind of position."""
+    rows = []
+    for name, one in kinds:
         least, most = one["interval"]
         counts = (str(one[key]) for key in ("positions", "games"))
         shares = (f"{one[key]:.3f}" for key in ("predicted", "observed"))
-        table.add_row(name, *counts, *shares, f"{least:.3f} to {most:.3f}")
-    return table
+        rows.append((name, *counts, *shares, f"{least:.3f} to {most:.3f}"))
+    headings = (first, "positions", "games", "predicted", "observed", "95 %")
+    screen.table(headings, rows, left={first})

@@ -2,6 +2,7 @@
 
 import importlib.util
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,13 +34,13 @@ from player.console.options import (
     resume_option,
 )
 from player.console.reading import boards_of
-from player.console.screen import Screen, draws, kept_in, leaving, make_folder, working
-from player.engine.player import PlayerError, PlayerFileError
+from player.console.screen import Screen, draws, kept_in, leaving, make_folder, table, working
 from player.engine.referee import prepare
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
 from player.engine.spec import participant
 from player.engine.tournament import ENDINGS, Play, different, duels, forfeits, plot, run, standings
 from player.search.opening_estimates import balanced, read_balanced
+from player.terminal.record import failing
 from player.variants.variant import ALTERNATING, Variant
 from player.work.clock import Clock
 from player.work.spread import WorkersError
@@ -94,42 +95,31 @@ def check_players(event: Event) -> None:
     """
     for spec in event.players:
         player = participant(spec, event.rules.name)
-        try:
+        with closing(player), failing(player, "play here"):
             prepare(player, event.rules, event.board)
-        except PlayerError as error:
-            kind = InputError if isinstance(error, PlayerFileError) else FailedError
-            raise kind(f"{spec} cannot play here: {error}") from error
-        finally:
-            player.close()
 
 
 def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
     """Return the standings after those games that are finished."""
-    from rich.table import Table  # noqa: PLC0415 - slow to import
-
-    table = Table(box=None, pad_edge=False)
-    columns = ["player", "won", "games", "share, 95 %", "Elo, 95 %"]
-    is_timed = rows.event.seconds is not None or rows.event.clock != Clock.DAY
-    for column in (*columns, "s a move") if is_timed else columns:
-        table.add_column(column, justify="left" if column == "player" else "right")
-    for place in standings(rows.event.players, rows.of(games)):
-        pace = [f"{place.pace:.2f}"] if is_timed else []
-        table.add_row(place.player, *place.cells, *pace)
-    return table
+    headings = ["player", "won", "games", "share, 95 %", "Elo, 95 %"]
+    places = standings(rows.event.players, rows.of(games))
+    lines = [[place.player, *place.cells] for place in places]
+    if rows.event.seconds is not None or rows.event.clock != Clock.DAY:
+        headings.append("s a move")
+        for line, place in zip(lines, places, strict=True):
+            line.append(f"{place.pace:.2f}")
+    return table(headings, lines, left={"player"})
 
 
 def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
     """Return how each two players stand against each other."""
-    from rich.table import Table  # noqa: PLC0415 - slow to import
-
-    table = Table(box=None, pad_edge=False)
-    for column in ("player", "against", "won", "games", "share, 95 %"):
-        table.add_column(column, justify="left" if column in {"player", "against"} else "right")
     finished = rows.of(games)
-    for duel in duels(standings(rows.event.players, finished), finished):
-        share = duel.share.with_ends(".3f")
-        table.add_row(*duel.players, str(duel.won), str(duel.games), share)
-    return table
+    lines = (
+        (*duel.players, str(duel.won), str(duel.games), duel.share.with_ends(".3f"))
+        for duel in duels(standings(rows.event.players, finished), finished)
+    )
+    headings = ("player", "against", "won", "games", "share, 95 %")
+    return table(headings, lines, left={"player", "against"})
 
 
 def _play(

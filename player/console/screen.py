@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from player.console.command import COLOR, color_option, one_line, writing
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Task
+    from rich.table import Table
     from rich.text import Text
 
     from hsearch.hex.position import Position
@@ -52,6 +53,12 @@ class Screen:
         shown = [*lines, [], legend(self.symbols)]
         self.rich(Text("\n").join(Text.assemble(*line) for line in shown))
 
+    def table(
+        self, headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: Collection[str]
+    ) -> None:
+        """Print a table, as `table` lays it out."""
+        self.rich(table(headings, rows, left=left))
+
     def rich(self, thing: "RenderableType") -> None:
         """Print a table or another thing of `rich`, never wrapped to the window."""
         from rich.console import Console  # noqa: PLC0415 - slow to import
@@ -67,6 +74,20 @@ class Screen:
         console.print(thing, soft_wrap=True)
         text = "\n".join(line.rstrip() for line in page.getvalue().splitlines())
         click.echo(text, color=True)
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: Collection[str]
+) -> "Table":
+    """Return a table of `rich`: columns of the headings in `left` start there, others end right."""
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+
+    page = Table(box=None, pad_edge=False)
+    for heading in headings:
+        page.add_column(heading, justify="left" if heading in left else "right")
+    for row in rows:
+        page.add_row(*row)
+    return page
 
 
 def draws(function: F) -> F:
