@@ -13,9 +13,16 @@ import click
 from hsearch.hex.board import Board
 from hsearch.render.text import numbered
 from player.cli.learn_cycle import learn_cycle
-from player.cli.learn_fit import boards_option, int8_option, learn_fit, net_option, patterns
+from player.cli.learn_fit import (
+    boards_option,
+    int8_option,
+    learn_fit,
+    learning,
+    net_option,
+    patterns,
+)
 from player.cli.tournament import opened, takes_workers
-from player.console.command import FailedError, InputError, command, group
+from player.console.command import InputError, command, group
 from player.console.games import executor_at
 from player.console.options import (
     OUT_FOLDER,
@@ -29,12 +36,11 @@ from player.console.screen import make_folder, working
 from player.engine.ladder import DuelResults
 from player.engine.tournament import Play
 from player.net.int8 import NEEDED, is_installed
-from player.net.net import NetError, read_net
+from player.net.net import read_net
 from player.net.policy import PolicyNet, read_any_net
 from player.search.tree import net_alone
 from player.study.learning import Gate, gate_event, rows_path, verdicts
-from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, SelfPlayRun, run
-from player.work.spread import WorkersError
+from player.study.learning_games import ChunkFolder, SelfPlayRun, run
 from player.work.statistics import elo_interval, share
 
 
@@ -79,7 +85,7 @@ def play(  # noqa: PLR0913 - an option each
     if int8 and not is_installed():
         raise InputError(NEEDED)
     start = time.monotonic()
-    try:
+    with learning(folder):
         net = None if net_file is None else read_net(net_file)
         wanted = SelfPlayRun(boards, games, simulations, seed, net, int8)
         chunks = ChunkFolder(folder)
@@ -88,12 +94,6 @@ def play(  # noqa: PLR0913 - an option each
             working("playing", games, unit="games") as work,
         ):
             before = run(wanted, chunks, workers=workers, executor=executor, on_progress=work.done)
-    except (ChunkFolderError, ChunkError, NetError) as error:
-        raise InputError(str(error)) from error
-    except WorkersError as error:
-        raise FailedError(str(error)) from error
-    except OSError as error:
-        raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
     seconds = time.monotonic() - start
     if as_json:
         print_object(
@@ -178,7 +178,7 @@ def gate(  # noqa: PLR0913 - an option each
     """
     if int8 and not is_installed():
         raise InputError(NEEDED)
-    try:
+    with learning(resume):
         tried, *others = (read_any_net(Path(each)) for each in (net, against) if each is not None)
         settings = net_alone(tried, **PROVING, int8=int8)
         event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
@@ -189,8 +189,6 @@ def gate(  # noqa: PLR0913 - an option each
             policy_net.expect(board)
         events = [event(board.columns, net, against or "none") for board in boards]
         gates = [Gate(opened(rows_path(resume, each.columns), each), games) for each in events]
-    except (NetError, ValueError) as error:
-        raise InputError(str(error)) from error
     make_folder(resume)
     for each in gates:
         each.run(play)

@@ -13,17 +13,18 @@ from player.cli.learn_fit import (
     boards_option,
     device_option,
     fit_options,
+    learning,
     shape_of_start,
 )
-from player.console.command import FailedError, InputError, command
+from player.console.command import InputError, command
 from player.console.options import OUT_FOLDER, gather, number_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
-from player.net.net import Net, NetError, read_net
+from player.net.net import Net, read_net
 from player.study.cycle import CycleSettings, Generation
-from player.study.fitting import FitError, FitSettings
+from player.study.fitting import FitSettings
 from player.study.learning import NEEDED, cycle, is_installed
-from player.study.side_by_side import GamesError, PlaySettings
+from player.study.side_by_side import PlaySettings
 
 DEFAULT, PLAY = CycleSettings({11: 1}), PlaySettings()
 FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
@@ -107,7 +108,7 @@ def learn_cycle(  # noqa: PLR0913 - an option each
     """
     if not is_installed():
         raise InputError(NEEDED)
-    try:
+    with learning(folder):
         first = None if start is None else read_net(start)
         run = CycleSettings(
             seats=_seats(boards, at_once),
@@ -119,10 +120,6 @@ def learn_cycle(  # noqa: PLR0913 - an option each
             fit=shape_of_start(settings, first),
         )
         results = _run(folder, run, first, device, threads, seconds)
-    except (FitError, GamesError, NetError, ValueError) as error:
-        raise InputError(str(error)) from error
-    except OSError as error:
-        raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
     path = folder / "net.npz"
     if as_json:
         rows = list(map(asdict, results))

@@ -1,6 +1,8 @@
 """`hsearch learn fit` and `patterns`: nets and patterns from games; options of all of `learn`."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -29,16 +31,14 @@ from player.console.output import json_option, print_object, say
 from player.console.reading import boards_of
 from player.console.screen import working
 from player.net import int8 as eight_bits
-from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, NetError, read_net, shipped_net
-from player.net.patterns import PatternError, read_patterns, write_patterns
+from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
+from player.net.patterns import read_patterns, write_patterns
 from player.study import side_by_side
 from player.study.fitting import Epoch, FitSettings, FittedNet, Steps
 from player.study.learning import NEEDED, fit, is_installed
-from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, samples_of
-from player.study.lessons import LessonError
+from player.study.learning_games import ChunkFolder, samples_of
 from player.study.pattern_learning import PatternRun, learn
 from player.study.samples import Samples
-from player.study.side_by_side import GamesError
 from player.work.spread import WorkersError
 
 NET = PlainPath(exists=True, dir_okay=False, path_type=Path)
@@ -150,6 +150,19 @@ def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
     return replace(settings, blocks=start.blocks, channels=start.channels)
 
 
+@contextmanager
+def learning(place: Path) -> Iterator[None]:
+    """Turn what ends a run into the error of a command; files without a name are in a place."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    except WorkersError as error:
+        raise FailedError(str(error)) from error
+    except OSError as error:
+        raise FailedError(f"{error.filename or place}: {error.strerror or error}") from error
+
+
 # `hsearch learn fit`.
 
 
@@ -197,14 +210,10 @@ def learn_fit(  # noqa: PLR0913 - an option each
     if not is_installed():
         raise InputError(NEEDED)
     begun = time.monotonic()
-    try:
+    with learning(resume):
         net = None if start is None else read_net(start)
         samples = _samples(folders)
         fitted = _fitted(samples, shape_of_start(settings, net), resume, net, threads, device)
-    except (ChunkFolderError, ChunkError, GamesError, NetError) as error:
-        raise InputError(str(error)) from error
-    except OSError as error:
-        raise FailedError(f"{error.filename or resume}: {error.strerror or error}") from error
     path = resume / "net.npz"
     if as_json:
         print_object(
@@ -251,7 +260,7 @@ def _fitted(
     threads: int,
     device: str,
 ) -> FittedNet:
-    """Fit, while a bar tells how far it is. Raise InputError when that cannot be."""
+    """Fit, while a bar tells how far it is."""
     with working("fitting", 1.0) as work:
 
         def told(steps: Steps) -> None:
@@ -259,18 +268,15 @@ def _fitted(
             if steps.epochs:
                 work.say(f"fitting: {_sentence(steps.epochs[-1])}")
 
-        try:
-            return fit(
-                samples,
-                settings,
-                into,
-                start=start,
-                threads=threads,
-                device=device,
-                on_progress=told,
-            )
-        except ValueError as error:
-            raise InputError(str(error)) from error
+        return fit(
+            samples,
+            settings,
+            into,
+            start=start,
+            threads=threads,
+            device=device,
+            on_progress=told,
+        )
 
 
 def _sentence(epoch: Epoch) -> str:
@@ -337,7 +343,7 @@ def patterns(  # noqa: PLR0913 - an option each
     if int8 and not eight_bits.is_installed():
         raise InputError(eight_bits.NEEDED)
     begun = time.monotonic()
-    try:
+    with learning(file):
         if not file.parent.is_dir():
             raise InputError(f"{file.parent}: no such folder")
         if file.exists():
@@ -358,12 +364,6 @@ def patterns(  # noqa: PLR0913 - an option each
                 on_progress=told,
             )
         write_patterns(file, trained)
-    except (NetError, PatternError, LessonError) as error:
-        raise InputError(str(error)) from error
-    except WorkersError as error:
-        raise FailedError(str(error)) from error
-    except OSError as error:
-        raise FailedError(f"{error.filename or file}: {error.strerror or error}") from error
     learned, seconds = trained.record["positions"], time.monotonic() - begun
     if as_json:
         print_object(
