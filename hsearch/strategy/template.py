@@ -36,6 +36,7 @@ class CarrierVerdict:
 
 
 _LINE = 24  # cells to which complete play shows how the stone is cut off
+MOST_SEARCHES = 2000  # H-searches of one derivation
 MOST_PLAYED = 30  # cells that are played out where a solver had no answer; each may double the work
 
 # What a solver says of a carrier of the template; None if it has no answer.
@@ -120,19 +121,17 @@ class Examination:
         is_used_up = self.budget is not None and self.verdict.positions >= self.budget
         return self.verdict.is_beyond or is_used_up
 
-    def derive(
-        self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
-    ) -> None:
+    def derive(self, depths: int = 2) -> None:
         """Look for a derivation with at most this many replies in depth.
 
         H-search alone is tried under both kinds of limits: M drops what long
         ladders need, and shrinking intersections keep it.
         """
         verdict, template = self.verdict, self.template
-        usual = limits or Limits(templates=False)
+        usual = Limits(templates=False)
         ways = [(0, usual), (0, replace(usual, shrinking=True))]
         for replies, limit in (*ways, *((n, usual) for n in range(1, depths + 1))):
-            depth = Depth(replies, searches)
+            depth = Depth(replies, MOST_SEARCHES)
             deduction = Deduction(template.color, depth, limit)
             full = deduction.full(template.alone, *template.ends)
             verdict.searches += deduction.searches

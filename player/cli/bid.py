@@ -53,10 +53,7 @@ from player.work.clock import TimeLeft
     help="What each player has, a * for the tie-break chip, as '80*' 120 in quotes; else what the"
     " record of a bidding game says, else '100*' 100.",
 )
-@partial(
-    takes_fillings,
-    about_time="Draw fillings for this many seconds; with --turns, play games for so long instead.",
-)
+@takes_fillings
 @takes_output("Draw how critical each cell is")
 @click.option(
     "--turns",

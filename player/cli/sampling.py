@@ -81,9 +81,7 @@ class SamplingRequest:
         return replace(self, enough=enough, is_drawn=bool(enough or self.estimator))
 
 
-def takes_fillings(
-    function: Callable[..., Any], *, about_time: str = "Draw fillings for this many seconds."
-) -> Callable[..., Any]:
+def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of random fillings; the command gets one `SamplingRequest` as `wanted`."""
 
     def wanted(
@@ -117,7 +115,8 @@ def takes_fillings(
             "seconds",
             type=click.FloatRange(0, 1e6, min_open=True),
             metavar="SECONDS",
-            help=about_time,
+            help="Draw fillings for this many seconds; with --turns, play games for so long"
+            " instead.",
         ),
         click.option(
             "--until-error",

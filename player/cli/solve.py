@@ -27,10 +27,10 @@ from player.cli.solving import (
 )
 from player.console.command import FailedError, InputError, command
 from player.console.options import (
+    FOLDER,
     PROOF,
     PlainPath,
     SizeType,
-    folder_option,
     is_folder,
     number_option,
     out_folder_option,
@@ -89,7 +89,12 @@ WINS = "winning moves"
     "--proofs",
     help="Write the proof of each of the --openings into FOLDER, as e4.proof, but for those there.",
 )
-@folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
+@click.option(
+    "--parts",
+    type=FOLDER,
+    metavar="FOLDER",
+    help="Reuse the proofs in FOLDER; --proof takes them over.",
+)
 @click.option(
     "--time",
     "seconds",

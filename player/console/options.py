@@ -175,28 +175,21 @@ def _remember_force(context: click.Context, _option: click.Parameter, value: obj
     context.find_root().meta[FORCE] = bool(value)
 
 
-def out_option(
-    *names: str, writes: Written | None = None, metavar: str = "OUT", **about: Any
-) -> Decorator:
+def out_option(*names: str, writes: Written | None = None, **about: Any) -> Decorator:
     """Return the decorator that adds the path of a file to be written.
 
     Without `writes` the command looks itself at a file that is there.
     """
     kind = OUT if writes is None else OutputFile(writes)
-    return click.option(*names, type=kind, metavar=metavar, **about)
+    return click.option(*names, type=kind, metavar="OUT", **about)
 
 
-def folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Decorator:
-    """Return the decorator that adds the path of a folder, which has to be there."""
-    return click.option(*names, type=FOLDER, metavar=metavar, **about)
-
-
-def out_folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Decorator:
+def out_folder_option(*names: str, **about: Any) -> Decorator:
     """Return the decorator that adds the path of a folder to write into.
 
     The command makes it, by `make_folder`, before it goes to work.
     """
-    return click.option(*names, type=OUT_FOLDER, metavar=metavar, **about)
+    return click.option(*names, type=OUT_FOLDER, metavar="FOLDER", **about)
 
 
 class _Resume(click.Option):

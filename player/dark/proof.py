@@ -92,22 +92,20 @@ def policy_of(
     return TabularPolicy(oracle.rules, color, order, entries, _by_view(book, order, beyond))
 
 
-def whole_plan(
-    book: Book, chances: Floats, total: int = TOTAL, least: int = LEAST
-) -> dict[int, dict[Cell, int]]:
-    """Return a policy as a plan of whole numbers, by node that it comes to; the first has `total`.
+def whole_plan(book: Book, chances: Floats) -> dict[int, dict[Cell, int]]:
+    """Return a policy as a plan of whole numbers, by node that it comes to; the first has `TOTAL`.
 
     What comes to a node is shared among its cells; those that would get less
-    than `least` get nothing.
+    than `LEAST` get nothing.
     """
     cells = chances.shape[1]
     plan: dict[int, dict[Cell, int]] = {}
     for node, (slot, _) in enumerate(book.above[: len(chances)]):
         parent, cell = divmod(slot, cells)
-        weight = total if node == 0 else plan.get(parent, {}).get(cell, 0)
+        weight = TOTAL if node == 0 else plan.get(parent, {}).get(cell, 0)
         if not weight:
             continue
-        plan[node] = whole_shares(weight, dict(enumerate(chances[node])), least=least)
+        plan[node] = whole_shares(weight, dict(enumerate(chances[node])), least=LEAST)
     return plan
 
 

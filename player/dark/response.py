@@ -242,14 +242,14 @@ MOST_STATES = 100_000  # information states of a table
 TOTAL = 10**12  # of which the plan of a policy is made, in whole numbers
 
 
-def exploited(rules: DarkRules, color: Color, policy: Policy, most: int = MOST_STATES) -> Fraction:
+def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
     """Return the chance to win of the best response to a policy that plays `color`.
 
     It is exact where the policy leaves nothing to chance, and to about 1e-12 else.
     Raise TooLargeError where the policy can come to too many information states, or to some
     with a chance below that.
     """
-    return best_chance(tabulated(rules, color, policy, most))
+    return best_chance(tabulated(rules, color, policy))
 
 
 def tabulated(

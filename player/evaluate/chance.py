@@ -219,11 +219,11 @@ class Bin:
     interval: tuple[float, float]
 
 
-def calibrate(model: Model, samples: Sequence[ChanceSample], *, seed: int = 0) -> list[Bin]:
+def calibrate(model: Model, samples: Sequence[ChanceSample]) -> list[Bin]:
     """Return the bins that hold positions, from low chances to high ones."""
     predictions = [_Prediction.of(model, sample) for sample in samples]
     ends = [number / BINS for number in range(BINS + 1)]
-    return _sorted_in(ends, [each.chance for each in predictions], predictions, seed)
+    return _sorted_in(ends, [each.chance for each in predictions], predictions)
 
 
 def calibrate_favorites(
@@ -231,15 +231,13 @@ def calibrate_favorites(
     samples: Sequence[ChanceSample],
     values: Sequence[float],
     ends: Sequence[float],
-    *,
-    seed: int = 0,
 ) -> list[Bin]:
     """Return bins by a value of each sample, such as its phase, between rising `ends`.
 
     Predicted and observed are those of the player who is thought to win, whoever is to move.
     """
     predictions = [_Prediction.of(model, sample).of_favorite for sample in samples]
-    return _sorted_in(ends, values, predictions, seed)
+    return _sorted_in(ends, values, predictions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +261,10 @@ class _Prediction:
 
 
 def _sorted_in(
-    ends: Sequence[float], values: Sequence[float], predictions: Sequence[_Prediction], seed: int
+    ends: Sequence[float], values: Sequence[float], predictions: Sequence[_Prediction]
 ) -> list[Bin]:
     """Return a bin for each two neighboring ends with values between; the last end is inside."""
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     inside: dict[int, list[_Prediction]] = {}
     for value, prediction in zip(values, predictions, strict=True):
         number = bisect.bisect_right(ends, value) - 1

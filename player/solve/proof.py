@@ -4,7 +4,7 @@ import hashlib
 import shutil
 import tempfile
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -24,7 +24,7 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
 from hsearch.hex.position import Position, winner
 from player.kernels.solving import BLOCK, sift
 from player.solve.proof_line import NoProofError, Numbered, object_of
-from player.solve.verify import SCHEMA, Claim, InOrder, verify_file
+from player.solve.verify import SCHEMA, Claim, verify_file
 
 # Proofs of parts, and the one proof that they make.
 #
@@ -48,17 +48,12 @@ class ProvedPart:
     carrier: CellSet
 
 
-def read_part(
-    path: Path,
-    *,
-    in_order: InOrder = map,
-    on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
-) -> ProvedPart:
+def read_part(path: Path) -> ProvedPart:
     """Check the proof in a file and return what it proves.
 
     Raise ProofError as `verify_file` does, and OSError when the file cannot be read.
     """
-    proved = verify_file(path, in_order=in_order, on_progress=on_progress)
+    proved = verify_file(path)
     return ProvedPart(proved.start, proved.winner, proved.carrier)
 
 

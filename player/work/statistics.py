@@ -8,6 +8,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+CONFIDENCE = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -22,7 +24,7 @@ class Interval:
         return f"{self.estimate:{form}} ({self.low:{form}} to {self.high:{form}})"
 
 
-def share(won: int, games: int, *, confidence: float = 0.95) -> Interval:
+def share(won: int, games: int, *, confidence: float = CONFIDENCE) -> Interval:
     """Return the chance to win that some won games tell, after Wilson (1927).
 
     Unlike the plain interval this one stays between 0 and 1, and is of use
@@ -50,16 +52,16 @@ def elo(share: float) -> float:
     return 400 * math.log10(share / (1 - share))
 
 
-def elo_interval(won: int, games: int, *, confidence: float = 0.95) -> Interval:
+def elo_interval(won: int, games: int) -> Interval:
     """Return the Elo points of an advantage, by the interval of the share; an end may be infinite.
 
     Raise ValueError when the counts make no sense.
     """
-    interval = share(won, games, confidence=confidence)
+    interval = share(won, games)
     return Interval(*map(elo, (interval.low, interval.estimate, interval.high)))
 
 
-def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Interval]:
+def ratings(wins: NDArray[np.float64]) -> list[Interval]:
     """Return the Elo ratings of players by how often each (row) beat each (column).
 
     The likeliest ratings of the model of Bradley and Terry (1952), their mean 0,
@@ -80,8 +82,7 @@ def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Inte
         if abs(step).max() < 1e-9:
             break
     points = 400 / math.log(10)
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    half = z * np.sqrt(np.diag(covariance).clip(min=0))
+    half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(np.diag(covariance).clip(min=0))
     # Without the last digits, in which players who are even differ from machine to machine.
     strength, half = (points * strength).round(9) + 0.0, (points * half).round(9)
     return [
