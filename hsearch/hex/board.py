@@ -432,3 +432,50 @@ def _neighbors(board: Board) -> tuple[tuple[Point, ...], ...]:
                 touching[cell].append(edge)
                 touching[edge].append(cell)
     return tuple(map(tuple, touching))
+
+
+# Sets that are whole numbers: what touches them, and what is joined within them.
+
+
+@cache
+def neighbor_sets(board: Board) -> tuple[int, ...]:
+    """Return the cells that touch each cell."""
+    return tuple(
+        sum(1 << other for other in board.neighbors(cell) if not board.is_edge(other))
+        for cell in board.cells
+    )
+
+
+@cache
+def borders(board: Board, color: Color) -> tuple[int, int]:
+    """Return the cells along each of a player's edges."""
+    first, second = (sum(1 << cell for cell in board.neighbors(e)) for e in board.edges(color))
+    return first, second
+
+
+def reached_from_edge(board: Board, color: Color, cells: int) -> int:
+    """Return those of some cells that are connected within them to the first edge of a player."""
+    return flood(board, borders(board, color)[0], cells)
+
+
+def flood(board: Board, start: int, cells: int) -> int:
+    """Return those of some cells that are connected within them to the start."""
+    everything, not_first, not_last = _columns(board)
+    free, row = everything & cells, board.columns
+    before, reached = 0, start & free
+    while before != reached:
+        before = reached
+        rightward, leftward = reached & not_last, reached & not_first
+        near = rightward << 1 | leftward >> 1 | reached << row | reached >> row
+        near |= leftward << row - 1 | rightward >> row - 1
+        reached |= near & free
+    return reached
+
+
+@cache
+def _columns(board: Board) -> tuple[int, int, int]:
+    """Return all cells, and those with another one to their left, and to their right."""
+    everything = (1 << board.size) - 1
+    first = sum(1 << board.at(0, row) for row in range(board.rows))
+    last = sum(1 << board.at(board.columns - 1, row) for row in range(board.rows))
+    return everything, everything & ~first, everything & ~last

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.analysis.circuit import circuit
-from hsearch.hex.board import Cell, CellSet, Color, cells_in
+from hsearch.hex.board import Cell, CellSet, Color, cells_in, reached_from_edge
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from player.dark.belief import GUESSES, Likelihood, Risk, likelihood, sensible, turns
-from player.dark.rules import Base, DarkRules, History, Mask, Noise, View, reach
+from player.dark.rules import Base, DarkRules, History, Mask, Noise, View
 from player.evaluate.exact import exact
 
 # Outlook of each move where nothing is hidden, by H-search and the circuits.
@@ -184,13 +184,13 @@ class SureWins:
         taken = view.known
         number = 0
         # Give them the whole rim of what they reach, one layer a step.
-        reached = reach(rules.board, opponent, taken)
+        reached = reached_from_edge(rules.board, opponent, taken)
         while not rules.connects(opponent, taken):
             rim = self._rim(reached) & open_cells & ~taken
             if not rim:
                 return rules.board.size + 1
             taken |= rim
-            reached = reach(rules.board, opponent, taken)
+            reached = reached_from_edge(rules.board, opponent, taken)
             number += 1
         return number
 

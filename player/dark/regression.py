@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsqr, splu
 
-from hsearch.hex.board import Color
+from hsearch.hex.board import Color, neighbor_sets
 from player.dark.methods import Weighting
 from player.dark.regret import TINY, Arrays, Minimizer
 from player.dark.rules import DarkRules
@@ -56,10 +56,7 @@ def by_turn(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
 
 def by_window(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Tell what the view shows at the cell's neighbors, and the cell: overlapping tiles."""
-    around = [
-        sum(1 << p for p in rules.board.neighbors(cell) if not rules.board.is_edge(p))
-        for cell in rules.board.cells
-    ]
+    around = neighbor_sets(rules.board)
     return _aggregation(
         (side.own[j] & around[cell], side.known[j] & around[cell], cell)
         for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)

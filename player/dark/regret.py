@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.hex.board import Color
+from hsearch.hex.board import Color, borders, neighbor_sets
 from player.dark.methods import Weighting, check_cells
 from player.dark.response import gradient
 from player.dark.rules import Base, DarkRules, History, Noise
@@ -232,10 +232,6 @@ def _empty(capacity: int, cells: int) -> tuple[Any, ...]:
 def _game(rules: DarkRules) -> tuple[Any, ...]:
     """Return the rules as kernels take them."""
     board = rules.board
-    around = [sum(1 << p for p in board.neighbors(c) if p < board.size) for c in board.cells]
-    edges = [
-        [sum(1 << cell for cell in board.neighbors(edge)) for edge in board.edges(color)]
-        for color in Color
-    ]
+    around, edges = neighbor_sets(board), [borders(board, color) for color in Color]
     numbers = [board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]
     return np.array(around, np.uint64), np.array(edges, np.uint64), np.array(numbers, np.int64)

@@ -16,7 +16,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from hsearch.hex.board import Board, Cell, Color, cell_set, cells_in
+from hsearch.hex.board import (
+    Board,
+    Cell,
+    Color,
+    borders,
+    cell_set,
+    cells_in,
+    flood,
+    neighbor_sets,
+    reached_from_edge,
+)
 from hsearch.hex.position import Position
 
 Mask: TypeAlias = int
@@ -119,49 +129,20 @@ class DarkRules:
         return self.winner(state) is not None
 
 
-def reach(board: Board, color: Color, cells: Mask) -> Mask:
-    """Return the cells that are joined to the first edge of a color within `cells`."""
-    around, first, _ = _geometry(board, color)
-    return _flood(around, first, cells)
-
-
 def winning_cells(board: Board, color: Color, stones: Mask) -> Mask:
     """Return the cells that join the edges of a color, if one more stone is placed there."""
-    around, first, second = _geometry(board, color)
-    result = ~stones
-    for start in (first, second):
+    around, result = neighbor_sets(board), ~stones
+    for start in borders(board, color):
         rim = start
-        for cell in cells_in(_flood(around, start, stones)):
+        for cell in cells_in(flood(board, start, stones)):
             rim |= around[cell]
         result &= rim
     return result
 
 
-def _flood(around: tuple[Mask, ...], starts: Mask, cells: Mask) -> Mask:
-    reached = frontier = cells & starts
-    while frontier:
-        touched = 0
-        for cell in cells_in(frontier):
-            touched |= around[cell]
-        frontier = touched & cells & ~reached
-        reached |= frontier
-    return reached
-
-
 @lru_cache(maxsize=1 << 18)
 def _connects(board: Board, color: Color, stones: Mask) -> bool:
-    return bool(reach(board, color, stones) & _geometry(board, color)[2])
-
-
-@lru_cache(maxsize=64)
-def _geometry(board: Board, color: Color) -> tuple[tuple[Mask, ...], Mask, Mask]:
-    """Return the neighbors of each cell, and the cells at the two edges of a color."""
-    around = tuple(
-        sum(1 << point for point in board.neighbors(cell) if not board.is_edge(point))
-        for cell in board.cells
-    )
-    first, second = (sum(1 << c for c in board.neighbors(edge)) for edge in board.edges(color))
-    return around, first, second
+    return bool(reached_from_edge(board, color, stones) & borders(board, color)[1])
 
 
 def _with(pair: Pair, color: Color, bit: Mask) -> Pair:

@@ -16,13 +16,12 @@ all of them the opponent's, they win; if the opponent wins one with all of them
 the player's, the opponent wins; anything else is left to the search.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from hsearch.hex.board import Board, Cell, Color, cells_in
-from player.solve.examiner import chains, flood, neighbors
+from hsearch.hex.board import Board, Cell, Color, borders, cells_in, flood, neighbor_sets
 from player.solve.table import Node
 
 LEAST = 3  # empty cells that make a side worth a game of its own
@@ -71,7 +70,7 @@ def cut(board: Board, stones: tuple[int, int]) -> Cut | None:
     for owner in Color:
         if not _may_reach_across(board, owner, stones[owner]):
             continue
-        for chain, carrier in chains(board, stones, owner, _borders(board, owner)):
+        for chain, carrier in chains(board, stones, owner, borders(board, owner)):
             needs = carrier | _gaps(board, owner, chain, empty)
             sides = _sides(board, owner, chain | needs)
             if sides is not None and all((side & empty).bit_count() >= LEAST for side in sides):
@@ -118,7 +117,7 @@ def _gaps(board: Board, owner: Color, chain: int, empty: int) -> int:
     Where a chain ends in the second line nobody gains by going around: who is
     there has reached the opponent's edge already.
     """
-    lines, around = _lines(board, owner), neighbors(board)
+    lines, around = _lines(board, owner), neighbor_sets(board)
     gaps = 0
     for border, second in ((lines[0], lines[1:2]), (lines[-1], lines[-2:-1])):
         ends = chain & second[0] if second and not chain & border else 0
@@ -135,7 +134,7 @@ def _sides(board: Board, owner: Color, wall: int) -> tuple[int, int] | None:
     lines = _lines(board, owner)
     if not (wall & lines[0] and wall & lines[-1]):
         return None  # what parts these edges joins the others, and most chains are short
-    first, second = (flood(board, border, wall) for border in _borders(board, owner))
+    first, second = (flood(board, border, ~wall) for border in borders(board, owner))
     return None if first & second else (first, second)
 
 
@@ -148,8 +147,66 @@ def _lines(board: Board, owner: Color) -> tuple[int, ...]:
     return tuple(lines)
 
 
+def chains(
+    board: Board, stones: tuple[int, int], owner: Color, borders: tuple[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the stones of each chain that touches no own edge, and the cells of its bridges.
+
+    No cell is of two bridges, so that each of them can be kept.
+    """
+    empty = (1 << board.size) - 1 & ~(stones[0] | stones[1])
+    chains = [
+        (group, 0)
+        for group in _groups(board, stones[owner])
+        if not group & (borders[0] | borders[1])
+    ]
+    used = 0
+    place = 0
+    while place < len(chains):
+        chain, needs = chains[place]
+        link = _bridge(board, chain, empty & ~used, chains[place + 1 :])
+        if link is None:
+            yield chain, needs
+            place += 1
+            continue
+        which, carrier = link
+        group, more = chains.pop(place + 1 + which)
+        chains[place] = chain | group, needs | more | carrier
+        used |= carrier
+
+
+def _groups(board: Board, stones: int) -> Iterator[int]:
+    while stones:
+        group = flood(board, stones & -stones, stones)
+        yield group
+        stones &= ~group
+
+
+def _bridge(
+    board: Board, chain: int, free: int, others: list[tuple[int, int]]
+) -> tuple[int, int] | None:
+    """Return which of the other groups a bridge joins to a chain, and its two cells."""
+    bridges = _bridges(board)
+    for cell in cells_in(chain):
+        for end, carrier in bridges[cell]:
+            if carrier & free == carrier:
+                for which, (group, _) in enumerate(others):
+                    if group & end:
+                        return which, carrier
+    return None
+
+
 @cache
-def _borders(board: Board, owner: Color) -> tuple[int, int]:
-    """Return the cells along each of the owner's edges."""
-    lines = _lines(board, owner.opponent)
-    return lines[0], lines[-1]
+def _bridges(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return for each cell the far ends of its bridges, each with the two cells between."""
+    around = neighbor_sets(board)
+    return tuple(
+        tuple(
+            (1 << other, around[cell] & around[other])
+            for other in board.cells
+            if other != cell
+            and not around[cell] >> other & 1
+            and (around[cell] & around[other]).bit_count() == 2
+        )
+        for cell in board.cells
+    )

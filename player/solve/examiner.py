@@ -1,11 +1,10 @@
-"""What the solver sees in one position: chains, fill-in, who is joined, which moves to try.
+"""What the solver sees in one position: fill-in, who is joined, which moves to try.
 
-Sets of cells are whole numbers here, one bit a cell.
+The kernels of the solver, behind a face of integers: sets of cells are whole numbers here, one
+bit a cell.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -15,117 +14,10 @@ from hsearch.connect.inferior import dead_rings
 from hsearch.connect.library import placements
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Workspace, layout, workspace
-from hsearch.hex.board import Board, Cell, Color, cells_in
+from hsearch.hex.board import Board, Cell
 from hsearch.kernels import stop
 from player.kernels import solving
 from player.solve.budget import Techniques
-
-
-def chains(
-    board: Board, stones: tuple[int, int], owner: Color, borders: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """Yield the stones of each chain that touches no own edge, and the cells of its bridges.
-
-    No cell is of two bridges, so that each of them can be kept.
-    """
-    empty = (1 << board.size) - 1 & ~(stones[0] | stones[1])
-    chains = [
-        (group, 0)
-        for group in _groups(board, stones[owner])
-        if not group & (borders[0] | borders[1])
-    ]
-    used = 0
-    place = 0
-    while place < len(chains):
-        chain, needs = chains[place]
-        link = _bridge(board, chain, empty & ~used, chains[place + 1 :])
-        if link is None:
-            yield chain, needs
-            place += 1
-            continue
-        which, carrier = link
-        group, more = chains.pop(place + 1 + which)
-        chains[place] = chain | group, needs | more | carrier
-        used |= carrier
-
-
-def flood(board: Board, start: int, wall: int) -> int:
-    """Return what can be reached from some cells without entering a wall."""
-    everything, not_first, not_last = _columns(board)
-    free, row = everything & ~wall, board.columns
-    before, reached = 0, start & free
-    while before != reached:
-        before = reached
-        rightward, leftward = reached & not_last, reached & not_first
-        near = rightward << 1 | leftward >> 1 | reached << row | reached >> row
-        near |= leftward << row - 1 | rightward >> row - 1
-        reached |= near & free
-    return reached
-
-
-def reached_from_edge(board: Board, owner: Color, cells: int) -> int:
-    """Return those of some cells that are connected to the first edge of a player."""
-    edge = sum(1 << cell for cell in board.neighbors(board.edges(owner)[0]))
-    return flood(board, edge & cells, ~cells)
-
-
-@cache
-def _columns(board: Board) -> tuple[int, int, int]:
-    """Return all cells, and those with another one to their left, and to their right."""
-    everything = (1 << board.size) - 1
-    first = sum(1 << board.at(0, row) for row in range(board.rows))
-    last = sum(1 << board.at(board.columns - 1, row) for row in range(board.rows))
-    return everything, everything & ~first, everything & ~last
-
-
-@cache
-def neighbors(board: Board) -> tuple[int, ...]:
-    """Return the cells that touch each cell."""
-    return tuple(
-        sum(1 << other for other in board.neighbors(cell) if not board.is_edge(other))
-        for cell in board.cells
-    )
-
-
-def _groups(board: Board, stones: int) -> Iterator[int]:
-    wall = ~stones
-    while stones:
-        group = flood(board, stones & -stones, wall)
-        yield group
-        stones &= ~group
-
-
-def _bridge(
-    board: Board, chain: int, free: int, others: list[tuple[int, int]]
-) -> tuple[int, int] | None:
-    """Return which of the other groups a bridge joins to a chain, and its two cells."""
-    bridges = _bridges(board)
-    for cell in cells_in(chain):
-        for end, carrier in bridges[cell]:
-            if carrier & free == carrier:
-                for which, (group, _) in enumerate(others):
-                    if group & end:
-                        return which, carrier
-    return None
-
-
-@cache
-def _bridges(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return for each cell the far ends of its bridges, each with the two cells between."""
-    around = neighbors(board)
-    return tuple(
-        tuple(
-            (1 << other, around[cell] & around[other])
-            for other in board.cells
-            if other != cell
-            and not around[cell] >> other & 1
-            and (around[cell] & around[other]).bit_count() == 2
-        )
-        for cell in board.cells
-    )
-
-
-# The kernels of the solver, behind a face of integers.
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
 TRIES_A_CELL = 150  # which take as long as fill-in and circuits do

@@ -16,10 +16,9 @@ import numpy as np
 
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.store import layout
-from hsearch.hex.board import Board, Cell, Color, cells_in
+from hsearch.hex.board import Board, Cell, Color, cells_in, reached_from_edge
 from hsearch.kernels import inferior
 from player.kernels import solving as kernel
-from player.solve.examiner import reached_from_edge
 
 MOST = 100_000
 

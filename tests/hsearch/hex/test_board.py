@@ -14,8 +14,10 @@ from hsearch.hex.board import (
     Color,
     column_name,
     column_number,
+    flood,
     from_number,
     from_words,
+    neighbor_sets,
     to_number,
     to_words,
 )
@@ -184,3 +186,15 @@ def test_a_set_of_cells_is_a_set(first, second):
     for compare in (operator.le, operator.lt, operator.ge, operator.gt, operator.eq):
         assert compare(ours, others) == compare(first, second)
     assert type(board.columns) is int
+
+
+@given(boards(9), st.randoms(use_true_random=True))
+def test_a_flood_goes_from_cell_to_cell(board, generator):
+    """As it does over the neighbors of each cell, on boards of any shape."""
+    start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
+    reached, around = start & ~wall, neighbor_sets(board)
+    for _ in board.cells:
+        for cell in board.cells:
+            reached |= around[cell] & ~wall if reached >> cell & 1 else 0
+
+    assert flood(board, start, ~wall) == reached

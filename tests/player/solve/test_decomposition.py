@@ -6,15 +6,13 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from places import ROOT
-from strategies import boards
 
 from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color, from_number, to_number
 from hsearch.hex.position import Position, winner
 from player.solve.budget import Techniques
-from player.solve.decomposition import cut, judge
-from player.solve.examiner import chains, flood, neighbors
+from player.solve.decomposition import chains, cut, judge
 from player.solve.plain import PlainSearch
 from player.solve.proof import write
 from player.solve.solver import Solver
@@ -146,15 +144,3 @@ def test_a_position_that_it_solves_many_times_faster():
 
     assert answers[0].winner is answers[1].winner is Color.BLACK
     assert 5 * answers[0].nodes < answers[1].nodes
-
-
-@given(boards(9), st.randoms(use_true_random=True))
-def test_a_flood_goes_from_cell_to_cell(board, generator):
-    """As it does over the neighbors of each cell, on boards of any shape."""
-    start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
-    reached, around = start & ~wall, neighbors(board)
-    for _ in board.cells:
-        for cell in board.cells:
-            reached |= around[cell] & ~wall if reached >> cell & 1 else 0
-
-    assert flood(board, start, wall) == reached
