@@ -41,6 +41,7 @@ from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
 
+EQUAL = 1e-10  # distance of bounds that are one value
 SMALL = 2_000  # restricted games with fewer ends are solved exactly at once
 NEAR = 0.005  # and those with fewer than these when the bounds are as near as this
 SOLVABLE = 40_000
@@ -57,6 +58,8 @@ FEW_CELLS = 9  # beyond, attempts nearly as good as the best are too many: 80,00
 
 class DoubleOracle:
     """The attempts found so far and what they prove; changes with every `step`."""
+
+    batch = 1
 
     def __init__(self, rules: DarkRules, *, seed: int = 0) -> None:
         """Start with one policy a player.
@@ -99,6 +102,19 @@ class DoubleOracle:
                 for turn in (straight, straight[::-1]):
                     self.books[color].add(answer.rows, turn)
         self._solve()
+
+    def advance(self, iterations: int) -> None:
+        """Make some steps, or none where the bounds are one; a step that fails leaves no trace."""
+        for _ in range(iterations):
+            if self.upper - self.lower <= EQUAL:
+                self.iteration += 1
+                continue
+            before = self.arrays()
+            try:
+                self.step()
+            except Exception:
+                self.restore(before)  # what is saved then is not a half step
+                raise
 
     def bounds(self) -> tuple[float, float]:
         """Return the best bounds on the value so far, to Black."""

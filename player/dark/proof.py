@@ -244,8 +244,7 @@ def sampled(iterations: int, seed: int) -> Study:
 def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
     game = tree.build(rules)
     solver = Minimizer(game, VARIANTS[variant])
-    for _ in range(iterations):
-        solver.step()
+    solver.advance(iterations)
     plans = solver.plans()
     black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
     return of_policies((black, white), CENTER(rules))
@@ -254,7 +253,7 @@ def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
 @lru_cache(maxsize=KEPT)
 def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
     sampler = RegretSampler(rules, np.random.default_rng(seed))
-    sampler.run(iterations)
+    sampler.advance(iterations)
     other = CENTER(rules)
 
     def policy(color: Color, history: History) -> Chances:

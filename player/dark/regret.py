@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hsearch.hex.board import Color, borders, neighbor_sets
 from player.dark.methods import Weighting, check_cells
-from player.dark.response import gradient
+from player.dark.response import bounds, gradient
 from player.dark.rules import Base, DarkRules, History, Noise
 from player.dark.tree import Floats, GameTree, Plans
 from player.kernels import dark_book, dark_sampling
@@ -27,6 +27,8 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 class Minimizer:
     """Both players' regrets and average plans; changes with every `step`."""
+
+    batch = 10
 
     def __init__(self, tree: GameTree, variant: Weighting, *, tiny: float = TINY) -> None:
         """Start from uniform policies; regrets up to `tiny` count as zero."""
@@ -65,6 +67,15 @@ class Minimizer:
             self.sums[color] += weight * self._plans[color]
             self.learn(color, self._instant_regret(color))
             self._realize(color)
+
+    def advance(self, iterations: int) -> None:
+        """Make some iterations."""
+        for _ in range(iterations):
+            self.step()
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the bounds on the value that the average plans give."""
+        return bounds(self.tree, self.plans())
 
     def learn(self, color: Color, regret: Floats) -> None:
         """Take in the regrets of an iteration and set the next policy."""
@@ -135,25 +146,33 @@ EXPLORE = 0.6
 
 
 class RegretSampler:
-    """Regrets and averages that sampling has learned; they change with every `run`."""
+    """Regrets and averages that sampling has learned; they change with every step."""
+
+    batch = 1000
 
     def __init__(
-        self, rules: DarkRules, rng: np.random.Generator, *, explore: float = EXPLORE
+        self,
+        rules: DarkRules,
+        rng: np.random.Generator,
+        *,
+        explore: float = EXPLORE,
+        tree: GameTree | None = None,
     ) -> None:
-        """Start with nothing; `explore` 0 means external sampling.
+        """Start with nothing; `explore` 0 means external sampling, and a tree measures `bounds`.
 
         Raise TooLargeError when the method cannot play the board.
         """
         check_cells(rules, "mccfr-outcome" if explore else "mccfr-external")
         # A whole number would compile all kernels once more.
         self.rules, self.explore, self.iteration = rules, float(explore), 0
+        self._tree = tree
         # One draw seeds the kernels' own generator.
         self._random = rng.integers(1 << 64, size=1, dtype=np.uint64)
         self._cells = rules.board.size
         self._store = _empty(1 << 12, self._cells)
         self._store[2][0] = 2
 
-    def run(self, iterations: int) -> None:
+    def advance(self, iterations: int) -> None:
         """Make iterations, each for both players."""
         game = _game(self.rules)
         while iterations > 0:
@@ -162,6 +181,10 @@ class RegretSampler:
             iterations -= done
             if self._store[2][0] >= len(self._store[3]):
                 self._grow()
+
+    def bounds(self) -> tuple[float, float] | None:
+        """Return the bounds on the value that the averages give; None without a tree."""
+        return None if self._tree is None else bounds(self._tree, self.plans(self._tree))
 
     @property
     def histories(self) -> int:

@@ -126,7 +126,7 @@ def solve(
         if weighting is None
         else regret.Minimizer(game, weighting)
     )
-    result = _run(rules, method, _OnTree(solver), options, report)
+    result = _run(rules, method, solver, options, report)
     plans = solver.plans()
     value = response.value(game, plans)
     claim = _claim(game, plans, result)
@@ -146,72 +146,6 @@ def counted(rules: DarkRules) -> Sizes:
     number = count_histories(rules)
     black, white = (count_information(rules, color).information_states for color in Color)
     return Sizes(number.nodes, number.terminals, (black, white))
-
-
-class _OnTree:
-    """A minimizer as a long run."""
-
-    batch = 10
-
-    def __init__(self, solver: regret.Minimizer) -> None:
-        self._solver = solver
-        self.arrays, self.restore = solver.arrays, solver.restore
-
-    @property
-    def iteration(self) -> int:
-        return self._solver.iteration
-
-    def advance(self, iterations: int) -> None:
-        for _ in range(iterations):
-            self._solver.step()
-
-    def bounds(self) -> tuple[float, float]:
-        return response.bounds(self._solver.tree, self._solver.plans())
-
-
-class _Oracle:
-    """A double oracle as a long run."""
-
-    batch = 1
-
-    def __init__(self, oracle: DoubleOracle) -> None:
-        self._oracle = oracle
-        self.arrays, self.restore, self.bounds = oracle.arrays, oracle.restore, oracle.bounds
-
-    @property
-    def iteration(self) -> int:
-        return self._oracle.iteration
-
-    def advance(self, iterations: int) -> None:
-        for _ in range(iterations):
-            if self._oracle.upper - self._oracle.lower <= NEAR_ZERO / 10:
-                self._oracle.iteration += 1
-                continue
-            before = self._oracle.arrays()
-            try:
-                self._oracle.step()
-            except Exception:
-                self._oracle.restore(before)  # what is saved then is not a half step
-                raise
-
-
-class _Sampler:
-    """A sampler as a long run; measured only where the tree fits."""
-
-    batch = 1000
-
-    def __init__(self, sampler: regret.RegretSampler, game: GameTree | None) -> None:
-        self._sampler, self._game = sampler, game
-        self.advance, self.arrays, self.restore = sampler.run, sampler.arrays, sampler.restore
-
-    @property
-    def iteration(self) -> int:
-        return self._sampler.iteration
-
-    def bounds(self) -> tuple[float, float] | None:
-        if self._game is None:
-            return None
-        return response.bounds(self._game, self._sampler.plans(self._game))
 
 
 def _run(
@@ -280,7 +214,7 @@ def _oracle(rules: DarkRules, options: SolveOptions, report: Report, start: floa
         max(options.stop.exploitability, NEAR_ZERO / 2),
         options.stop.seconds,
     )
-    result = _run(rules, "double-oracle", _Oracle(oracle), replace(options, stop=stop), report)
+    result = _run(rules, "double-oracle", oracle, replace(options, stop=stop), report)
     near = oracle.upper - oracle.lower < NEAR_ZERO
     certificate = proof.of_oracle(oracle, exact=near)
     return _ran(result, counted(rules), start, certificate=certificate)
@@ -291,12 +225,12 @@ def _sampled(
 ) -> Solution:
     rng = np.random.default_rng(options.seed)
     explore = 0 if method == "mccfr-external" else regret.EXPLORE
-    sampler = regret.RegretSampler(rules, rng, explore=explore)
     try:
         game = tree.build(rules)
     except TooLargeError:
         game = None
-    result = _run(rules, method, _Sampler(sampler, game), options, report)
+    sampler = regret.RegretSampler(rules, rng, explore=explore, tree=game)
+    result = _run(rules, method, sampler, options, report)
     if game is None:
         return _ran(result, Sizes(), start)
     claim = _claim(game, sampler.plans(game), result)

@@ -196,7 +196,7 @@ def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
     """As many iterations as the reference made in six seconds, twice its exploitability."""
     game = built(columns, "abrupt")
     sampler = RegretSampler(game.rules, np.random.default_rng(2026), explore=explore)
-    sampler.run(iterations)
+    sampler.advance(iterations)
 
     assert response.exploitability(game, sampler.plans(game)) < bound
 
@@ -205,11 +205,11 @@ def test_sampling_runs_without_a_tree_and_resumes_exactly():
     """On 4x4; the same games follow from the same arrays."""
     rules = DarkRules(Board(4, 4), Base.ABRUPT, Noise.FLASH)
     sampler = RegretSampler(rules, np.random.default_rng(5))
-    sampler.run(2000)
+    sampler.advance(2000)
     twin = RegretSampler(rules, np.random.default_rng(9))
     twin.restore(sampler.arrays())
     for each in (sampler, twin):
-        each.run(3000)
+        each.advance(3000)
 
     assert sampler.iteration == twin.iteration == 5000
     assert sampler.histories == twin.histories > 10_000
