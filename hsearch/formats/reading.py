@@ -14,17 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from hsearch.formats import (
-    diagram,
-    hexboard,
-    hexworld,
-    json_games,
-    large,
-    moves,
-    sgf,
-    suite,
-    trmph,
-)
+from hsearch.formats import diagram, hexboard, hexworld, json_games, large, moves, sgf, suite, trmph
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import Board, read_size
 from hsearch.hex.calls import expect, guided

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock, Thread
@@ -15,8 +15,6 @@ from player.board.threads import BoardJob
 from player.engine.levels import LevelSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from player.answers.knowledge import Analysis
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
@@ -289,7 +287,7 @@ class Desk:
     seats: Seats = field(default_factory=Seats)
     dark: DarkGames = field(default_factory=DarkGames)
     sealed: SealedBids = field(default_factory=SealedBids)
-    start: "Position | None" = None
+    start: Position | None = None
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
 
     def forget(self) -> None:
@@ -306,7 +304,7 @@ def _analysis() -> "Callable[[Position], Analysis]":
     Nothing is loaded before the first question.
     """
 
-    def analysis(position: "Position") -> "Analysis":
+    def analysis(position: Position) -> "Analysis":
         from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - it loads numba
 
         return HSearchOptions.of({}).analysis(position, search=SEARCH_SECONDS)

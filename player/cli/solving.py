@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,43 +17,21 @@ from hsearch.formats.files import alone, whole_or_xz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
-from player.answers.solved import (
-    Named,
-    job_openings_object,
-    openings_object,
-    openings_sentences,
-)
-from player.console.command import (
-    FailedError,
-    InputError,
-    one_line,
-    reading,
-    unreadable,
-    writing,
-)
+from player.answers.solved import Named, job_openings_object, openings_object, openings_sentences
+from player.console.command import FailedError, InputError, one_line, reading, unreadable, writing
 from player.console.games import executor_at
 from player.console.options import is_there
 from player.console.output import Output, print_object
-from player.console.screen import (
-    NOTHING,
-    Work,
-    kept_in,
-    leaving,
-    working,
-)
+from player.console.screen import NOTHING, Work, kept_in, leaving, working
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
 from player.solve.job_folder import JobFolder, JobFolderError
 from player.solve.job_tree import JobTree
 from player.solve.proof import ProvedPart, UnprovedError, merge, read_part, write
 from player.solve.proof_line import ProofError
-from player.solve.solver import Solver, SolverProgress, from_the_center, winning_openings
+from player.solve.solver import Opening, Solver, SolverProgress, from_the_center, winning_openings
 from player.solve.table import SaveTimer
 from player.work.spread import WorkersError
-
-if TYPE_CHECKING:
-    from player.solve.solver import Opening
-
 
 UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
 BLINK = 0.2  # seconds between two lines of progress

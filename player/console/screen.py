@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hsearch.formats.files import write_whole
+from hsearch.hex.position import Position
 from hsearch.kernels.stop import Flag, stopping
-from hsearch.render.text import ASCII, UNICODE, Symbols, board, legend, plain
+from hsearch.render.text import ASCII, UNICODE, Marks, Symbols, board, legend, plain
 from player.console.command import COLOR, color_option, one_line, writing
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from rich.progress import Task
     from rich.table import Table
     from rich.text import Text
-
-    from hsearch.hex.position import Position
-    from hsearch.render.text import Marks
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,7 +40,7 @@ class Screen:
     color: bool
     symbols: Symbols
 
-    def show(self, position: "Position", marks: "Marks") -> None:
+    def show(self, position: Position, marks: Marks) -> None:
         """Print a board with marks; if it has colors, with a line that explains these."""
         lines = board(position, marks, self.symbols)
         if not self.color:

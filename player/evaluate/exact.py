@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ from hsearch.kernels import stop
 from player.evaluate.fillings import BATCH, ROUNDING, Method, Odds, Sampler, black_share
 from player.kernels import frontier
 
-if TYPE_CHECKING:
-    Onward: TypeAlias = NDArray[np.int32]
+Onward: TypeAlias = NDArray[np.int32]
 
 # The tables of the exact pass, made once for each width of board.
 #
@@ -52,7 +51,7 @@ _MOST_BYTES = 25_000_000
 
 
 @cache
-def onward(width: int) -> "Onward":
+def onward(width: int) -> Onward:
     """Return where each state of a board's frontier goes: by color, column and state."""
     path = _folder() / f"frontier-{width}.table"
     table = read(path, width)
@@ -62,7 +61,7 @@ def onward(width: int) -> "Onward":
     return table
 
 
-def build(width: int) -> "Onward":
+def build(width: int) -> Onward:
     """Make a table; `onward` looks for a kept one first."""
     slots = 1 << 10
     while True:
@@ -83,7 +82,7 @@ def _folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hsearch"
 
 
-def read(path: Path, width: int) -> "Onward | None":
+def read(path: Path, width: int) -> Onward | None:
     """Return a kept table; None if there is none, or if it is not the one of this width."""
     try:
         if not path.is_file():  # a pipe would be waited for
@@ -97,7 +96,7 @@ def read(path: Path, width: int) -> "Onward | None":
     return np.frombuffer(data, _KEPT).astype(np.int32, copy=False).reshape(2, width, -1)
 
 
-def write(path: Path, table: "Onward") -> None:
+def write(path: Path, table: Onward) -> None:
     """Keep a table: all of it or nothing, and nothing where that is forbidden."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

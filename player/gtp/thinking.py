@@ -3,8 +3,9 @@
 import queue
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +15,9 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import Choice, MoveRequest, Player, Rationale
 from player.engine.spec import EXTERNAL, participant
 from player.evaluate.ordering import nearest_center
+from player.search.settings import SearchResult
 from player.variants import SpecError
 from player.variants.variant import ALTERNATING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from player.search.settings import SearchResult
 
 
 def session_player(spec: str, variant: str = ALTERNATING) -> Any:
@@ -49,7 +46,7 @@ def think(
     terms: MoveRequest,
     cancel: threading.Event,
     seed: int = 0,
-    show: "Callable[[SearchResult], None] | None" = None,
+    show: Callable[[SearchResult], None] | None = None,
 ) -> Choice:
     """Return a player's move within `terms.seconds`, or soon after `cancel` is set.
 

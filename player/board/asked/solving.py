@@ -31,7 +31,7 @@ def _solver(board: Board, seconds: float) -> Iterator[Solver]:
     """Give the solver of a board, ready for a question of so many seconds.
 
     They count from there: what is compiled or loaded first is none of the question's time.
-    While another question has it, this one gets a solver that knows nothing.
+    While another question has it, this one gets a solver that begins with what that has decided.
     """
     with MEMORY.solver(board, waits=False) as solver:
         solver.prepare(seconds)
