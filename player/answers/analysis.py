@@ -16,6 +16,7 @@ from hsearch.render import text as lines
 from hsearch.render.text import Marks, numbered
 from hsearch.version import __version__
 from player.answers.circuit import weakest_links
+from player.answers.connection import connection_marks
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.answers.memory import Proved
@@ -127,7 +128,7 @@ def marks(analyses: Analyses, last: Cell | None) -> Marks:
     """
     analysis = next(iter(analyses.values()))
     if winner_of(analyses) is not None:
-        return _proof_marks(analysis, last)
+        return connection_marks(proof_of(analysis), last)
     is_forced = len(analyses) == 1 and analysis.mustplay.is_forced
     region = analysis.mustplay.cells if is_forced else None
     links = enumerate(weakest_links(analysis.circuits), start=1)
@@ -139,7 +140,7 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
     """Return what a picture points out: the proof, or else all weak links by strength."""
     analysis = next(iter(analyses.values()))
     if winner_of(analyses) is not None:
-        return _proof_marks(analysis, last)
+        return connection_marks(proof_of(analysis), last)
     heat = dict(analysis.circuits.weak_links)
     return Marks(
         last=last,
@@ -207,13 +208,6 @@ def _of_turn(
     yield verdict(analysis, is_shown=is_shown)
     if estimates and analysis.winner is None:
         yield estimate(analysis)
-
-
-def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
-    connection = proof_of(analysis)
-    if connection is None:
-        return Marks(last=last)
-    return Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last)
 
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:

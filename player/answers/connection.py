@@ -235,8 +235,10 @@ def connection_object(color: Color, connection: Connection, board: Board) -> dic
     }
 
 
-def connection_marks(connection: Connection, last: Cell | None = None) -> Marks:
-    """Return the marks that show a connection: its carrier, its key and its ends."""
+def connection_marks(connection: Connection | None, last: Cell | None) -> Marks:
+    """Return the marks that show a connection, if there is one: its carrier, key and ends."""
+    if connection is None:
+        return Marks(last=last)
     return Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last)
 
 

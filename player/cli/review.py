@@ -12,7 +12,8 @@ import click
 from hsearch import formats
 from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
-from hsearch.render.text import ASCII, Marks, numbered
+from hsearch.render.text import ASCII, numbered
+from player.answers.connection import connection_marks
 from player.console.command import FailedError, InputError, command, one_line, unreadable
 from player.console.games import GameEntry, executor_at, games_of
 from player.console.options import (
@@ -122,12 +123,7 @@ def _board(reviewed: Review, screen: Screen) -> None:
     if evidence is not None and evidence[0] == state.position:
         connection = evidence[1].connection
     last = reviewed.game.last_cell(state.moves)
-    marks = Marks(last=last)
-    if connection is not None:
-        marks = Marks(
-            shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last
-        )
-    screen.show(state.position, marks)
+    screen.show(state.position, connection_marks(connection, last))
 
 
 def _sparks(reviewed: Review, screen: Screen) -> None:
