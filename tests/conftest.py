@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -153,6 +154,21 @@ def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("program")
     with forking.programs(folder, Path(__file__).parent.parent):
         yield folder / "bin" / "hsearch"
+
+
+@pytest.fixture
+def terminal(program):
+    """Return a function that runs the program in a terminal of its own, closed at the end."""
+    from terminal import Terminal  # noqa: PLC0415 - on the path only when tests are collected
+
+    with ExitStack() as opened:
+
+        def run(*arguments):
+            one = Terminal(*arguments, program=program)
+            opened.callback(one.close)
+            return one
+
+        yield run
 
 
 @pytest.fixture(scope="session")

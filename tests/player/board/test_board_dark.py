@@ -108,19 +108,30 @@ def test_any_question_may_be_the_first(kind):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_two_people_at_two_pages(browser):
-    """The second takes the seat by its link; no word of the hidden stone reaches that page."""
+def begin(page, other, side=3):
+    """Begin an abrupt game, as a person does."""
+    choose(page, "Dark")
+    page.get_by_label("costs").select_option("abrupt")
+    page.get_by_label("The other player is").select_option(other)
+    page.get_by_role("spinbutton", name="Board").fill(str(side))
+    page.get_by_role("button", name="New game").click()
+
+
+def received(page):
+    """Return a list that grows by what a page hears of the program."""
     heard = []
 
     def hear(frame):
         heard.append(frame)
 
+    page.on("websocket", lambda socket: socket.on("framereceived", hear))
+    return heard
+
+
+def test_two_people_at_two_pages(browser):
+    """The second takes the seat by its link; no word of the hidden stone reaches that page."""
     with served() as bound, opened(browser, bound) as first:
-        choose(first, "Dark")
-        first.get_by_label("costs").select_option("abrupt")
-        first.get_by_label("The other player is").select_option("apart-white")
-        first.get_by_role("spinbutton", name="Board").fill("3")
-        first.get_by_role("button", name="New game").click()
+        begin(first, "apart-white")
         link = first.get_by_label("Address").input_value()
         expect(first.locator(".panels")).to_contain_text("It is your turn")
         cell(first, "b2").click()
@@ -134,7 +145,7 @@ def test_two_people_at_two_pages(browser):
         context = browser.new_context()
         second = context.new_page()
         second.add_init_script(setting({"redBlue": False}))
-        second.on("websocket", lambda socket: socket.on("framereceived", hear))
+        heard = received(second)
         second.goto(link)
         expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
         assert "seat=" not in second.url
@@ -162,15 +173,6 @@ def test_two_people_at_two_pages(browser):
         cell(second, "a1").click()
         expect(second.locator(".problem")).to_have_text("Black has left the game")
         context.close()
-
-
-def begin(page, other, side=3):
-    """Begin an abrupt game, as a person does."""
-    choose(page, "Dark")
-    page.get_by_label("costs").select_option("abrupt")
-    page.get_by_label("The other player is").select_option(other)
-    page.get_by_role("spinbutton", name="Board").fill(str(side))
-    page.get_by_role("button", name="New game").click()
 
 
 @pytest.mark.slow
@@ -232,11 +234,6 @@ def test_two_people_bid_at_one_screen(browser):
 @pytest.mark.slow
 def test_a_reload_loses_no_seat(browser):
     """Of a game with somebody elsewhere, at both pages; each sees its own stones again, alone."""
-    heard = []
-
-    def hear(frame):
-        heard.append(frame)
-
     with served() as bound, opened(browser, bound) as first:
         begin(first, "apart-white")
         link = first.get_by_label("Address").input_value()
@@ -248,7 +245,7 @@ def test_a_reload_loses_no_seat(browser):
         expect(first.get_by_label("Address")).to_have_value(link)
 
         with opened(browser, bound) as second:
-            second.on("websocket", lambda socket: socket.on("framereceived", hear))
+            heard = received(second)
             second.goto(link)
             expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
             second.reload()

@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 from places import ROOT
-from terminal import Terminal
 
 from player.console.output import fit_tables, print_tables, say
 
@@ -24,13 +23,9 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("chance",), "no knowledge at all"),
     ],
 )
-def test_a_terminal_of_80_columns(program, arguments, last):
+def test_a_terminal_of_80_columns(terminal, arguments, last):
     """Only a command to copy may be longer."""
-    terminal = Terminal(*arguments, program=program)
-    try:
-        lines = terminal.until(last).splitlines()
-    finally:
-        terminal.close()
+    lines = terminal(*arguments).until(last).splitlines()
 
     assert [line for line in lines if len(line) > 80 and not line.startswith("Next: ")] == []
     assert len(lines) > 12

@@ -8,7 +8,6 @@ import zlib
 
 import pytest
 from click.testing import CliRunner
-from terminal import Terminal
 
 from hsearch import formats
 from hsearch.hex.board import Color
@@ -33,41 +32,35 @@ def read(path):
 
 
 @pytest.mark.slow
-def test_a_whole_classic_game_in_a_terminal(tmp_path):
+def test_a_whole_classic_game_in_a_terminal(terminal, tmp_path):
     """Left in the middle of a turn after a hidden stone was hit, resumed, and won."""
     path = tmp_path / "game.sgf"
-    first = Terminal("play", "--variant", "dark-classic", *CENTER, "--record", str(path))
-    try:
-        assert "Whoever hits a hidden stone tries again" in first.until("black> ")
-        assert "White has had a turn." in first.say("a2", "black> ")
-        hit = first.say("b2", "black> ")
-        assert "A hidden stone lies on b2. Try again." in hit
-        assert "● ○ ·" in hit
-        refused = first.say("b2", "black> ")
-        assert "black cannot attempt 'b2'" in refused
-        assert first.end() == 0
-    finally:
-        first.close()
+    first = terminal("play", "--variant", "dark-classic", *CENTER, "--record", str(path))
+    assert "Whoever hits a hidden stone tries again" in first.until("black> ")
+    assert "White has had a turn." in first.say("a2", "black> ")
+    hit = first.say("b2", "black> ")
+    assert "A hidden stone lies on b2. Try again." in hit
+    assert "● ○ ·" in hit
+    refused = first.say("b2", "black> ")
+    assert "black cannot attempt 'b2'" in refused
+    assert first.end() == 0
     text = path.read_text()
     assert ";B[" not in text
     assert ";W[" not in text
     assert "b2" not in text
 
-    second = Terminal("play", "--resume", str(path), "--white", "view:by=center")
-    try:
-        again = second.until("black> ")
-        assert "● ○ ·" in again
-        assert "So far: a2, b2 (hidden stone)." in again
-        assert "White has had a turn." in second.say("a3", "black> ")
-        seen = second.say("b1", "black> ", "wins")
-        if "wins" not in seen:
-            seen += second.say("a1", "wins", "black> ")
-        end = seen + second.until("Saved as")
-        assert "Black wins by a chain." in end
-        assert "The truth:" in end
-        assert second.process.wait(60) == 0
-    finally:
-        second.close()
+    second = terminal("play", "--resume", str(path), "--white", "view:by=center")
+    again = second.until("black> ")
+    assert "● ○ ·" in again
+    assert "So far: a2, b2 (hidden stone)." in again
+    assert "White has had a turn." in second.say("a3", "black> ")
+    seen = second.say("b1", "black> ", "wins")
+    if "wins" not in seen:
+        seen += second.say("a1", "wins", "black> ")
+    end = seen + second.until("Saved as")
+    assert "Black wins by a chain." in end
+    assert "The truth:" in end
+    assert second.process.wait(60) == 0
     game = read(path)
     assert winner(game.position()) is Color.BLACK
     assert game.result == "B+"
@@ -75,36 +68,33 @@ def test_a_whole_classic_game_in_a_terminal(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_whole_abrupt_game_on_one_screen(tmp_path):
+def test_a_whole_abrupt_game_on_one_screen(terminal, tmp_path):
     """Two people pass the screen; neither ever sees a stone that he has not found."""
     path = tmp_path / "game.sgf"
     options = ("--variant", "dark-abrupt", "--noise", "flash", "--size", "2", "--white", "human")
-    table = Terminal("play", *options, "--record", str(path))
+    table = terminal("play", *options, "--record", str(path))
     shown = []
-    try:
-        table.until("Black, press Enter to see your board.")
-        shown.append((Color.BLACK, table.say("", "black> ")))
-        for mover, cell, what in (
-            (Color.BLACK, "b1", "Your stone lies on b1."),
-            (Color.WHITE, "b1", "A hidden stone lies on b1. Your turn is lost."),
-            (Color.BLACK, "a1", "Your stone lies on a1."),
-            (Color.WHITE, "b2", "Your stone lies on b2."),
-            (Color.BLACK, "a2", "Black wins by a chain."),
-        ):
-            if shown[-1][0] is not mover:
-                other = mover.word.capitalize()
-                table.say("", f"{other}, press Enter to see your board.")
-                shown.append((mover, table.say("", f"{mover.word}> ")))
-            last = mover is Color.BLACK and cell == "a2"
-            end = ("Saved as",) if last else ("Press Enter to hide your board.",)
-            text = table.say(cell, *end)
-            assert what in text
-            if not last:
-                shown.append((mover, text))
-        assert "2.white b1 collision" in text
-        assert table.process.wait(60) == 0
-    finally:
-        table.close()
+    table.until("Black, press Enter to see your board.")
+    shown.append((Color.BLACK, table.say("", "black> ")))
+    for mover, cell, what in (
+        (Color.BLACK, "b1", "Your stone lies on b1."),
+        (Color.WHITE, "b1", "A hidden stone lies on b1. Your turn is lost."),
+        (Color.BLACK, "a1", "Your stone lies on a1."),
+        (Color.WHITE, "b2", "Your stone lies on b2."),
+        (Color.BLACK, "a2", "Black wins by a chain."),
+    ):
+        if shown[-1][0] is not mover:
+            other = mover.word.capitalize()
+            table.say("", f"{other}, press Enter to see your board.")
+            shown.append((mover, table.say("", f"{mover.word}> ")))
+        last = mover is Color.BLACK and cell == "a2"
+        end = ("Saved as",) if last else ("Press Enter to hide your board.",)
+        text = table.say(cell, *end)
+        assert what in text
+        if not last:
+            shown.append((mover, text))
+    assert "2.white b1 collision" in text
+    assert table.process.wait(60) == 0
     for viewer, text in shown:
         # White finds b1, and never a1; Black finds nothing.
         seen = text.replace("○ White joins", "")  # which explains the colors
@@ -115,22 +105,19 @@ def test_a_whole_abrupt_game_on_one_screen(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_shared_screen_is_cleared(tmp_path):
+def test_a_shared_screen_is_cleared(terminal, tmp_path):
     """With the lines it has scrolled away, before the other player sees his board."""
     words = ("--variant", "dark-classic", "--size", "2", "--white", "human")
-    table = Terminal("play", *words, "--record", str(tmp_path / "g.sgf"))
-    try:
-        table.until("Black, press Enter")
-        table.say("", "black> ")
-        table.say("a1", "Press Enter to hide your board.")
-        os.write(table.master, b"\n")
-        raw = ""
-        while "White, press Enter" not in raw:
-            raw += os.read(table.master, 65536).decode()
-        assert CLEAR in raw[: raw.index("White")]
-        assert table.end() == 0
-    finally:
-        table.close()
+    table = terminal("play", *words, "--record", str(tmp_path / "g.sgf"))
+    table.until("Black, press Enter")
+    table.say("", "black> ")
+    table.say("a1", "Press Enter to hide your board.")
+    os.write(table.master, b"\n")
+    raw = ""
+    while "White, press Enter" not in raw:
+        raw += os.read(table.master, 65536).decode()
+    assert CLEAR in raw[: raw.index("White")]
+    assert table.end() == 0
 
 
 def test_the_view_shows_own_and_found_stones_only(tmp_path):

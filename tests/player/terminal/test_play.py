@@ -4,12 +4,13 @@ import re
 import sys
 import threading
 import time
+from functools import partial
 from threading import Event
 
 import pytest
 from places import SUPPORT
 from playing import played
-from terminal import PATIENCE, Terminal
+from terminal import PATIENCE
 
 from hsearch import formats
 from hsearch.hex.board import Board, Color
@@ -30,18 +31,9 @@ ENGINES = SUPPORT / "gtp_engines.py"
 
 
 @pytest.fixture
-def terminal(tmp_path, program):
+def terminal(terminal, tmp_path):
     """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
-    opened = []
-
-    def run(*arguments):
-        words = ("play", "--record", str(tmp_path / "kept.sgf"), *arguments)
-        opened.append(Terminal(*words, program=program))
-        return opened[-1]
-
-    yield run
-    for one in opened:
-        one.close()
+    return partial(terminal, "play", "--record", str(tmp_path / "kept.sgf"))
 
 
 def test_whoever_may_swap_is_told_once(tmp_path):

@@ -1,10 +1,11 @@
 """`hsearch play --variant bidding` and `random-turn`, in a terminal and through a pipe."""
 
 import re
+from functools import partial
 
+import playing
 import pytest
-from click.testing import CliRunner
-from terminal import PATIENCE, Terminal
+from terminal import PATIENCE
 
 from hsearch import formats
 from hsearch.hex.board import Color
@@ -12,27 +13,17 @@ from hsearch.hex.position import Position, winner
 from player.bidding import chips
 from player.bidding.chips import Holding
 from player.bidding.discrete import Thresholds
-from player.cli import main
 
 
 @pytest.fixture
-def terminal(tmp_path, program):
+def terminal(terminal, tmp_path):
     """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
-    opened = []
-
-    def run(*arguments):
-        words = ("play", "--ascii", "--record", str(tmp_path / "kept.sgf"), *arguments)
-        opened.append(Terminal(*words, program=program))
-        return opened[-1]
-
-    yield run
-    for one in opened:
-        one.close()
+    return partial(terminal, "play", "--ascii", "--record", str(tmp_path / "kept.sgf"))
 
 
 def played(lines, *arguments):
     """Return what `hsearch play` prints for typed lines, through a pipe."""
-    return CliRunner().invoke(main, ["play", "--ascii", *arguments], input=lines)
+    return playing.played(lines, "--ascii", *arguments)
 
 
 BIDS, MOVES = "black bids (", "black> "
