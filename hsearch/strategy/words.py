@@ -6,7 +6,7 @@ from hsearch.formats import hexboard
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from hsearch.render import svg
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
 from hsearch.strategy.missing import Missing, PlayVerdict
 from hsearch.strategy.reply import StrategyState
@@ -32,7 +32,7 @@ def summary(explanation: Explanation) -> Iterator[str]:
     owner, opponent = _names(explanation.color)
     connection = explanation.connection
     ends = " and ".join(explanation.ends or map(board.name, connection.ends))
-    needs = _numbered(connection.carrier.count(), "empty cell")
+    needs = numbered(connection.carrier.count(), "empty cell")
     if connection.key is None:
         yield f"{owner} joins {ends}, even if {opponent} moves first, inside {needs}."
         then = ""
@@ -212,12 +212,12 @@ def _start(missing: Missing, names: tuple[str, str], board: Board) -> int:
 def _played_out(missing: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
     these = "this semi" if len(missing.semis) == 1 else "these semis"
     for outcome, where in (
-        (missing.outcome, f"the {_numbered(missing.region.count(), 'cell')} of {these}"),
+        (missing.outcome, f"the {numbered(missing.region.count(), 'cell')} of {these}"),
         (missing.beyond, "all empty cells"),
     ):
         if outcome is None:
             continue
-        effort = f"({_numbered(outcome.positions, 'position')})"
+        effort = f"({numbered(outcome.positions, 'position')})"
         if outcome.verdict is PlayVerdict.HOLDS:
             needs = f": {owner} needs {cells}" if (cells := _cells(board, outcome.carrier)) else ""
             yield f"Played out in {where}, it holds all the same {effort}{needs}."
@@ -234,10 +234,6 @@ def _played_out(missing: Missing, board: Board, owner: str, opponent: str) -> It
 
 def _names(color: Color) -> tuple[str, str]:
     return color.title, color.opponent.title
-
-
-def _numbered(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _cells(board: Board, cells: CellSet) -> str:

@@ -261,9 +261,20 @@ def test_cells_are_named_only_where_they_are_known():
         for found in (played, solved)
     )
 
-    count = f"({played.beyond.positions} positions)"
+    count = f"({played.beyond.positions:,} positions)"
     assert f"it holds all the same {count}: Black needs a3 b3 c3 d3 a4 b4 c4 a5 b5 c5." in told
     assert short.endswith(f"it holds all the same {count}.")
+
+
+def test_a_thousand_positions_have_a_comma():
+    """As all hosts write numbers of things."""
+    position = TEMPLATES["dk4-8"].game.position()
+    stone, south = position.board.cell("b2"), position.board.point("south")
+    played = missing(position, closure(position, Color.BLACK), stone, south)
+    longer = replace(played, beyond=replace(played.beyond, positions=1234))
+    said = " ".join(words.shortfall(longer, position, Color.BLACK, ("b2", "south")))
+
+    assert "(1,234 positions)" in said
 
 
 def test_what_is_missing_is_found_and_refuted():
