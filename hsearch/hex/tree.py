@@ -60,7 +60,11 @@ class Node:
 
         They are hidden from sight, as in a game of Dark Hex under way.
         """
-        return next((values[0] for name, values in self.properties if name == HIDDEN), None)
+        return next(iter(self.about(HIDDEN)), None)
+
+    def about(self, name: str) -> tuple[str, ...]:
+        """Return the values of a property; none if the node has no such property."""
+        return next((values for entry, values in self.properties if entry == name), ())
 
 
 def main_line_length(nodes: Sequence[Node]) -> int:

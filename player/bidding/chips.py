@@ -159,26 +159,26 @@ def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
 
 def chips(game: Game) -> Chips:
     """Return what the players have where a record stands."""
-    holdings = [read_chips(node) for node in game.main_line if _about(node, HOLDINGS)]
+    holdings = [read_chips(node) for node in game.main_line if node.about(HOLDINGS)]
     return holdings[-1]
 
 
 def has_chips(game: Game) -> bool:
     """Return whether a record says what the players have."""
-    return any(_about(node, HOLDINGS) for node in game.main_line)
+    return any(node.about(HOLDINGS) for node in game.main_line)
 
 
 def mover(game: Game) -> Color | None:
     """Return who has won the last bids and is still to move; None if bids are due."""
     last = game.main_line[-1]
-    return last.turn if last.move is None and _about(last, BIDS) else None
+    return last.turn if last.move is None and last.about(BIDS) else None
 
 
 def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
     """Yield each move with the bids before it; None for those of an opening."""
     bids = None
     for node in game.main_line:
-        if _about(node, BIDS):
+        if node.about(BIDS):
             bids = read_bids(node)
         if node.move is not None:
             yield node.move, bids
@@ -188,7 +188,7 @@ def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
 def opened(game: Game) -> tuple[Node, ...]:
     """Return the nodes up to the last bids; none if nobody has bid yet."""
     line = game.main_line
-    bids = [number for number, node in enumerate(line) if _about(node, BIDS)]
+    bids = [number for number, node in enumerate(line) if node.about(BIDS)]
     return line[: bids[-1] + 1] if bids else ()
 
 
@@ -219,10 +219,10 @@ def check(game: Game) -> None:
     number, has_bids = 1, False
     for node in game.main_line:
         try:
-            if node.move is not None and not _about(node, BIDS):
+            if node.move is not None and not node.about(BIDS):
                 _check_bid_for(node.move, due, has_bids=has_bids)
             has, due = _step(node, has, due)
-            has_bids = has_bids or bool(_about(node, BIDS))
+            has_bids = has_bids or bool(node.about(BIDS))
         except ValueError as error:
             raise ValueError(f"move {number}: {error}") from None
         number += node.move is not None
@@ -237,11 +237,11 @@ def _check_bid_for(move: Move, due: Color | None, *, has_bids: bool) -> None:
 
 def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | None, Color | None]:
     """Return what the players have after a node, and who is due to move if a bid has told."""
-    if _about(node, BIDS):
+    if node.about(BIDS):
         if has is None:
             raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
         has, due = _settled(node, has), node.turn
-    elif _about(node, HOLDINGS):
+    elif node.about(HOLDINGS):
         before, has = has, read_chips(node)
         if before is None:
             has.check_worth()
@@ -269,12 +269,8 @@ def _holdings(chips: Chips) -> tuple[str, tuple[str, str]]:
     return HOLDINGS, (str(chips.black), str(chips.white))
 
 
-def _about(node: Node, name: str) -> tuple[str, ...]:
-    return next((values for entry, values in node.properties if entry == name), ())
-
-
 def _two(node: Node, name: str) -> tuple[str, str]:
-    values = _about(node, name)
+    values = node.about(name)
     if len(values) != 2:
         raise ValueError(f"{name} has {len(values)} values, not one for each player")
     return values[0], values[1]

@@ -8,7 +8,6 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.tree import Node
 from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
-from player.variants.variant import about
 
 # The record: comments, marks that every SGF reader knows, variations.
 #
@@ -110,7 +109,7 @@ def _noted(
 
 def _added(node: Node) -> Iterator[tuple[str, str]]:
     """Yield the name and the value of each mark that a review before has put on a node."""
-    for each in about(node, _ADDED):
+    for each in node.about(_ADDED):
         name, *values = each.split(" ")
         yield from ((name, value) for value in values)
 

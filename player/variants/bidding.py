@@ -24,7 +24,6 @@ from player.variants.variant import (
     State,
     Tie,
     Variant,
-    about,
     added,
     informed,
     move_words,
@@ -192,7 +191,7 @@ class Bidding(Variant[BiddingState]):
             return [f"The sealed {'bid is' if is_one else 'bids are'} taken back."]
         sentences, is_known = [], before.tie is not None
         for node in added(before, after):
-            if about(node, record.BIDS) and node.turn is not None:
+            if node.about(record.BIDS) and node.turn is not None:
                 if not is_known:
                     sentences.append(_bid_words(*record.read_bids(node)))
                 is_known, has = False, record.read_chips(node)

@@ -40,7 +40,6 @@ from player.variants.variant import (
     Legal,
     State,
     Variant,
-    about,
     informed,
     move_words,
 )
@@ -313,5 +312,5 @@ def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:
                 raise ValueError(f"{action.value} is not a move of Dark Hex")
             return None, False
         return action, True
-    values = about(node, COLLISION)
+    values = node.about(COLLISION)
     return (game.board.cell(values[0]), False) if values else (None, False)

@@ -16,7 +16,6 @@ from player.variants.variant import (
     IllegalActError,
     State,
     Variant,
-    about,
     added,
     informed,
     move_words,
@@ -75,7 +74,7 @@ def check(game: Game) -> None:
     """Raise ValueError, naming the node, when coins and moves do not fit together."""
     due, has_coins = None, False
     for number, node in enumerate(game.main_line):
-        coin, turn = next(iter(about(node, COIN)), None), node.turn
+        coin, turn = next(iter(node.about(COIN)), None), node.turn
         if coin is not None:
             if turn is None or coin != turn.word:
                 raise ValueError(f"node {number}: a coin for {coin!r}, which PL does not say")
@@ -92,4 +91,4 @@ def check(game: Game) -> None:
 
 def _coin(node: Node) -> Color | None:
     """Return whom the coin at a node fell for, if a move is still to follow it."""
-    return node.turn if node.move is None and about(node, COIN) else None
+    return node.turn if node.move is None and node.about(COIN) else None

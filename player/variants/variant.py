@@ -316,11 +316,6 @@ def informed(game: Game, **entries: str) -> Game:
     return replace(game, info=(*info, *entries.items()))
 
 
-def about(node: Node, name: str) -> tuple[str, ...]:
-    """Return the values of a property of a node; none if it has no such property."""
-    return next((values for entry, values in node.properties if entry == name), ())
-
-
 def added(before: State, after: State) -> Sequence[Node]:
     """Return the nodes that a record has become longer by."""
     return after.game.main_line[len(before.game.main_line) :]
