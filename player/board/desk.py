@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from player.answers.knowledge import Analysis
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
+
+T = TypeVar("T")
 
 # The analyses made last, kept by position, up to a number of bytes.
 
@@ -176,22 +178,26 @@ class SharedDarkGame:
         self.looked = dict.fromkeys(Color, self.state)
 
 
-class DarkGames:
-    """Holds the games begun last. Threads may share it."""
+class _Held(Generic[T]):
+    """Holds what was begun last, by names that nobody guesses. Threads may share it."""
 
     def __init__(self) -> None:
-        """Hold none yet."""
-        self._kept: OrderedDict[str, SharedDarkGame] = OrderedDict()
+        """Hold nothing yet."""
+        self._kept: OrderedDict[str, T] = OrderedDict()
         self._lock = Lock()
 
-    def add(self, game: SharedDarkGame) -> str:
-        """Hold a game; return the name by which it is asked about."""
-        name = secrets.token_urlsafe(12)
+    def add(self, thing: T) -> str:
+        """Hold a thing; return the name by which it is asked about."""
+        name = new_key()
         with self._lock:
-            self._kept[name] = game
+            self._kept[name] = thing
             while len(self._kept) > MOST_GAMES:
                 self._kept.popitem(last=False)
         return name
+
+
+class DarkGames(_Held[SharedDarkGame]):
+    """Holds the games begun last."""
 
     def join(self, invitation: str) -> tuple[str, SharedDarkGame, Color]:
         """Return the name of a game and the seat that an invitation is for; it is void then.
@@ -234,22 +240,8 @@ class DarkGames:
         raise ValueError("that is not a seat of this game")
 
 
-class SealedBids:
-    """Holds the games in which one of two people at a page has bid. Threads may share it."""
-
-    def __init__(self) -> None:
-        """Hold none yet."""
-        self._kept: OrderedDict[str, BiddingState] = OrderedDict()
-        self._lock = Lock()
-
-    def seal(self, state: "BiddingState") -> str:
-        """Hold a state; return the name by which it is opened."""
-        name = new_key()
-        with self._lock:
-            self._kept[name] = state
-            while len(self._kept) > MOST_GAMES:
-                self._kept.popitem(last=False)
-        return name
+class SealedBids(_Held["BiddingState"]):
+    """Holds the games in which one of two people at a page has bid."""
 
     @contextmanager
     def opened(self, name: str) -> Iterator["BiddingState"]:

@@ -213,7 +213,7 @@ def _bids(desk: Desk, state: BiddingState) -> dict[str, Any]:
     """Return what both have, and the name of a bid that is sealed until the other is in."""
     has = state.chips
     return {
-        "sealed": None if state.sealed == UNSEALED else desk.sealed.seal(state),
+        "sealed": None if state.sealed == UNSEALED else desk.sealed.add(state),
         "chips": {color.word: has[color].chips for color in Color},
         "holder": has.holder.word,
     }
