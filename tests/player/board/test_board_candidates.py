@@ -5,6 +5,7 @@ import re
 import pytest
 from browser import cell, choose, opened, served, tab
 from playwright.sync_api import expect
+from stand_in import answer_by
 
 from hsearch import formats
 from hsearch.formats.files import shipped
@@ -44,7 +45,7 @@ def scripted(monkeypatch):
         job.cancel.wait()
         job.check()
 
-    monkeypatch.setattr(position, "moves", moves)
+    answer_by(monkeypatch, position, "moves", moves)
     return asked
 
 

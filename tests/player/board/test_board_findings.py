@@ -6,6 +6,7 @@ from threading import Event
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
+from stand_in import answer_by
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
 
@@ -397,7 +398,7 @@ def test_a_stone_is_drawn_at_once_and_its_answer_when_it_comes(browser, monkeypa
             held.wait()
         return whole(desk, job, asked)
 
-    monkeypatch.setattr(position, "analyze", analyze)
+    answer_by(monkeypatch, position, "analyze", analyze)
     with served() as bound, opened(browser, bound, "#5", settings=COLORS) as page:
         expect(page.locator(".headline")).to_have_text("Red wins with c3")
         page.evaluate(NO_PAUSES)

@@ -7,6 +7,7 @@ import pytest
 from browser import cell, choose, go_to, opened
 from clock import wait_until
 from playwright.sync_api import expect
+from stand_in import answer_by
 from test_board_keeping import PASTE
 
 from player.board.asked import playing, position
@@ -65,7 +66,7 @@ def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
             job.check()
         return as_ever(desk, job, request)
 
-    monkeypatch.setattr(position, "analyze", analyze)
+    answer_by(monkeypatch, position, "analyze", analyze)
     with opened(browser, empty, "#5,a1", settings=COLORS) as page:
         cell(page, "c3").click()
         assert given_up.wait(60)
@@ -247,7 +248,7 @@ def test_an_engine_that_is_asked_again_is_said_to_think(browser, empty, monkeypa
         job.cancel.wait()
         job.check()
 
-    monkeypatch.setattr(playing, "turn", turn)
+    answer_by(monkeypatch, playing, "turn", turn)
     with opened(browser, empty, "#4") as page:
         choose(page, "Play")
         page.get_by_role("button", name="New game").click()

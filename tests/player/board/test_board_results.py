@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
+from stand_in import answer_by
 
 from hsearch import formats
 from hsearch.hex.board import Color
@@ -215,7 +216,7 @@ def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empt
 def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, monkeypatch):
     """It was pressed before the time was up; it was played all the same in a game that was over."""
     held, whole = Event(), KINDS["states"].load()[1]
-    monkeypatch.setattr(records, "states", lambda *asked: held.wait() and whole(*asked))
+    answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
     kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 0.01}))
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
         page.evaluate(f"localStorage['hsearch.play'] = {kept}")

@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 from browser import cell, opened, served, tab
 from playwright.sync_api import expect
+from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
 from test_board_scene import QUICK, pasted
 
@@ -39,8 +40,8 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
         job.cancel.wait()
         job.check()
 
-    monkeypatch.setattr(records, "review", review)
-    monkeypatch.setattr(position, "graph", lambda *_: asked.append("graph"))
+    answer_by(monkeypatch, records, "review", review)
+    answer_by(monkeypatch, position, "graph", lambda *_: asked.append("graph"))
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
         pasted(page, formats.shipped("games/london-2000-hexy-queenbee.sgf").read_text())
         words = re.compile("^Blue wins from move 37. 37 k8 was the mistake; the best try was")
@@ -83,8 +84,8 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
         in_time.append(is_asked_again.wait(60))
         return found
 
-    monkeypatch.setattr(position, "moves", moves)
-    monkeypatch.setattr(records, "review", review)
+    answer_by(monkeypatch, position, "moves", moves)
+    answer_by(monkeypatch, records, "review", review)
     MEMORY.forget()
     with served() as bound, opened(browser, bound, settings=QUICK) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
@@ -117,7 +118,7 @@ def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(brows
             found["moves"][2] |= {"better": ["b2"]}
         return found
 
-    monkeypatch.setattr(records, "review", review)
+    answer_by(monkeypatch, records, "review", review)
     settings = QUICK | {"deepens": True, "searches": False}
     with served() as bound, opened(browser, bound, settings=settings) as page:
         pasted(page, "#5,a1c3e1d4")
@@ -176,7 +177,7 @@ def test_a_reload_keeps_the_review(browser, empty, monkeypatch):
             job.check()
         return whole(desk, job, question)
 
-    monkeypatch.setattr(records, "review", review)
+    answer_by(monkeypatch, records, "review", review)
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
@@ -216,8 +217,8 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
             searched.append(question)
         return {"candidates": [], "estimate": None, "winner": "black", "simulations": 9, "said": []}
 
-    monkeypatch.setattr(position, "analyze", analyze)
-    monkeypatch.setattr(position, "moves", moves)
+    answer_by(monkeypatch, position, "analyze", analyze)
+    answer_by(monkeypatch, position, "moves", moves)
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()

@@ -6,6 +6,7 @@ import pytest
 from browser import cell, choose, go_to, opened, served
 from click.testing import CliRunner
 from playwright.sync_api import expect
+from stand_in import answer_by
 
 from hsearch import formats
 from player.board.asked import KINDS, position
@@ -131,7 +132,7 @@ def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
                 job.cancel.wait(0.05)
         return whole(desk, job, asked)
 
-    monkeypatch.setattr(position, "analyze", analyze)
+    answer_by(monkeypatch, position, "analyze", analyze)
     with served() as bound, opened(browser, bound, "#5") as page:
         expect(page.locator(".headline")).to_have_text(re.compile("wins"))
         cell(page, "a1").click()

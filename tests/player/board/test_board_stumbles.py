@@ -8,6 +8,7 @@ import pytest
 from browser import cell, choose, go_to, opened, served, tab
 from PIL import Image
 from playwright.sync_api import expect
+from stand_in import answer_by
 from test_board_candidates import LINES
 from test_board_keeping import PASTE
 
@@ -50,7 +51,7 @@ def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
 def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
     """On a phone it has two lines, and is scrolled."""
     said = "Hint: b2. " + " ".join(["Expected then: b3 c2 d1 a4."] * 9)
-    monkeypatch.setattr(position, "hint", lambda *_: {"move": "b2", "said": said})
+    answer_by(monkeypatch, position, "hint", lambda *_: {"move": "b2", "said": said})
     phone = {"viewport": {"width": 390, "height": 844}}
     with opened(browser, empty, "#4", settings=COLORS, **phone) as page:
         choose(page, "Play")
@@ -96,7 +97,7 @@ def test_nothing_thinks_while_a_person_is_to_move(browser, empty, monkeypatch):
         job.check()
         return {"move": None, "winner": None, "said": "", "reason": ""}
 
-    monkeypatch.setattr(playing, "turn", turn)
+    answer_by(monkeypatch, playing, "turn", turn)
     with opened(browser, empty, "#4", settings=COLORS) as page:
         choose(page, "Play")
         page.get_by_role("button", name="New game").click()
@@ -124,7 +125,7 @@ def test_own_marks_are_no_candidates(browser, monkeypatch):
         job.cancel.wait()
         job.check()
 
-    monkeypatch.setattr(position, "moves", moves)
+    answer_by(monkeypatch, position, "moves", moves)
     game = formats.read("(;GM[11]FF[4]SZ[11];B[f6]LB[a3:1][f6:2]CR[a5]TR[a7])")
     with served(game) as bound, opened(browser, bound, settings=SEARCHING) as page:
         expect(page.locator(".picture .rank.best")).to_have_count(3)
@@ -173,7 +174,7 @@ def test_the_best_try_does_not_restart_the_search_of_the_moves_to_play(browser, 
         found = [dict(zip(fields, line, strict=True)) | {"winner": None} for line in LINES]
         return {"candidates": found, "estimate": None, "winner": None, "simulations": 9, "said": []}
 
-    monkeypatch.setattr(position, "moves", moves)
+    answer_by(monkeypatch, position, "moves", moves)
     whole = KINDS["review"].load()[1]
 
     def review(desk, job, question):
@@ -182,7 +183,7 @@ def test_the_best_try_does_not_restart_the_search_of_the_moves_to_play(browser, 
         lost = found["game"] | {"proved_winner": "black", "turning_point": 2, "last_mistake": 2}
         return found | {"game": lost, "moves": moves}
 
-    monkeypatch.setattr(records, "review", review)
+    answer_by(monkeypatch, records, "review", review)
     settings = SEARCHING | {"deepens": False}
     with served(game) as bound, opened(browser, bound, settings=settings) as page:
         expect(page.locator(".search")).to_be_visible()
@@ -260,7 +261,7 @@ def test_a_review_of_another_program_is_made_anew(browser, empty, monkeypatch):
         reviewed.append(question)
         return whole(desk, job, question)
 
-    monkeypatch.setattr(records, "review", review)
+    answer_by(monkeypatch, records, "review", review)
     settings = {"reviews": True, "deepens": False}
     with opened(browser, empty, "#5", settings=settings) as page:
         page.evaluate(PASTE, "#5,a1e5c3")

@@ -37,9 +37,10 @@ SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 COLOR = {"enum": ["black", "white", None]}
 BEST = {
     "type": "object",
-    "required": ["winner", "simulations", "looks", "moves"],
+    "required": ["winner", "simulations", "looks", "before_swap", "moves"],
     "properties": {
         "winner": COLOR,
+        "before_swap": {"type": "boolean"},
         "simulations": {"type": "integer"},
         "looks": {"type": "integer"},
         "moves": {
