@@ -107,9 +107,9 @@ export class History {
   }
 }
 
-// What is kept for a reload: the last acts on a game, node by node. A node that the game has goes
+// What is kept for a reload: the last acts on the game, node by node. A node that the game has goes
 // by its number there, one that was taken away comes with its fields.
-export function keptHistory({ done, undone }, game) {
+export function keptHistory({ history: { done, undone }, game, build }) {
   const nodes = nodesOf(game), count = nodes.length;
   const numbers = new Map(nodes.map((node, number) => [node, number]));
   const number = (node) => {
@@ -126,7 +126,8 @@ export function keptHistory({ done, undone }, game) {
       before: numbered(change.before), after: numbered(change.after) })) });
   const isElsewhere = ({ before, after }) => before.game !== game || after.game !== game;
   const own = (acts) => acts.slice(acts.findLastIndex(isElsewhere) + 1).map(act);
-  const kept = { key: game.key, moves: movesOf(nodes), done: own(done), undone: own(undone) };
+  const kept = { build, key: game.key, moves: movesOf(nodes), done: own(done),
+    undone: own(undone) };
   const others = [];
   for (let place = count; place < nodes.length; place++) { // which may lead to more of them
     const { parent, children, color, move } = nodes[place];
@@ -138,10 +139,10 @@ export function keptHistory({ done, undone }, game) {
 
 const movesOf = (nodes) => nodes.map(({ color, move }) => [color, move]);
 
-// Take up the acts on a game again; none if it is another one by now.
-export function resumeHistory(history, game, kept) {
+// Take up the acts on the game again; none if it is another one, or another program, by now.
+export function resumeHistory({ history, game, build }, kept) {
   const nodes = nodesOf(game);
-  const isSameGame = kept?.key === game.key
+  const isSameGame = kept !== null && kept.build === build && kept.key === game.key
     && JSON.stringify(kept.moves) === JSON.stringify(movesOf(nodes));
   if (!isSameGame) return;
   const { others, done, undone } = kept, at = (number) => (number === null ? null : nodes[number]);

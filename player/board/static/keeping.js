@@ -43,7 +43,7 @@ export class Keeping extends State {
     if (await returnToSeat(this)) return;
     await this.beginGame(welcome);
     resumeReview(this, recall("review", null, sessionStorage));
-    resumeHistory(this.history, this.game, recall("history", null, sessionStorage));
+    resumeHistory(this, recall("history", null, sessionStorage));
     if (this.lost) this.complain(this.lost);
   }
 
@@ -196,7 +196,7 @@ export class Keeping extends State {
     remember("game", this.entry, sessionStorage);
     remember("session", this.session, sessionStorage);
     remember("review", keptReview(this), sessionStorage);
-    remember("history", keptHistory(this.history, this.game), sessionStorage);
+    remember("history", keptHistory(this), sessionStorage);
   }
 
   // Keep the game among the last ones, unless it is empty or has hidden stones.

@@ -208,8 +208,11 @@ def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
         assert re.search(r'"y":[0-9]', before)
 
 
-def test_a_reload_keeps_what_undo_takes_back(browser, empty):
-    """All acts on the game, also those that were undone, with what they took away."""
+def test_a_reload_keeps_what_undo_takes_back(browser, empty, monkeypatch):
+    """All acts on the game, also those that were undone, with what they took away.
+
+    Those of another version of the program are not taken up: their fields may be others.
+    """
     with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
         moves = page.locator(".tree-of-moves .move")
         seen = []
@@ -250,6 +253,11 @@ def test_a_reload_keeps_what_undo_takes_back(browser, empty):
         for words in seen[1:]:
             page.keyboard.press("Control+Shift+z")
             expect(moves).to_have_text(words)
+        monkeypatch.setattr(connection, "build", lambda: "another one")
+        page.reload()
+        expect(moves).to_have_text(seen[-1])
+        page.keyboard.press("Control+z")
+        expect(page.locator(".notice")).to_have_text("Nothing to undo.")
 
 
 def test_a_review_of_another_program_is_made_anew(browser, empty, monkeypatch):
