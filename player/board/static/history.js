@@ -107,8 +107,8 @@ export class History {
   }
 }
 
-// What is kept for a reload: the last acts on the game, node by node. A node that the game has goes
-// by its number there, one that was taken away comes with its fields.
+// What is kept for a reload: the last acts on the game, node by node. A node that the game has
+// goes by its number there, one that was taken away comes with its fields.
 export function keptHistory({ history: { done, undone }, game, build }) {
   const nodes = nodesOf(game), count = nodes.length;
   const numbers = new Map(nodes.map((node, number) => [node, number]));
