@@ -256,8 +256,9 @@ def _first(desk: Desk) -> Message:
 @cache
 def build() -> str:
     """Return a name for this state of the program: what a page has kept of another one is stale."""
-    room = Path(__file__).parents[1]
-    files = sorted(file for file in room.rglob("*") if file.suffix in {".py", ".js"})
+    rooms = Path(__file__).parents[1], Path(strict.__file__).parents[1]
+    found = (file for room in rooms for file in room.rglob("*"))
+    files = sorted(file for file in found if file.suffix in {".py", ".js"})
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 

@@ -19,13 +19,14 @@ from player.cli.solving import (
     Parts,
     board_of,
     keeping,
+    proving,
     read_parts,
     show_map,
     show_openings_by_jobs,
     solved_by_jobs,
     write_proofs,
 )
-from player.console.command import FailedError, InputError, command
+from player.console.command import InputError, command
 from player.console.options import (
     FOLDER,
     PROOF,
@@ -48,7 +49,6 @@ from player.console.screen import (
     working,
 )
 from player.solve.budget import NAMES, Techniques
-from player.solve.proof import UnprovedError
 from player.solve.proof_number import Remaining
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Answer, Solver
@@ -218,7 +218,8 @@ def _solve_openings(
     with keeping(solver, table) as keeper:
         show_map(solver, keeper, **shown)
         if proofs is not None:
-            click.echo(write_proofs(solver, proofs), err=shown["output"].as_json)
+            with proving(table):
+                click.echo(write_proofs(solver, proofs), err=shown["output"].as_json)
     if not keeper.is_kept:
         click.get_current_context().exit(1)
 
@@ -276,12 +277,8 @@ def _solve(  # noqa: PLR0913 - what is asked
         _show(answer, source, left, is_cut=is_cut, **shown)
         lines = 0
         if proof is not None and answer.winner is not None:
-            try:
-                with keeper.shown():
-                    lines = parts.write_proof(solver, source.position, proof)
-            except UnprovedError as error:
-                place = "" if table is None else f"{table}: false: "
-                raise FailedError(f"{place}the answer has no proof: {error}") from error
+            with proving(table), keeper.shown():
+                lines = parts.write_proof(solver, source.position, proof)
     if proof is not None and not shown["output"].as_json:
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or is_cut or not keeper.is_kept:

@@ -145,6 +145,16 @@ class Parts:
         return text.count("\n") - 1
 
 
+@contextmanager
+def proving(table: Path | None) -> Iterator[None]:
+    """Fail, and name the table that an answer came from, where that has no proof."""
+    try:
+        yield
+    except UnprovedError as error:
+        place = "" if table is None else f"{table}: false: "
+        raise FailedError(f"{place}the answer has no proof: {error}") from error
+
+
 def read_parts(folder: Path | None, board: Board) -> Parts:
     """Check the proofs NAME.proof and NAME.proof.xz in a folder, in the order of their names.
 
@@ -210,7 +220,7 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
 def write_proofs(solver: Solver, folder: Path) -> str:
     """Write the proof of every opening into a folder, as e4.proof; return what was done in words.
 
-    What is there is left as it is, so that a run that was ended resumes. Raise FailedError when
+    What is there is left as it is, so that a run that was ended resumes. Raise UnprovedError when
     an answer of the solver has no proof.
     """
     board, written = solver.board, 0
@@ -219,10 +229,7 @@ def write_proofs(solver: Solver, folder: Path) -> str:
         for done, cell in enumerate(openings, 1):
             path = folder / f"{board.name(cell)}.proof"
             if not path.exists():
-                try:
-                    Parts().write_proof(solver, Position.of(board).play(cell), path)
-                except UnprovedError as error:
-                    raise FailedError(f"{board.name(cell)}: no proof: {error}") from error
+                Parts().write_proof(solver, Position.of(board).play(cell), path)
                 written += 1
             work.done(done)
     there = len(openings) - written

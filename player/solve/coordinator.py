@@ -117,16 +117,21 @@ class Coordinator:
         """
         self._checks_by_jobs = executor is None  # others may not see the files
         try:
-            spread_from(
-                self,
-                self._keep,
-                workers=workers,
-                executor=executor,
-                ahead=workers + (executor is not None),  # the way to others takes longer
-                things="positions",
-            )
-            for path in [] if self._is_late() else self._unchecked():
-                self._keep(run_check(path))
+            is_left = True
+            while is_left:
+                spread_from(
+                    self,
+                    self._keep,
+                    workers=workers,
+                    executor=executor,
+                    ahead=workers + (executor is not None),  # the way to others takes longer
+                    things="positions",
+                )
+                unchecked = [] if self._is_late() else self._unchecked()
+                for path in unchecked:
+                    self._keep(run_check(path))
+                # A proof of an earlier process may have been removed, which is to be written.
+                is_left = bool(unchecked) and self.left > 0
         finally:
             self.renew()
             self._save()

@@ -133,7 +133,7 @@ NO_MOVE = 0xFFFF
 
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer the work lasts
-SHARE = 20  # times as long as a saving took, until the next one: a large table takes half a minute
+PAUSE = 20  # times as long as a saving took, until the next one: millions of positions take 10 s
 
 
 class SaveTimer:
@@ -158,7 +158,7 @@ class SaveTimer:
         finally:
             now = time.monotonic()
             usual = min(LONGEST, max(SHORTEST, (now - self._began) / 10))
-            self._next = now + max(usual, SHARE * (now - started))
+            self._next = now + max(usual, PAUSE * (now - started))
 
 
 class TableError(ValueError):

@@ -275,6 +275,8 @@ def test_a_false_table_gives_no_proof(tmp_path):
 
     assert code == 1
     assert stderr.startswith(f"{path}: false: the answer has no proof: ")
+    words = "solve", "--openings", "4", "--resume", str(path), "--proofs", str(tmp_path / "proofs")
+    assert run(*words)[1:] == (stderr, 1)
     assert "believed" in run("solve", "--help")[0]
 
 

@@ -134,6 +134,23 @@ def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executo
     assert len(warned) == 1
 
 
+def test_a_proof_that_does_not_hold_is_written_anew_elsewhere(tmp_path):
+    """By workers that do not see the folder, whose files are checked once they have returned."""
+    board, path = Board(3, 3), tmp_path / "days"
+    named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:3]]
+    tree, folder = JobTree(board), JobFolder(path, board)
+    path.mkdir()
+    Coordinator(tree, named, folder, proofs=True).run()
+    good = folder.proof("b1").read_text()
+    folder.proof("b1").write_text(folder.proof("c1").read_text())
+    again = Coordinator(tree, named, folder, proofs=True)
+    again.run(executor=lambda: ThreadPoolExecutor(1))
+
+    assert folder.proof("b1").read_text() == good
+    assert again.progress.proved == 3
+    assert again.left == 0
+
+
 def test_a_search_resumes_before_it_checks_what_was_written_before(tmp_path):
     """So a folder of large proofs is no reason to wait; what is new is checked at once."""
     board, path = Board(3, 3), tmp_path / "days"
