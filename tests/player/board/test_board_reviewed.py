@@ -64,7 +64,7 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
     It does not wait for the review that goes on, which by its end is out of date.
     """
     whole_moves, whole_review = (KINDS[kind].load()[1] for kind in ("moves", "review"))
-    shown, is_seen, is_asked_again, in_time = [], Event(), Event(), []
+    shown, is_seen, is_corrected, is_asked_again, in_time = [], Event(), Event(), Event(), []
 
     def moves(desk, job, question):
         position = question.position.position()
@@ -78,7 +78,7 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
     def review(desk, job, question):
         if shown:
             is_asked_again.set()
-            is_seen.wait(60)
+            is_corrected.wait(60)
             return whole_review(desk, job, question)
         found = whole_review(desk, job, question)
         in_time.append(is_asked_again.wait(60))
@@ -92,10 +92,9 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
         turn, dots = page.locator(".verdict .turn"), page.locator(".chart .mistake")
         expect(turn).to_have_text(re.compile("^Red wins from move 24. 24 d7 was the mistake"))
         is_seen.set()
-        is_seen.clear()
         expect(turn).to_have_text("Red wins from move 23 or before.")
         expect(dots).to_have_count(0)
-        is_seen.set()
+        is_corrected.set()
         expect(turn).to_have_text(re.compile("^Red wins from move 22. 22 d8 was the mistake"))
         expect(page.get_by_role("button", name="Mistake: 22 d8")).to_be_visible()
         expect(dots).to_have_count(1)
