@@ -6,9 +6,9 @@ known to Analyze, to the graph and to the list of moves. A *lemma* (`player.solv
 decides every position with some stones and cells, wherever they are met.
 
 A search is bounded by how often it tries the two rules, so that the answer does not
-depend on how fast or how busy a machine is. A failed search is not repeated with the same
-or a smaller budget, unless a longer one has run since: two hosts that ask one after the
-other get one answer.
+depend on how fast or how busy a machine is. A failed one leaves nothing, so that the answer does
+not depend on what else was asked in vain; and it is not repeated with the same or a smaller
+budget, unless a longer one has run since: two hosts that ask one after the other get one answer.
 """
 
 from collections import OrderedDict
@@ -207,7 +207,7 @@ class Memory:
             longer = self._longer
             with self._free_solver(position.board) as solver:
                 if not solver.nodes:
-                    solver.prepare()  # compiling takes longer than the `seconds`
+                    solver.prepare(0)  # compiling takes longer than the `seconds`
                 answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
             if proved is not None:
@@ -246,7 +246,14 @@ class Memory:
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
-        self._solver_of(part.start.board)[0].learn(part)
+        board = part.start.board
+        solver, lock = self._solver_of(board)
+        is_free = self._acquired(board, lock)  # or a short search in vain would forget it
+        try:
+            solver.learn(part)
+        finally:
+            if is_free:
+                lock.release()
         self._longer += 1
 
     def proof(self, position: Position) -> str:

@@ -8,7 +8,9 @@ has looked at. No answer depends on the advice, only how many positions it takes
 
 With the extra `fast` the net is the shipped one, in eight bits. Without, it is one of a tenth of
 the weights, `positions/guide.npz`, which takes as long in single precision. The shipped net has
-taught it what it says of the positions that a search asks about.
+taught it what it says of the positions that a search asks about. The small one is ready at once,
+so it answers as well where little time is left; and wherever tries of the rules are counted, so
+that what is found then is the same whatever is installed.
 
 How early a question asks, how many moves it looks at and how much the
 numbers say, was measured: `positions/results/solving.md` has the table. A single question takes
@@ -28,12 +30,15 @@ from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.kernels import net as kernel
 from player.net.int8 import Int8Evaluator, is_installed, is_ready
 from player.net.net import Evaluator, Net, read_net, shipped_net
+from player.solve.budget import Budget
+from player.work.clock import now
 
 LEAST_SIDE, MOST_CELLS = 6, 196
 EASY = 20  # positions that a question takes before the net is asked,
-COUNTED = 3000  # and one that is not limited by the clock, to be the same whatever is installed
+COUNTED = 3000  # and one of so many positions, to be the same whatever is installed
 READING = 1.0  # seconds that a question must have left where the net was prepared before,
 READYING = 5.0  # and where it was not, which takes some seconds
+TRIES_A_CELL = 130  # of the rules, which take as long as a look of the small net
 WORTH = 1  # positions below a node from which on a look at it pays
 TRUST = 4.0  # weight of the policy beside the order of weak links
 ADVISED = 7  # one in so many of the moves left is looked at after advice, and one more
@@ -55,63 +60,89 @@ class Advice:
 
 @cache
 def small_net() -> Net | None:
-    """Return the net for solvers without the extra `fast`; None if this copy has none."""
+    """Return the net of a tenth of the weights; None if this copy has none."""
     path = shipped("guide.npz")
     return None if path is None else read_net(path)
 
 
 class Guide:
-    """Asks a net that comes with the program, the small one where the extra `fast` is missing.
+    """Asks one of the two nets that come with the program.
 
-    It holds room, so threads need one each. The net is read with the first question, or
-    made ready, in some seconds, where it was not for the board before.
+    It holds room, so threads need one each. A net is read with the first question, or
+    made ready, in some seconds, where the shipped one was not for the board before.
     """
 
     def __init__(self, board: Board) -> None:
         """Ask about positions of a board."""
         self._board = board
-        self._evaluator: Int8Evaluator | Evaluator | None = None
-
-    @cached_property
-    def is_of_use(self) -> bool:
-        """Whether a net saves anything on this board, and is there."""
-        board = self._board
-        is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
-        return is_fitting and self._net is not None
+        self._is_small = not self._is_fast
+        self._shipped: Int8Evaluator | None = None
+        self._small: Evaluator | None = None
 
     @cached_property
     def _is_fast(self) -> bool:
         return is_installed()
 
     @property
-    def _net(self) -> Net | None:
-        return shipped_net() if self._is_fast else small_net()
-
-    @cached_property
-    def is_kept(self) -> bool:
-        """Whether the net was made ready for this board before, so that it is only read."""
-        if not self._is_fast:
-            return bool(getattr(kernel.look, "signatures", True))  # compiled in this process
-        net = self._net
-        return net is not None and is_ready(net, self._board)
+    def is_of_use(self) -> bool:
+        """Whether the net that is chosen saves anything on this board, and is there."""
+        board = self._board
+        is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
+        return is_fitting and self._net is not None
 
     @property
-    def is_ready(self) -> bool:
-        """Whether a question has been asked before, so that the next takes no more than a look."""
-        return self._evaluator is not None
+    def _net(self) -> Net | None:
+        return small_net() if self._is_small else shipped_net()
 
-    def get_ready(self) -> None:
-        """Do what the first question would have to wait for."""
-        self.advise((0, 0), Color.BLACK, (0,))
+    def choose(self, budget: Budget, examined: int) -> bool:
+        """Choose the net for a question that has looked at so many positions by now.
 
-    def _made(self) -> Int8Evaluator | Evaluator:
+        Return whether it is to be asked: not where the question is easy, nor where it takes
+        longer to make a net ready than there is time left.
+        """
+        if budget.tries < math.inf:
+            self._is_small = True
+            return examined >= EASY and self.is_of_use
+        self._is_small = not self._is_fast
+        if self._is_ready:
+            return True
+        if examined < (COUNTED if budget.examined < math.inf else EASY):
+            return False
+        left = budget.deadline - now()
+        if self.is_of_use and left > (READING if self._is_kept else READYING):
+            return True
+        self._is_small = True
+        return is_compiled() and self.is_of_use
+
+    def prepare(self, seconds: float) -> None:
+        """Do what the first question of so many seconds would have to wait for."""
+        self._is_small = not self._is_fast or seconds <= READING
+        if self.is_of_use:
+            self.advise((0, 0), Color.BLACK, (0,))
+
+    @cached_property
+    def _is_kept(self) -> bool:
+        """Whether the net was made ready for this board before, so that it is only read."""
+        net = shipped_net()
+        return is_ready(net, self._board) if self._is_fast and net else is_compiled()
+
+    @property
+    def _is_ready(self) -> bool:
+        """Whether the net has been asked before, so that it takes no more than a look."""
+        return (self._small if self._is_small else self._shipped) is not None
+
+    def _evaluator(self) -> Int8Evaluator | Evaluator:
         net = self._net
         assert net is not None  # noqa: S101 - `is_of_use` has looked
-        return (Int8Evaluator if self._is_fast else Evaluator)(net, self._board)
+        if self._is_small:
+            self._small = self._small or Evaluator(net, self._board)
+            return self._small
+        self._shipped = self._shipped or Int8Evaluator(net, self._board)
+        return self._shipped
 
     def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> Advice:
         """Return the moves in a better order, and the numbers to begin with."""
-        evaluator = self._evaluator = self._evaluator or self._made()
+        evaluator = self._evaluator()
         board = np.zeros(self._board.size, np.int8)
         for color, cells in enumerate(stones, 1):
             board[list(cells_in(cells))] = color
@@ -122,6 +153,11 @@ class Guide:
         }
         ordered = tuple(sorted(moves, key=worth.__getitem__, reverse=True))
         return Advice(ordered, (_number(1 - chance), _number(chance)))
+
+
+def is_compiled() -> bool:
+    """Whether this process has the kernel of the small net, which takes seconds the first time."""
+    return bool(getattr(kernel.look, "signatures", True))
 
 
 def _number(chance: float) -> int:

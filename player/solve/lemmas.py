@@ -132,6 +132,11 @@ class Lemmas:
         if (turned != lemma).any():
             self._add(owner, turned)
 
+    def forget(self, learned: tuple[int, int]) -> None:
+        """Forget those that were learned since; `learned` is the count of then."""
+        first, second = map(max, learned, self._forgotten)
+        self.learned = first, second
+
     def since(self, learned: tuple[int, int]) -> bytes:
         """Return the lemmas that were learned since, for `hear` of another process.
 

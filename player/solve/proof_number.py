@@ -1,7 +1,8 @@
 """Depth-first proof-number search: by one worker, or by several who share one table."""
 
-import math
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,10 +14,9 @@ from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.guide import ADVISED, COUNTED, EASY, READING, READYING, WORTH, Guide
+from player.solve.guide import ADVISED, TRIES_A_CELL, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
-from player.work.clock import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,7 +146,6 @@ class Descent:
         self.on_step: Callable[[], None] | None = None
         self._board = board
         self._shared = shared
-        self._table = shared.table
         self._examiner = Examiner(board, limits, shared.techniques)
         self._guide = Guide(board)
         self._way: list[Node] = []
@@ -171,14 +170,14 @@ class Descent:
     def recall(self, place: SolverNode) -> Node | None:
         """Return the node of a position that the table or a lemma decides; None if none does."""
         shared = self._shared
-        node = self._table.nodes.get(place.key)
+        node = shared.table.nodes.get(place.key)
         if node is not None and node.winner is not None:
             return node
         empty = (1 << self._board.size) - 1 & ~(place.black | place.white)
         verdict = shared.lemmas.ask(int(place.turn), (place.black, place.white), empty)
         if verdict.is_won is None:
             return None
-        node = self._table.node(place.key)
+        node = shared.table.node(place.key)
         winner = place.turn if verdict.is_won else 1 - place.turn
         node.settle(winner, place.turn, verdict.carrier, verdict.first)
         return node
@@ -198,9 +197,9 @@ class Descent:
         return self._examiner.turned(cells)
 
     def prepare(self, seconds: float) -> None:
-        """Get the net ready if a question of so many seconds may ask it."""
-        if self._shared.techniques.net and seconds > READING and self._guide.is_of_use:
-            self._guide.get_ready()
+        """Get the net ready that a question of so many seconds may ask."""
+        if self._shared.techniques.net:
+            self._guide.prepare(seconds)
 
     def run(
         self,
@@ -215,7 +214,7 @@ class Descent:
         """
         self.line.clear()
         self._search(place, node, most_phi, most_delta)
-        self._table.put_back(place.key, node)
+        self._shared.table.put_back(place.key, node)
 
     def as_it_was(self, place: SolverNode, node: Node) -> Node:
         """Return a decided node as the position before fill-in sees it."""
@@ -244,7 +243,7 @@ class Descent:
                     continue
                 move, second = self._count(place, node)
                 below = node.places[move]
-                child = self._table.node(below.key, node.numbers)
+                child = shared.table.node(below.key, node.numbers)
                 if child.winner is None:
                     if node.phi >= most_phi or node.delta >= most_delta:
                         break
@@ -259,7 +258,7 @@ class Descent:
                         min(most_phi, second + second // 4 + 1),
                     )
                     self.line.pop()
-                    self._table.put_back(below.key, child)
+                    shared.table.put_back(below.key, child)
                 if child.winner is not None and node.winner is None:
                     self._take(place, node, move, self.as_it_was(below, child))
             if node.winner is not None and shared.examined > before:
@@ -270,23 +269,19 @@ class Descent:
         node.work += shared.examined - before
 
     def _is_worth_advice(self, node: Node, work: int) -> bool:
-        """Return whether to ask the net about a node, after so many positions looked at below."""
-        guide, shared = self._guide, self._shared
-        if node.is_advised or work < WORTH or len(node.moves or ()) < 2:
+        """Return whether to ask a net about a node, after so many positions looked at below."""
+        shared = self._shared
+        is_new = shared.techniques.net and not node.is_advised
+        if not is_new or work < WORTH or len(node.moves or ()) < 2:
             return False
-        if guide.is_ready:
-            return True
-        budget = shared.budget
-        least = COUNTED if min(budget.examined, budget.tries) < math.inf else EASY
-        if not shared.techniques.net or shared.examined - shared.began < least:
-            return False
-        left = budget.deadline - now()
-        return guide.is_of_use and left > (READING if guide.is_kept else READYING)
+        return self._guide.choose(shared.budget, shared.examined - shared.began)
 
     def _take_advice(self, place: SolverNode, node: Node) -> None:
         """Put the moves of a node in the order that the net advises, while others may go on."""
         assert node.moves is not None  # noqa: S101 - for the type checker
-        node.is_advised, lock = True, self._shared.lock
+        shared = self._shared
+        node.is_advised, lock = True, shared.lock
+        shared.tries += TRIES_A_CELL * self._board.size
         lock.release()
         try:
             advice = self._guide.advise(node.stones, Color(place.turn), node.moves)
@@ -381,7 +376,7 @@ class Descent:
         total = 0
         for move in moves[: self.few(node)]:
             below = self.after(node, place.turn, move)
-            known = self._table.nodes.get(below.key)
+            known = self._shared.table.nodes.get(below.key)
             phi, delta = node.numbers if known is None else (known.phi, known.delta)
             if known is not None:
                 if known.winner is not None:
@@ -455,10 +450,10 @@ class Descent:
             side = self._examiner.place(
                 *parts.game(stones, which, carrier_to, everything), int(mover)
             )
-            below = self._table.node(side.key)
+            below = self._shared.table.node(side.key)
             if below.winner is None:
                 self._search(side, below, INFINITE, INFINITE)
-                self._table.put_back(side.key, below)
+                self._shared.table.put_back(side.key, below)
             if below.winner is None:
                 raise _MootError
             return self.as_it_was(side, below)
@@ -536,6 +531,21 @@ class Workers:
         if self._failure is not None:
             raise self._failure
         return self.first.as_it_was(place, root)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Search by lemmas alone and a table of its own; keep nothing of a search in vain."""
+        shared = self.shared
+        table, learned = shared.table, shared.lemmas.learned
+        shared.table = Table(table.most)
+        try:
+            yield
+            table.adopt(shared.table.decided())
+        except BaseException:
+            shared.lemmas.forget(learned)
+            raise
+        finally:
+            shared.table = table
 
     def known(self, black: int, white: int, turn: int) -> int | None:
         """Return who is known to win a position; the thread that asks may call this meanwhile."""

@@ -4,6 +4,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -133,8 +134,8 @@ class Solver:
     def prepare(self, seconds: float | None = None) -> None:
         """Compile the kernels, or the first question pays for it, many seconds the first time.
 
-        For a question of so many seconds the net is made ready as well; one without a limit
-        does that itself if it takes long.
+        For a question of so many seconds the net that it may ask is made ready as well; one
+        without a limit does that itself if it takes long.
         """
         Examiner(self.board, self._limits, self._techniques).prepare()
         Lemmas(self.board).prepare()
@@ -187,7 +188,9 @@ class Solver:
 
         For every move, each move is solved on its own. When the time is up, or this many more
         positions have been looked at, or the rules were tried so often (`Examiner.tries`), or
-        `cancel` is set, tell what is known by then; the table keeps the rest.
+        `cancel` is set, tell what is known by then; the table keeps the rest. But a search of so
+        many tries leaves nothing if it is in vain, and takes of earlier ones only what they
+        proved, so that it finds the same whatever was asked in vain before.
         """
         start, before = now(), self.nodes
         self._search.shared.budget = Budget(
@@ -198,7 +201,8 @@ class Solver:
         )
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
         try:
-            with kernels_within(seconds), stopping(cancel):
+            table = nullcontext() if tries is None else self._search.apart()
+            with kernels_within(seconds), stopping(cancel), table:
                 answer = self._answer(answer, every=every)
         except _UnfinishedError as unfinished:
             answer = unfinished.answer

@@ -35,7 +35,7 @@ from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
 from player.net.int8 import Int8Evaluator
 from player.net.net import read_net, shipped_net
-from player.solve import proof_number
+from player.solve import guide, proof_number
 from player.solve.solver import Solver
 from player.study.fitting import FitSettings
 from player.work.clock import now
@@ -209,7 +209,7 @@ def main() -> None:
 @click.option("--openings", is_flag=True, help="Of small boards, from their first stones on.")
 def collect(path: Path, seed: int, minutes: float, *, openings: bool) -> None:
     """Write positions that the solver asks about, as many as there are in some minutes."""
-    proof_number.EASY = proof_number.COUNTED = 3
+    guide.EASY = guide.COUNTED = 3
     collector, end = Collector(OPENINGS if openings else MIDDLE, seed), now() + 60 * minutes
     while now() < end:
         collector.collect()

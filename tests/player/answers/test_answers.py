@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import naive_solve
@@ -125,6 +125,27 @@ def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
         solve(of("d4", 7), nodes=5)
     memory.ask(position, 4)
     assert asked == [3, 4, 4]
+
+
+def test_a_proof_that_is_read_waits_for_a_short_search():
+    """Which forgets what was learned meanwhile if it is in vain."""
+    position, memory = of("b4 c3", 6), Memory()
+    part = ProvedPart(position, WHITE, position.board.only(*position.empty.search(1)))
+    Memory().read(part)  # so that no kernel is waited for
+    reading = Thread(target=memory.read, args=(part,))
+    with memory._free_solver(position.board) as solver:  # noqa: SLF001
+        reading.start()
+        reading.join(1)
+        assert reading.is_alive()
+        assert not solver.lemmas
+    reading.join(60)
+
+    assert solver.lemmas
+    reading = Thread(target=memory.read, args=(part,))
+    with memory.solver(position.board):  # which a long one does not
+        reading.start()
+        reading.join(60)
+        assert not reading.is_alive()
 
 
 def stones(game):

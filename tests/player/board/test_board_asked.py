@@ -136,7 +136,7 @@ def test_what_is_known_before_a_swap_is_without_it(asking):
 
 def test_a_result_proves_nothing_in_the_graph(asking):
     asking.progress.clear()
-    game = formats.read("(;GM[11]FF[4]SZ[7]RE[B+R];B[a1];W[c3])")
+    game = formats.read("(;GM[11]FF[4]SZ[9]RE[B+R];B[a1];W[c3])")
     assert Analysis(game.position()).winner is None
     asking.ask("graph", game=sent_object(game))
     last = [progress for progress in asking.progress if "ply" in progress][-1]

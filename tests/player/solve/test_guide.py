@@ -18,7 +18,7 @@ from player.solve.solver import LIMITS, Solver
 
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
 ALONE = Techniques().without(["net"])
-EASY, WORTH, LEAST_SIDE = guide.EASY, guide.WORTH, guide.LEAST_SIDE
+EASY, COUNTED, WORTH, LEAST_SIDE = guide.EASY, guide.COUNTED, guide.WORTH, guide.LEAST_SIDE
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,8 +26,8 @@ def _asked_everywhere():
     """Ask at each position, on boards of all sizes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guide, "LEAST_SIDE", 1)
-        patch.setattr(proof_number, "EASY", 0)
-        patch.setattr(proof_number, "COUNTED", 0)
+        patch.setattr(guide, "EASY", 0)
+        patch.setattr(guide, "COUNTED", 0)
         patch.setattr(proof_number, "WORTH", 0)
         yield
 
@@ -122,6 +122,7 @@ def test_without_the_net_nobody_asks(monkeypatch):
     before = _nodes(board, "a3", ALONE, WEAK)
     with monkeypatch.context() as patch:
         patch.setattr(guide, "shipped_net", lambda: None)
+        patch.setattr(guide, "small_net", lambda: None)
         assert _nodes(board, "a3", Techniques(), WEAK) == before
         assert not Guide(board).is_of_use
     assert Guide(board).is_of_use
@@ -130,7 +131,6 @@ def test_without_the_net_nobody_asks(monkeypatch):
 def test_without_the_extra_a_small_net_is_asked(monkeypatch):
     """It has less than a ninth of the weights of the net that taught it, and saves positions."""
     monkeypatch.setattr(guide, "is_installed", lambda: False)
-    monkeypatch.setattr(guide, "shipped_net", lambda: None)
     board, small, shipped = Board(7, 7), guide.small_net(), shipped_net()
     assert 9 * small.weights.size < shipped.weights.size
     position = Position.of(board).play(board.cell("b4"))
@@ -187,7 +187,7 @@ def _outcomes(solver, names):
 def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
     """The openings of 6x6 take 2,457 positions without the net."""
     monkeypatch.setattr(guide, "LEAST_SIDE", LEAST_SIDE)
-    monkeypatch.setattr(proof_number, "EASY", EASY)
+    monkeypatch.setattr(guide, "EASY", EASY)
     monkeypatch.setattr(proof_number, "WORTH", WORTH)
     order = "d3 c3 d2 e2 e3 c2 b3 d1 e1 f1 f2 f3 c1 b2 a3 b1 a2 a1"
 
@@ -196,7 +196,7 @@ def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
 
 def test_a_short_search_asks_nothing(monkeypatch, asked):
     """A net takes a second to be made ready: only a question of thousands of positions does it."""
-    monkeypatch.setattr(proof_number, "EASY", 300)
+    monkeypatch.setattr(guide, "EASY", 300)
     solver = Solver(Board(6, 6))
     assert _outcomes(solver, "d3 c3 d2 e2 e3 c2 b3 f1") > 300  # together
     assert not asked
@@ -207,10 +207,10 @@ def test_a_short_search_asks_nothing(monkeypatch, asked):
 
 def test_a_search_of_so_many_positions_asks_nothing(monkeypatch, asked):
     """Players without a clock do the same whatever is installed: they look at 3,000 at most."""
-    monkeypatch.setattr(proof_number, "COUNTED", guide.COUNTED)
+    monkeypatch.setattr(guide, "COUNTED", COUNTED)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("f2"))
-    assert Solver(board).solve(position, nodes=guide.COUNTED).winner is not None
+    assert Solver(board).solve(position, nodes=COUNTED).winner is not None
     assert not asked
     assert Solver(board).solve(position).winner is not None
     assert asked
@@ -242,47 +242,88 @@ def _transposed(name):
     return f"{chr(ord('a') + row)}{column + 1}"
 
 
-@pytest.mark.parametrize("is_kept", [False, True])
-def test_a_search_of_seconds_asks_nothing(monkeypatch, asked, is_kept):
-    """While the net is made ready they would be over; one that was made before is read at once."""
+@pytest.fixture
+def asked_nets(monkeypatch):
+    """Return of each node asked about whether the small net is to answer; it takes no time."""
+    nets = []
+
+    def advise(asking, _stones, _turn, moves):
+        nets.append(asking._is_small)  # noqa: SLF001
+        return guide.Advice(moves, (1, 1))
+
+    monkeypatch.setattr(Guide, "advise", advise)
+    return nets
+
+
+@pytest.mark.parametrize(
+    ("is_kept", "is_compiled", "nets"),
+    [(False, False, set()), (False, True, {True}), (True, True, {False})],
+)
+def test_a_search_of_seconds_asks_what_is_ready(
+    monkeypatch, asked_nets, is_kept, is_compiled, nets
+):
+    """While a net is made ready they would be over; one that was made before is read at once."""
     monkeypatch.setattr(guide, "is_ready", lambda *_net_and_board: is_kept)
+    monkeypatch.setattr(guide, "is_compiled", lambda: is_compiled)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("f2"))
     assert Solver(board).solve(position, seconds=4).winner is not None
-    assert bool(asked) is is_kept
+    assert set(asked_nets) == nets
+    asked_nets.clear()
     assert Solver(board).solve(position, seconds=60).winner is not None
-    assert asked
+    assert set(asked_nets) == {False}
 
 
-def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch):
-    """What takes long the first time is done before the clock runs; for less it does not pay."""
-    monkeypatch.setattr(int8, "_kept", {})
-    monkeypatch.setattr(guide, "is_ready", lambda *_net_and_board: bool(int8._kept))  # noqa: SLF001
+@pytest.mark.parametrize("has_extra", [True, False])
+def test_a_search_of_so_many_tries_asks_the_small_net(monkeypatch, asked_nets, has_extra):
+    """Whatever is installed, once it has looked at some positions; a look is paid for in tries."""
+    monkeypatch.setattr(guide, "is_installed", lambda: has_extra)
+    monkeypatch.setattr(guide, "EASY", EASY)
     board = Board(6, 6)
-    looks = []
-    advise = Guide.advise
-    for seconds in (1, 4):
-        solver = Solver(board)
-        solver.prepare(seconds)
-        with monkeypatch.context() as patch:
-            patch.setattr(Guide, "advise", lambda *all_: looks.append(1) or advise(*all_))
-            solver.solve(Position.of(board).play(board.cell("f2")), seconds=4)
+    position = Position.of(board).play(board.cell("f2"))
+    paid, free = Solver(board), Solver(board)
+    assert paid.solve(position, tries=10**9).winner is not None
+    assert set(asked_nets) == {True}
+    looks = len(asked_nets)
+    monkeypatch.setattr(proof_number, "TRIES_A_CELL", 0)
+    assert free.solve(position, tries=10**9).winner is not None
 
-        assert bool(looks) is (seconds == 4)
+    assert paid.nodes == free.nodes > EASY
+    assert paid.tries - free.tries == guide.TRIES_A_CELL * board.size * looks
+
+
+def test_an_easy_question_of_so_many_tries_asks_nothing(monkeypatch, asked_nets):
+    monkeypatch.setattr(guide, "EASY", EASY)
+    board = Board(6, 6)
+    answer = Solver(board).solve(Position.of(board).play(board.cell("d3")), tries=10**9)
+
+    assert answer.nodes <= EASY
+    assert not asked_nets
+
+
+@pytest.mark.parametrize(("seconds", "is_small"), [(0.5, True), (4, False)])
+def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch, asked_nets, seconds, is_small):
+    """What takes long the first time is done before the clock runs; for less the small net does."""
+    monkeypatch.setattr(guide, "is_installed", lambda: True)
+    solver = Solver(Board(6, 6))
+    solver.prepare()
+    assert not asked_nets
+    solver.prepare(seconds)
+    assert asked_nets == [is_small]
 
 
 def test_what_is_ready_is_asked_at_once(monkeypatch):
     """By the next question, however short."""
-    monkeypatch.setattr(proof_number, "EASY", 10**9)
+    monkeypatch.setattr(guide, "EASY", 10**9)
     solver = Solver(Board(5, 5), limits=WEAK)
     looks = []
     advise = Guide.advise
     monkeypatch.setattr(Guide, "advise", lambda *all_: looks.append(1) or advise(*all_))
     _outcomes(solver, "c3")
     assert not looks
-    monkeypatch.setattr(proof_number, "EASY", 0)
+    monkeypatch.setattr(guide, "EASY", 0)
     _outcomes(solver, "a3")
-    monkeypatch.setattr(proof_number, "EASY", 10**9)
+    monkeypatch.setattr(guide, "EASY", 10**9)
     before = len(looks)
     _outcomes(solver, "b1")
     assert len(looks) > before > 0

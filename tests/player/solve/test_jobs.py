@@ -125,8 +125,8 @@ def test_a_worker_knows_what_others_have_proved():
 
 def test_the_tree_looks_at_as_few_moves_as_the_net_advises(tmp_path, monkeypatch):
     """Of a position that a worker has asked about; so does the tree of who resumes the search."""
-    for name in ("EASY", "COUNTED", "WORTH"):
-        monkeypatch.setattr(proof_number, name, 1)
+    monkeypatch.setattr(guide, "COUNTED", 1)
+    monkeypatch.setattr(proof_number, "WORTH", 1)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("a4"))
     tree, worker = JobTree(board, smallest=30), Worker(board, 1)

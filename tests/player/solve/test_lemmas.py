@@ -109,6 +109,23 @@ def test_another_process_hears_of_what_is_new(early, late, most):
         assert other.known(owner) == new[max(0, len(new) - len(kept)) :]
 
 
+@given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
+def test_what_is_new_can_be_forgotten(early, late, most):
+    """What was there before stays, but for the older half, which may have gone meanwhile."""
+    made = _with(early, most=most)
+    before, since = [made.known(owner) for owner in (0, 1)], made.learned
+    for lemma in late:
+        made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001
+    grown = [made.known(owner) for owner in (0, 1)]
+    made.forget(since)
+
+    for owner in (0, 1):
+        kept = made.known(owner)
+        assert kept == before[owner][len(before[owner]) - len(kept) :]
+        news = sum(each.owner == owner for each in late)
+        assert len(kept) == max(0, len(grown[owner]) - news)
+
+
 @given(st.builds(_apart, st.integers(0, 1), CELLS, CELLS))
 def test_the_kernel_spares_what_the_rule_says(lemma):
     """Any stones and cells, whether they are a lemma or not."""

@@ -316,6 +316,56 @@ def test_tries_bound_a_search_by_what_its_looks_take():
     assert Solver(crowded.board).solve(crowded, tries=2_000_000).nodes == 1
 
 
+def test_a_search_of_so_many_tries_in_vain_leaves_nothing():
+    """So what is found within a bound does not depend on what was asked before in vain."""
+    board = Board(7, 7)
+    hard, next_one = (_played(board, *names) for names in (("a4",), ("b4", "d4")))
+    fresh, asked = Solver(hard.board), Solver(hard.board)
+    alone = fresh.solve(next_one, tries=20_000_000)
+    assert alone.winner is not None
+    assert asked.solve(hard, tries=2_000_000).winner is None
+    assert asked.nodes > 20
+    assert (asked.lemmas, asked.decided()) == (0, {})
+    assert asked.remaining(hard) is None
+
+    assert asked.solve(next_one, tries=20_000_000) == replace(alone, seconds=ANY)
+    assert asked.lemmas == fresh.lemmas > 0
+
+
+def test_a_search_of_so_many_tries_keeps_what_it_proved_and_takes_what_was_proved():
+    """As one without a bound does: the position itself and those on the way."""
+    board = Board(7, 7)
+    position = _played(board, "b4", "d4")
+    solver, by_parts = Solver(board), Solver(board)
+    (first,) = solver.solve(position, tries=20_000_000).winning_moves
+    assert solver.recall(position).winner is position.turn
+    assert len(solver.decided()) > 5
+    by_parts.solve(position.play(first))
+    whole = by_parts.solve(position, tries=20_000_000)
+
+    assert whole.winning_moves == (first,)
+    assert 4 * whole.nodes < solver.nodes
+
+
+def test_a_search_in_vain_leaves_what_a_longer_one_has_begun():
+    """And the numbers of its open positions."""
+    position = _played(Board(7, 7), "a4")
+    solver = Solver(position.board)
+    solver.solve(position, nodes=50)
+    before, lemmas = solver.remaining(position), solver.lemmas
+    solver.solve(position, tries=2_000_000)
+
+    assert solver.remaining(position) == before
+    assert solver.lemmas == lemmas
+
+
+def _played(board, *names):
+    position = Position.of(board)
+    for name in names:
+        position = position.play(name)
+    return position
+
+
 def scattered(board, stones, seed):
     """Return a position of stones anywhere, in turn."""
     position = Position.of(board)
