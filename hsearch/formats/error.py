@@ -1,5 +1,9 @@
 """Error in a text, with its place."""
 
+import re
+
+_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
 
 class FormatError(ValueError):
     """A text that could not be read.
@@ -42,3 +46,12 @@ def error_at(text: str, offset: int, message: str, token: str | None = None) -> 
 def quoted(token: str, length: int = 30) -> str:
     """Return a token as messages show it: in quotes, on one line, not too long."""
     return repr(token if len(token) <= length else token[: length - 3] + "...")
+
+
+def expect_text(text: str) -> None:
+    """Raise FormatError, with its offset, for a character that no text has."""
+    binary = _UNPRINTED.search(text)
+    if binary is not None:
+        raise FormatError(
+            f"not a text: character {binary[0]!r}", offset=binary.start(), token=binary[0]
+        )

@@ -5,13 +5,14 @@ Lines in errors and warnings are counted from the start of their game.
 """
 
 import codecs
+import io
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Protocol
 
 from hsearch.formats import json_games, sgf, strict
-from hsearch.formats.error import FormatError
+from hsearch.formats.error import FormatError, expect_text
 from hsearch.formats.sgf_tree import FIRST, LATER, SURELY, span
 from hsearch.hex.game import Game
 
@@ -49,13 +50,14 @@ def games(
 
 
 class _Window:
-    """The part of a text that is in memory. Holds state."""
+    r"""The part of a text that is in memory, with `\n` line ends. Holds state."""
 
     def __init__(self, stream: Readable, head: bytes, codec: str) -> None:
         self._stream = stream
         # What is not UTF-8 is Latin-1, but that is decided game by game.
         errors = "surrogateescape" if codec == "utf-8" else "replace"
-        self._decoder = codecs.getincrementaldecoder(codec)(errors)
+        characters = codecs.getincrementaldecoder(codec)(errors)
+        self._decoder = io.IncrementalNewlineDecoder(characters, translate=True)
         self._is_whole = False
         self.text = self._decoder.decode(head).removeprefix("\ufeff")
 
@@ -117,6 +119,7 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
 
 
 def _sgf(text: str) -> Game:
+    expect_text(text)
     try:
         text.encode()
     except UnicodeEncodeError as error:

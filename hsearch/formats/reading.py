@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from hsearch.formats import diagram, hexboard, hexworld, json_games, large, moves, sgf, suite, trmph
-from hsearch.formats.error import FormatError, quoted
+from hsearch.formats.error import FormatError, expect_text, quoted
 from hsearch.hex.board import Board, read_size
 from hsearch.hex.calls import expect, guided
 from hsearch.hex.game import Game
@@ -36,7 +36,6 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _NOTHING = "nothing there: the text is empty"
-_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
@@ -49,11 +48,7 @@ def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
         raise FormatError(f"too long: {len(data):,} characters, at most {MAX_LENGTH:,}")
     text, warnings = (data, ()) if isinstance(data, str) else _decode(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    binary = _UNPRINTED.search(text)
-    if binary is not None:
-        raise FormatError(
-            f"not a text: character {binary[0]!r}", offset=binary.start(), token=binary[0]
-        )
+    expect_text(text)
     if not text.strip():
         raise FormatError(_NOTHING)
     return text, warnings
@@ -472,7 +467,7 @@ def _open_large(head: bytes, rest: large.Readable, kind: str | None) -> _Text:
     is_wide = any(head.startswith(mark) for mark, codec in _MARKS if codec != "utf-8")
     text = head.decode("utf-8", "replace")
     kind = sniff(text) if kind is None else kind
-    if kind not in large.FORMATS or is_wide or _UNPRINTED.search(text):
+    if kind not in large.FORMATS or is_wide:
         many = " and ".join(name.upper() for name in large.FORMATS)
         raise FormatError(
             f"too long: more than {MAX_LENGTH:,} characters, which {many} alone may be"

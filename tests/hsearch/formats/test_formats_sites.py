@@ -203,6 +203,25 @@ def test_bytes_that_are_not_utf_8_are_latin_1_game_by_game():
     assert not games[-1].warnings
 
 
+@pytest.mark.parametrize("end", [b"\r\n", b"\r"])
+def test_a_game_of_a_long_text_is_the_same_by_itself(end):
+    """Also from Windows and old Macs, whose line ends may fall between two chunks."""
+    game = b"(;GM[11]SZ[5]PB[Ana\\\nB]C[%stwo \\\nthree]\n;B[a1];W[b2])\n" % (b"one\n" * 5000)
+    game = game.replace(b"\n", end)
+    games = [each() for each in readers(game * (MAX_LENGTH // len(game) + 40))]
+
+    assert set(games) == {read(game)}
+
+
+def test_a_binary_game_of_a_long_text_is_refused():
+    """As by itself, and it does not hide the others."""
+    *_, binary, last = readers(SGF * 200 + SGF.replace(b"x", b"\x00") + SGF)
+
+    with pytest.raises(FormatError, match="not a text"):
+        binary()
+    assert last() == read(SGF)
+
+
 @pytest.mark.parametrize("text", ["a1 " * 500_000, "hexboard " * 200_000, "{" + " " * 1_100_000])
 def test_a_long_text_that_is_not_many_games_is_refused(text):
     """Quickly, and in one line."""
