@@ -178,6 +178,7 @@ class _Reader:
         self._nodes, notes = settle_swaps(self._nodes, words, pieces_is_sides=is_hexgui)
         for node, note in notes:
             self._warn(self._place(node), note)
+        self._warn_of_other_moves()
         try:
             check(self._board, self._nodes)
         except IllegalNodeError as error:
@@ -243,6 +244,19 @@ class _Reader:
             if word in self._cells or word in _WORDS or word == "swap":
                 written = quoted(f"{each.name}[{word}]")
                 self._warn(each.values[0], f"{written} is not played: only B and W are moves")
+
+    def _warn_of_other_moves(self) -> None:
+        """Warn where a record has neither moves nor stones, but moves as BoardSpace writes them.
+
+        That is `P1[2 dropw C 4]`, and names of SGF have no digits.
+        """
+        if any(node.move is not None or node.is_setup for node in self._nodes):
+            return
+        properties = (each for raw in self._raw[1:] for each in raw.properties.values())
+        other = next((each for each in properties if not each.name.isalpha()), None)
+        if other is not None:
+            said = quoted(f"{other.name}[{other.values[0].text}]")
+            self._warn(other.values[0], f"nothing is played: {said} is no move of SGF, as B[c4] is")
 
     def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
         moves = [

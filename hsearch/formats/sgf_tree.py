@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from string import digits
 
 from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import Board, Cell, Color
@@ -172,7 +173,8 @@ def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
     if word is None:
         raise error_at(text, at, f"{quoted(text[at])} where a property is expected", text[at])
     # The long names of old files, such as White, are capitals with small letters between.
-    name = re.sub("[^A-Z0-9]", "", word[0]) or _SMALL.get(word[0], word[0].upper())
+    capitals = re.sub("[^A-Z0-9]", "", word[0]).lstrip(digits)
+    name = capitals or _SMALL.get(word[0], word[0].upper())
     values: list[RawValue] = []
     end = _after_space(text, word.end())
     while end < len(text) and text[end] == "[":

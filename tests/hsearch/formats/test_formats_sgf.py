@@ -323,3 +323,34 @@ def test_swap_pieces_of_hexgui_is_of_sides():
     actions = [read(text.format(name)).moves[1].action for name in ("HexGui:0.9.GIT", "other")]
 
     assert actions == [Special.SWAP_SIDES, Special.SWAP_PIECES]
+
+
+BOARDSPACE = """(;
+GM[11]VV[1]
+SU[hex-11]
+P0[id "ana"]
+P1[id "bob"]
+;
+P0[0 Start P0]
+;
+P0[1 dropb A 5]
+;
+P1[2 dropw C 4]
+)"""
+
+
+@pytest.mark.parametrize(("moves", "warns"), [("", True), (";B[a1]", False), ("AB[a1]", False)])
+def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
+    """It was read as one without a word."""
+    game = read(BOARDSPACE.replace("SU[hex-11]", f"SZ[11]{moves}"))
+
+    told = "7:4: nothing is played: 'P0[0 Start P0]' is no move of SGF, as B[c4] is"
+    assert game.warnings == ((told,) if warns else ())
+
+
+def test_a_name_is_written_as_it_can_be_read():
+    """A digit at the beginning was kept, and what was written could not be read."""
+    game = read("(;GM[11]SZ[3]p0[x]a1Xy2[z];B[a1])")
+
+    assert [name for name, _ in game.nodes[0].properties] == ["P0", "X2"]
+    assert read(sgf.write(game)) == game
