@@ -8,6 +8,7 @@ _UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 class FormatError(ValueError):
     """A text that could not be read.
 
+    message what is wrong, without the place
     line    the line, from 1; None where lines mean nothing
     column  the column, from 1
     offset  how many characters come before, in formats of one line
@@ -30,6 +31,7 @@ class FormatError(ValueError):
         elif offset is not None:
             place = f"offset {offset}: "
         super().__init__(place + message)
+        self.message = message
         self.line = line
         self.column = column
         self.offset = offset

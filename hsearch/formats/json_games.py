@@ -89,7 +89,7 @@ def _of_playhex(record: Record) -> Game:
     if not isinstance(words, str):
         raise FormatError(f"the moves are a text, as a2 f6, not {_shown(words)}")
     size = next((record[name] for name in _SIZES if name in record), None)
-    played = moves.read(words, _board(size, moves.cells_of(words)))
+    played = _played(words, _board(size, moves.cells_of(words)))
     players = record.get("players")
     who = players if isinstance(players, dict) else record
     names = [_name(next((who[key] for key in _PLAYERS[c] if key in who), None)) for c in Color]
@@ -116,7 +116,7 @@ def _of_abstract_play(header: Record, rounds: Any) -> Game:
     is_swapped = header.get("pied") is True and not has_swap and len(words) > 1
     if is_swapped:
         text = " ".join([words[0], Special.SWAP_SIDES.value, *words[1:]])
-    played = moves.read(text, _board(size, words))
+    played = _played(text, _board(size, words))
     players = header.get("players")
     players = players if isinstance(players, list) else []
     results = [each.get("result") if isinstance(each, dict) else None for each in players[:2]]
@@ -126,6 +126,14 @@ def _of_abstract_play(header: Record, rounds: Any) -> Game:
         swapped = played.swap_of_sides is not None
         result = f"{'BW'[won_by.opponent if swapped else won_by]}+"
     return _with(played, [*map(_name, players), None, None][:2], result, header)
+
+
+def _played(words: str, board: Board) -> Game:
+    """Return the game of the moves of a record; an error names its place among them."""
+    try:
+        return moves.read(words, board)
+    except FormatError as error:
+        raise FormatError(f"moves: {error}", token=error.token) from None
 
 
 def _words(rounds: list[Any]) -> Iterator[str]:

@@ -29,11 +29,14 @@ def read(text: str) -> Game:
         board = Board(int(link[1]), int(link[1]))
     except ValueError as error:
         raise error_at(text, link.start(1), str(error), link[1]) from None
-    played = link["moves"].rstrip(".:")
+    played, shift = link["moves"].rstrip(".:"), 0
     taken = _TAKEN_OVER.match(played)
     if taken is not None:
-        played = f"{taken['first']} swap-sides {played[taken.end() :]}"
+        swapped = f"{taken['first']} swap-sides "
+        played, shift = swapped + played[taken.end() :], len(swapped) - taken.end()
     try:
         return moves.read(played, board)
     except FormatError as error:
-        raise FormatError(f"trmph link: {error}", token=error.token) from None
+        at = max((error.offset or 0) - shift, 0)
+        message = f"trmph link: {error.message}"
+        raise error_at(text, link.start("moves") + at, message, error.token) from None

@@ -117,6 +117,22 @@ def test_links_of_trmph(link, played):
     assert moves.write(read(link)).strip() == played
 
 
+@pytest.mark.parametrize(
+    ("moves", "token"),
+    [("a2b3c44", "c44"), ("a2a2zz", "zz"), ("a2,a2m13a2", "a2"), ("a2a3,zz", "zz")],
+)
+def test_errors_in_a_link_of_trmph_name_their_place(moves, token):
+    """That in the text, whatever the moves are read as."""
+    link = f"see\ntrmph.com/hex/board#13,{moves}"
+
+    with pytest.raises(FormatError) as caught:
+        read(link)
+
+    column = link.rindex(token) - len("see\n") + 1
+    assert str(caught.value).startswith(f"2:{column}: trmph link: ")
+    assert caught.value.token == token
+
+
 def test_addresses_and_boards_that_are_too_small_say_what_to_do():
     """One line names what is read; the command line names its option for a size."""
     with pytest.raises(FormatError, match="save the game there as SGF"):
