@@ -6,7 +6,7 @@
 
 In `contents`, `R` and `B` set red and blue stones on the cells after them, `E`
 empties cells, `S` shades them; `*:c4` puts a label on a cell, `a1--c2` is a
-rectangle of cells. Red is our Black.
+rectangle of cells, `area(a4,d1,g4)` what lies between corners. Red is our Black.
 """
 
 import re
@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<mode>[RBES](?![^\s()]))"
     r"|(?P<bracket>[()])"
     r"|(?P<all>all(?![^\s()]))"
+    r"|(?P<area>area\([^()]*+\))"
     r"|(?P<label>(?:arrow\([0-9]{1,2}\)|[^\s():]{1,20}):)"
     r"|(?P<cells>(?P<first>[a-z]{1,2}[0-9]{1,2})(?:--(?P<last>[a-z]{1,2}[0-9]{1,2}))?(?![^\s()]))"
 )
@@ -81,7 +82,7 @@ def read(text: str, start: int = 0) -> Game:
     """Return the game that starts from the position of a tag: the first from a place on.
 
     Labels and shades are dropped. Raise FormatError when the tag cannot be
-    read.
+    read, also for an area that is not shaded: which cells lie in it is not known here.
     """
     tag = _TAG.search(text, start)
     if tag is None:
@@ -124,6 +125,9 @@ def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:
             if not mode:
                 raise error_at(text, at, f"{quoted(match[0])} before R, B, E or S", match[0])
             _set(owner, mode, _cells(text, match, board))
+        elif match.lastgroup == "area" and mode != "S":
+            message = f"{quoted(match[0])} is not shaded: name its cells, as b2--c4"
+            raise error_at(text, at, message, match[0])
         at = match.end()
     return owner
 

@@ -54,6 +54,7 @@ def test_a_label_that_the_wiki_lacks_is_refused():
         ("R a1 b2 B c1", "a1 b2", "c1"),
         ("R a1--b2 E b1", "a1 a2 b2", ""),
         ("B all R (a1 b1) S red:a1 all", "a1 b1", "c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"),
+        ("R a1 S area(a3,c1,d3) red:area(a1,b2) B c1", "a1", "c1"),
         ("R arrow(3):a1 +:b1 12:c1 B x:d1", "a1 b1 c1", "d1"),
         ("", "", ""),
     ],
@@ -76,6 +77,7 @@ def test_contents(contents, black, white):
         ('<hexboard size="3x3"\ncontents="R a4" />', "2:13"),
         ('<hexboard size="3x3" contents="a1" />', "1:32"),
         ('<hexboard size="3x3" contents="R a1 ??" />', "1:37"),
+        ('<hexboard size="3x3" contents="R area(a1,b2)" />', "1:34"),
     ],
 )
 def test_errors_name_their_place(text, place):
