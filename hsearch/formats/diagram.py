@@ -20,17 +20,22 @@ _LINE = re.compile(
     r"(?:; last stone [a-z][0-9]{1,3})?(?:; move [0-9]{1,9} of [0-9]{1,9})?"
     rf"(?:; {SEALED})?\.\s*+"
 )
+_TURN = re.compile(
+    r"\s*+(black|white|red|blue)"
+    r"(?:'s (?:turn|move)|(?: is)? to (?:move|play)(?: and wins?)?)[.:!]?\s*+",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
     """Facts that a caption tells of a position.
 
-    size  columns and rows
+    size  columns and rows; None if it says the turn alone, as `White to move` does
     turn  who is to move, or has lost; None if nobody knows
     """
 
-    size: tuple[int, int]
+    size: tuple[int, int] | None
     turn: Color | None
 
 
@@ -51,7 +56,8 @@ def read_caption(line: str) -> Caption | None:
     """Return what a caption says; None if a line is none."""
     match = _LINE.fullmatch(line)
     if match is None:
-        return None
+        said = _TURN.fullmatch(line)
+        return None if said is None else Caption(None, Color.named(said[1], foreign=True))
     named = next((color for color in Color if color.word == match[3]), None)
     turn = named if match[4] or named is None else named.opponent
     return Caption((int(match[1]), int(match[2])), turn)
@@ -84,7 +90,7 @@ def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> s
 # they may be marks of `hsearch show --inferior`. Backslashes, indentation, a line
 # with a hash, and the brackets around marked cells, as in `[B]` and `[B|W)`, are
 # ignored. So the boards that `hsearch` prints are read too: labels end them, and
-# a caption below says who is to move.
+# a caption below says who is to move. Other people's may stand above.
 
 EMPTY = ".-_+*·★"
 STONES = {**dict.fromkeys("BbXx#●Rr", Color.BLACK), **dict.fromkeys("WwOo○", Color.WHITE)}
@@ -135,6 +141,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     """
     rows: list[tuple[int, list[tuple[int, str]]]] = []
     labels: tuple[int, int] | None = None
+    above: list[tuple[int, str]] = []
     lines: Iterator[tuple[int, str]] = enumerate(text.split("\n"))
     for number, line in lines:
         at = first_line + number
@@ -145,7 +152,10 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
         tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(plain)]
         if not tokens or (not rows and is_hash(line)):
             continue
-        if rows and read_caption(line) is not None:
+        if read_caption(line) is not None:
+            if not rows:
+                above.append((number, line))
+                continue
             lines = chain([(number, line)], lines)
             break
         if is_label_line(line):
@@ -159,7 +169,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     if not rows:
         raise FormatError("no board: there is no line of cells")
     game = _game(rows, labels)
-    return _captioned(game, ((first_line + number, line) for number, line in lines))
+    return _captioned(game, ((first_line + number, line) for number, line in chain(above, lines)))
 
 
 def is_hash(line: str) -> bool:
@@ -212,16 +222,16 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
     return Game(board, (Node(black=black, white=white),))
 
 
-def _captioned(game: Game, below: Iterator[tuple[int, str]]) -> Game:
-    """Return the game with the turn that the line below its board tells, if there is one."""
+def _captioned(game: Game, around: Iterator[tuple[int, str]]) -> Game:
+    """Return the game with the turn that a line around its board tells, if there is one."""
     first = None
-    for number, line in below:
+    for number, line in around:
         if not line.strip():
             continue
         caption = None if first else read_caption(line)
         if caption is None:
             raise FormatError(f"{quoted(line.strip())} is not part of a board", line=number)
-        if caption.size != (game.board.columns, game.board.rows):
+        if caption.size not in {None, (game.board.columns, game.board.rows)}:
             size = str(game.board)
             raise FormatError(f"a caption of another board than {size}", line=number)
         first = caption

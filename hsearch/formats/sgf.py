@@ -256,7 +256,7 @@ class _Reader:
         other = next((each for each in properties if not each.name.isalpha()), None)
         if other is not None:
             said = quoted(f"{other.name}[{other.values[0].text}]")
-            self._warn(other.values[0], f"nothing is played: {said} is no move of SGF, as B[c4] is")
+            self._warn(other.values[0], f"nothing is played: moves are B[c4] and W[d5], not {said}")
 
     def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
         moves = [

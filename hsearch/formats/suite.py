@@ -146,7 +146,7 @@ def _entry(block: list[_Field]) -> SuiteEntry:
     board = single["board"]
     game = diagram.read(board.value, first_line=board.line, first_column=board.column)
     name = single["id"].value.strip()
-    turn = None
+    turn = game.nodes[0].turn  # as a line around the board says
     if "turn" in single:
         turn = _TURNS.get(single["turn"].value.strip().lower())
         if turn is None:

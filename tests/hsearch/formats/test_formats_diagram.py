@@ -1,11 +1,13 @@
 """Text boards."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.formats import diagram
+from hsearch.formats import diagram, suite
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
@@ -78,6 +80,31 @@ def test_what_is_written():
 def test_other_ways_to_draw(text):
     """With and without labels, blanks, hashes, and with other stones."""
     assert read(text).position(turn=Color.BLACK) == STONES
+
+
+@pytest.mark.parametrize("board", [". W .\n . B .\n", "  a b c\n1 . W .\n 2 . B .\n"])
+@pytest.mark.parametrize(
+    ("line", "turn"),
+    [
+        ("White to move", Color.WHITE),
+        ("BLACK TO PLAY AND WIN!", Color.BLACK),
+        ("Blue is to move.", Color.WHITE),
+        ("red's turn:", Color.BLACK),
+    ],
+)
+def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
+    """As people write below a puzzle; 'Black to move' was refused for its second letter."""
+    texts = f"{line}\n\n{board}", f"{board}\n{line}\n"
+
+    assert [read(text).position() for text in texts] == [replace(STONES, turn=turn)] * 2
+    (entry,) = suite.read(f"id x\nboard\n {board.replace(chr(10), chr(10) + ' ')}{line}\n")
+    assert entry.game.position() == replace(STONES, turn=turn)
+
+
+def test_one_line_says_whose_turn_it_is():
+    """Two may contradict each other."""
+    with pytest.raises(FormatError, match="4: 'Red to move' is not part of a board"):
+        read("Blue to move\n. W .\n . B .\nRed to move")
 
 
 @pytest.mark.parametrize(

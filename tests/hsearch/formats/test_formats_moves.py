@@ -249,8 +249,8 @@ def test_prose_is_no_board(text):
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        (". . .\n . B .\n  . . .\nBlack to play\n", "4:2: 'l'"),
-        ("Red to play\n. . .\n . B .\n  . . .\n", "1:2: 'e'"),
+        (". . .\n . B .\n  . . .\nBlack plays\n", "4:2: 'l'"),
+        ("Red plays\n. . .\n . B .\n  . . .\n", "1:2: 'e'"),
         (". . .\n . B .\n  . . QQ\n", "3:7: 'Q'"),
     ],
 )

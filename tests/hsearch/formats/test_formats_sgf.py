@@ -344,7 +344,7 @@ def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
     """It was read as one without a word."""
     game = read(BOARDSPACE.replace("SU[hex-11]", f"SZ[11]{moves}"))
 
-    told = "7:4: nothing is played: 'P0[0 Start P0]' is no move of SGF, as B[c4] is"
+    told = "7:4: nothing is played: moves are B[c4] and W[d5], not 'P0[0 Start P0]'"
     assert game.warnings == ((told,) if warns else ())
 
 
