@@ -131,7 +131,7 @@ def _of_abstract_play(header: Record, rounds: Any) -> Game:
 def _played(words: str, board: Board) -> Game:
     """Return the game of the moves of a record; an error names its place among them."""
     try:
-        return moves.read(words, board)
+        return moves.read(words, board, hint=False)
     except FormatError as error:
         raise FormatError(f"moves: {error}", token=error.token) from None
 

@@ -81,11 +81,11 @@ def write(game: Game) -> str:
     return " ".join(move.name(game.board) for move in game.moves) + "\n"
 
 
-def read(text: str, board: Board) -> Game:
+def read(text: str, board: Board, *, hint: bool = True) -> Game:
     """Return the game of a move list on a board.
 
     Raise FormatError, with line and column, for the first thing that is not a
-    legal move.
+    legal move. If the board is too small, a `hint` names one that has all the cells.
     """
     actions: list[Cell | Special] = []
     places: list[tuple[int, str]] = []
@@ -108,7 +108,7 @@ def read(text: str, board: Board) -> Game:
         elif match.lastgroup != "blank":
             if match.lastgroup == "word" and _special(match[0]) == "swap":
                 warnings = (_swapped(actions, board),)
-            actions.append(_action(text, match, board))
+            actions.append(_action(text, match, board, hint=hint))
             places.append((at, match[0]))
         at = match.end()
     if text.strip() and not actions:
@@ -159,7 +159,7 @@ def _special(text: str) -> str:
     return next(word for word in _WORDS if text.lower().startswith(word))
 
 
-def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
+def _action(text: str, match: re.Match[str], board: Board, *, hint: bool) -> Cell | Special:
     if match.lastgroup == "word":
         word = _special(match[0])
         return Special("swap-pieces" if word == "swap" else word)
@@ -168,5 +168,5 @@ def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     except ValueError as error:
         side = side_of(cells_of(text))
         fits = max(board.columns, board.rows) < side <= MAX_SIDE
-        hint = f"; a board of {side}x{side} has it" if fits else ""
-        raise error_at(text, match.start(), f"{error}{hint}", match[0]) from None
+        larger = f"; a board of {side}x{side} has it" if hint and fits else ""
+        raise error_at(text, match.start(), f"{error}{larger}", match[0]) from None

@@ -35,7 +35,7 @@ def read(text: str) -> Game:
         swapped = f"{taken['first']} swap-sides "
         played, shift = swapped + played[taken.end() :], len(swapped) - taken.end()
     try:
-        return moves.read(played, board)
+        return moves.read(played, board, hint=False)
     except FormatError as error:
         at = max((error.offset or 0) - shift, 0)
         message = f"trmph link: {error.message}"

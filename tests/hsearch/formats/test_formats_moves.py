@@ -139,6 +139,9 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
     with pytest.raises(FormatError, match="a board of 13x13 has it"):
         read("a5d7f3i13")
+    for said in ("trmph.com/hex/board#11,a5m13", '{"boardsize": 11, "moves": "a5 m13"}'):
+        with pytest.raises(FormatError, match=r"'m13' is off the 11x11 board\Z"):
+            read(said)  # whose size nobody chooses
     with pytest.raises(FormatError, match="'1' is not a move"):
         read("a5 1 c4")
     with pytest.raises(FormatError, match=r"'\[Event' is not a move"):
