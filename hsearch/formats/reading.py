@@ -26,9 +26,10 @@ from hsearch.hex.tree import follow
 # A bound for the time that a hostile text takes, as for memory; of many games, for each of them.
 MAX_LENGTH = 1_000_000
 
-# Only codecs that take linear time and that somebody writes game records in.
+# Only codecs that take linear time and that somebody writes game records in, and none of words of
+# two bytes: the name was read byte by byte, as in a file that was UTF-16 once and is no more.
 _CODECS = re.compile(
-    r"utf-8|ascii|utf-16|cp125\d|cp9\d\d|iso8859-\d+|koi8-[ru]|shift_jis|euc_(jp|kr)|gb\w+|big5|hz"
+    r"utf-8|ascii|cp125\d|cp9\d\d|iso8859-\d+|koi8-[ru]|shift_jis|euc_(jp|kr)|gb\w+|big5|hz"
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -18,7 +18,7 @@ from hsearch.formats.sgf_tree import (
     cells_of,
     color_of,
     escaped,
-    line_of,
+    info_of,
     size_of,
     text_of,
     tree,
@@ -187,9 +187,7 @@ class _Reader:
             message = f"illegal move {quoted(token)}: {error}"
             raise error_at(self._text, place.offset, message, token) from None
         info = tuple(
-            (raw.name, line_of(", ".join(value.text for value in raw.values)))
-            for raw in self._raw[0].properties.values()
-            if raw.name in INFO
+            (raw.name, info_of(raw)) for raw in self._raw[0].properties.values() if raw.name in INFO
         )
         return Game(self._board, tuple(self._nodes), info, warnings=tuple(self._warnings))
 

@@ -214,9 +214,10 @@ def text_of(raw: str) -> str:
     return re.sub(r"[\t\v\f\r]", " ", plain)
 
 
-def line_of(raw: str) -> str:
-    """Return the text of a value that is one line."""
-    return text_of(raw).replace("\n", " ")
+def info_of(raw: RawProperty) -> str:
+    """Return the text of an entry of `INFO`: one line, but for a comment on the whole game."""
+    text = text_of(", ".join(value.text for value in raw.values))
+    return text if raw.name == "GC" else text.replace("\n", " ")
 
 
 def escaped(text: str) -> str:

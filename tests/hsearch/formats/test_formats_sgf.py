@@ -149,6 +149,7 @@ def test_setup_and_a_move_in_one_node_are_two_steps():
         (b"CA[ISO-8859-1]PB[\xe9]", "é", 0),
         (b"CA[cp1252]PB[\x80]", "€", 0),
         (b"CA[punycode]PB[e]", "e", 0),
+        (b"CA[UTF-16]PB[\xc3\xa9]", "é", 0),
         (b"CA[no such]PB[\xc3\xa9]", "é", 0),
     ],
 )
@@ -353,4 +354,12 @@ def test_a_name_is_written_as_it_can_be_read():
     game = read("(;GM[11]SZ[3]p0[x]a1Xy2[z];B[a1])")
 
     assert [name for name, _ in game.nodes[0].properties] == ["P0", "X2"]
+    assert read(sgf.write(game)) == game
+
+
+def test_a_comment_on_the_whole_game_keeps_its_lines():
+    """Alone of what is said about a game: SGF has the rest on one line."""
+    game = read("(;GM[11]SZ[3]GC[first\nsecond]EV[a\ncup];B[a1])")
+
+    assert game.info == (("GC", "first\nsecond"), ("EV", "a cup"))
     assert read(sgf.write(game)) == game
