@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from hsearch.formats.error import FormatError, quoted
+from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
@@ -87,9 +87,18 @@ def read(text: str, start: int = 0) -> Game:
     """Return the game of a link, or of what follows its `#`; the first from a place on.
 
     The cursor is where the link puts it, so that moves that were taken back
-    are kept. Raise FormatError, with the offset, for the first move that is
-    none or is illegal.
+    are kept. Raise FormatError, with the offset, or the line and column if there
+    are several lines, for the first move that is none or is illegal.
     """
+    try:
+        return _game(text, start)
+    except FormatError as error:
+        if error.offset is None or "\n" not in text.rstrip():
+            raise
+        raise error_at(text, error.offset, error.message, error.token) from None
+
+
+def _game(text: str, start: int) -> Game:
     hash_, offsets = _hash(text, *_span(text, start))
     parameters, comma, _ = hash_.partition(",")
     size = _SIZE.match(parameters)
@@ -139,11 +148,10 @@ def _span(text: str, start: int) -> tuple[int, int]:
 
 def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
     """Return the hash between two places, decoded, and the offset of each of its characters."""
-    parts = [
+    parts = (
         (match.start(), chr(int(match[0][1:], 16)) if len(match[0]) > 1 else match[0])
         for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start, end)
-        if not (match[0].isspace() or match[0] == "\\")
-    ]
+    )
     letters = [(offset, char) for offset, char in parts if not (char.isspace() or char == "\\")]
     return "".join(char for _, char in letters), [*(offset for offset, _ in letters), end]
 

@@ -127,6 +127,17 @@ def test_errors_name_their_offset(text, offset, token):
     assert token is None or error.value.token == token
 
 
+@pytest.mark.parametrize(("moves", "column"), [("a1a1", 37), ("a1?b1", 37), ("a1:sz9", 39)])
+def test_errors_in_prose_name_line_and_column(moves, column):
+    """Nobody counts the characters of a mail."""
+    text = f"Two games:\n{LINK}\nand https://hexworld.org/board/#5,{moves}\n"
+
+    with pytest.raises(FormatError, match=f"^3:{column}: "):
+        read(text, number=2)
+    with pytest.raises(FormatError, match=r"^2:29: board size out of range"):
+        read("see\nhttps://hexworld.org/board/#0,a1")
+
+
 LINK = "https://hexworld.org/board/#5c1,a1b2:p"
 
 
