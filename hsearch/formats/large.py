@@ -18,7 +18,8 @@ from hsearch.hex.game import Game
 
 _CHUNK = 1 << 16
 _BEGINNING = 100  # characters that the beginning of a game may have
-_BETWEEN = re.compile(r"[\s,\]]*+")
+_LIST = re.compile(r'\s*+(?:(?:\{\s*+"games"\s*+:\s*+)?\[)?')
+_BETWEEN = re.compile(r"[\s,]*+")
 FORMATS = ("sgf", "json")
 
 
@@ -97,8 +98,11 @@ def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
 
 
 def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
-    """Yield the text of each record of a list, or of one a line; None at one that is too long."""
-    start = re.match(r"\s*\[?", window.text)
+    """Yield the text of each record of a list, or of one a line; None at one that is too long.
+
+    The list may be all, or the first that an object has, as `games`.
+    """
+    start = _LIST.match(window.text)
     window.drop(start.end() if start else 0)
     while True:
         between = _BETWEEN.match(window.text)
@@ -106,6 +110,8 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
         if not window.text:
             if window.more():
                 continue
+            return
+        if window.text.startswith("]"):
             return
         try:
             _, end = strict.decoded(window.text, 0)

@@ -214,6 +214,15 @@ def test_a_game_of_a_long_text_is_the_same_by_itself(end):
     assert set(games) == {read(game)}
 
 
+@pytest.mark.parametrize("begin", [b"[", b' { "games" :\n[ '])
+def test_a_long_list_of_records_is_read_to_its_end(begin):
+    """Also as the list `games` of an object, of which no more is read."""
+    record = PLAYHEX.encode().ljust(50_000)
+    text = begin + b",".join([record] * 25) + b'], "total": 25}'
+
+    assert [each() for each in readers(text)] == [read(PLAYHEX)] * 25
+
+
 def test_a_binary_game_of_a_long_text_is_refused():
     """As by itself, and it does not hide the others."""
     *_, binary, last = readers(SGF * 200 + SGF.replace(b"x", b"\x00") + SGF)
