@@ -8,8 +8,9 @@ import codecs
 import io
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from hsearch.formats import json_games, sgf, strict
 from hsearch.formats.error import FormatError, expect_text
@@ -19,25 +20,26 @@ from hsearch.hex.game import Game
 _CHUNK = 1 << 16
 _BEGINNING = 100  # characters that the beginning of a game may have
 _LIST = re.compile(r'\s*+(?:(?:\{\s*+"games"\s*+:\s*+)?\[)?')
+_ESCAPED = re.compile(r"[\udc80-\udcff]")  # how a byte that is not UTF-8 is decoded
 _BETWEEN = re.compile(r"[\s,]*+")
 FORMATS = ("sgf", "json")
 
 
 class Readable(Protocol):
-    """A file that is open to be read as bytes."""
+    """A file that is open to be read, as bytes or as text."""
 
-    def read(self, size: int, /) -> bytes:
-        """Return so many bytes, or fewer; none at the end."""
+    def read(self, size: int, /) -> bytes | str:
+        """Return so many bytes or characters, or fewer; none at the end."""
         ...
 
 
 def games(
-    stream: Readable, head: bytes, kind: str, codec: str, longest: int
+    stream: Readable, head: bytes | str, kind: str, codec: str, longest: int
 ) -> Iterator[Callable[[], Game]]:
     """Yield what reads each game of a stream of which `head` was read already.
 
-    `codec` is the one that the head names. A game of more than `longest` characters cannot be read;
-    it is an error that does not hide the others.
+    `codec` is that of bytes, by what the head names. A game of more than `longest` characters
+    cannot be read; it is an error that does not hide the others.
     """
     window = _Window(stream, head, codec)
     texts = _sgf_texts(window, longest) if kind == "sgf" else _json_texts(window, longest)
@@ -53,14 +55,15 @@ def games(
 class _Window:
     r"""The part of a text that is in memory, with `\n` line ends. Holds state."""
 
-    def __init__(self, stream: Readable, head: bytes, codec: str) -> None:
+    def __init__(self, stream: Readable, head: bytes | str, codec: str) -> None:
         self._stream = stream
         # What is not UTF-8 is Latin-1, but that is decided game by game.
         errors = "surrogateescape" if codec == "utf-8" else "replace"
         characters = codecs.getincrementaldecoder(codec)(errors)
-        self._decoder = io.IncrementalNewlineDecoder(characters, translate=True)
+        decoder: Any = None if isinstance(head, str) else characters
+        self._decoder: Any = io.IncrementalNewlineDecoder(decoder, translate=True)
         self._is_whole = False
-        self.text = self._decoder.decode(head).removeprefix("\ufeff")
+        self.text: str = self._decoder.decode(head).removeprefix("\ufeff")
 
     def more(self) -> bool:
         """Add a chunk; return whether there was one."""
@@ -126,14 +129,12 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
 
 def _sgf(text: str) -> Game:
     expect_text(text)
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        text = text.encode("utf-8", "surrogateescape").decode("latin-1")
-        game = sgf.read(text)
-        warning = f"character {error.start} is not utf-8: read as Latin-1"
-        return Game(game.board, game.nodes, game.info, game.cursor, (warning, *game.warnings))
-    return sgf.read(text)
+    escaped = _ESCAPED.search(text)
+    if escaped is None:
+        return sgf.read(text)
+    game = sgf.read(text.encode("utf-8", "surrogateescape").decode("latin-1"))
+    warning = f"character {escaped.start()} is not utf-8: read as Latin-1"
+    return replace(game, warnings=(warning, *game.warnings))
 
 
 def _refuse(message: str) -> Game:

@@ -408,21 +408,32 @@ def _open(data: Input, kind: str | None, size: Size) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
-    head: str | bytes
-    rest: large.Readable
-    if not isinstance(data, str | bytes):
-        if not hasattr(data, "read"):
-            raise TypeError(f"hsearch.read takes a text or an open file, not {repr(data)[:80]}")
-        head, rest = data.read(MAX_LENGTH + 1), data
-    else:
-        head, rest = data[: MAX_LENGTH + 1], io.BytesIO(_bytes(data[MAX_LENGTH + 1 :]))
+    stream: Any = data
+    if isinstance(data, str | bytes):
+        stream = io.StringIO(data, newline="") if isinstance(data, str) else io.BytesIO(data)
+    elif not hasattr(data, "read"):
+        raise TypeError(f"hsearch.read takes a text or an open file, not {repr(data)[:80]}")
+    head = _head(stream)
     if len(head) > MAX_LENGTH:
-        return _open_large(_bytes(head), rest, kind)
+        return _open_large(head, stream, kind)
     return _open_whole(head, kind, size)
 
 
-def _bytes(data: str | bytes) -> bytes:
-    return data.encode() if isinstance(data, str) else data
+def _head(stream: large.Readable) -> str | bytes:
+    """Return all of a stream, or one character more than is read at once.
+
+    One that is not buffered gives what there is, as a pipe does. The others are asked once: at a
+    terminal somebody would have to end the text again.
+    """
+    parts: list[Any] = []
+    left = MAX_LENGTH + 1
+    while left and (part := stream.read(left)):
+        parts.append(part)
+        left -= len(part)
+        if isinstance(stream, io.BufferedIOBase | io.TextIOBase):
+            break
+    nothing: Any = parts[0][:0] if parts else b""
+    return nothing.join(parts)  # type: ignore[no-any-return]
 
 
 def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
@@ -463,17 +474,20 @@ def _bare(text: str) -> str:
     return unicodedata.normalize("NFKC", text) if _WIDE.search(text) else text
 
 
-def _open_large(head: bytes, rest: large.Readable, kind: str | None) -> _Text:
+def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _Text:
     """Return a text of which the beginning was read; raise FormatError if it is not many games."""
-    is_wide = any(head.startswith(mark) for mark, codec in _MARKS if codec != "utf-8")
-    text = head.decode("utf-8", "replace")
-    kind = sniff(text) if kind is None else kind
+    is_wide, codec = False, None
+    if isinstance(head, bytes):
+        is_wide = any(head.startswith(mark) for mark, name in _MARKS if name != "utf-8")
+        codec = _said(head)
+    if kind is None:
+        kind = sniff(head if isinstance(head, str) else head.decode("utf-8", "replace"))
     if kind not in large.FORMATS or is_wide:
         many = " and ".join(name.upper() for name in large.FORMATS)
         raise FormatError(
             f"too long: more than {MAX_LENGTH:,} characters, which {many} alone may be"
         )
-    return _Text(kind, (), large.games(rest, head, kind, _said(head) or "utf-8", MAX_LENGTH))
+    return _Text(kind, (), large.games(rest, head, kind, codec or "utf-8", MAX_LENGTH))
 
 
 def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:

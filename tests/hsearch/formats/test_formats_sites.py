@@ -214,6 +214,47 @@ def test_a_game_of_a_long_text_is_the_same_by_itself(end):
     assert set(games) == {read(game)}
 
 
+def test_a_long_text_needs_no_decoding():
+    """What SGF says of its encoding is about bytes; a file may be open as text."""
+    game = "(;GM[11]SZ[3]CA[ISO-8859-1]PB[René]C[%s];B[a1])\n" % ("x" * 50_000)
+    text = game * (MAX_LENGTH // len(game) + 2)
+
+    for given in (text, io.StringIO(text), text.encode("latin-1")):
+        assert {each() for each in readers(given)} == {read(game)}
+
+
+class Pipe(io.RawIOBase):
+    """A pipe without a buffer, which gives a few bytes at a time. Holds state."""
+
+    def __init__(self, content):
+        self._file = io.BytesIO(content)
+
+    def read(self, size=-1):
+        """Return what there is."""
+        return self._file.read(min(size, 4096))
+
+
+@pytest.mark.parametrize(("game", "count"), [(b"(;GM[11]SZ[3];B[a1])\n", 200), (SGF, 25)])
+def test_a_pipe_is_read_to_its_end(game, count):
+    """It gives less than is asked for; what came first was taken for all."""
+    assert len(list(readers(Pipe(game * count)))) == count
+
+
+def test_a_file_that_has_a_buffer_is_asked_once():
+    """At a terminal the text had to be ended twice."""
+
+    class Terminal(io.BytesIO):
+        asked = 0
+
+        def read(self, size=-1):
+            self.asked += 1
+            return super().read(size)
+
+    terminal = Terminal(b"a1 b2")
+    assert len(read(terminal, size=3).moves) == 2
+    assert terminal.asked == 1
+
+
 @pytest.mark.parametrize("begin", [b"[", b' { "games" :\n[ '])
 def test_a_long_list_of_records_is_read_to_its_end(begin):
     """Also as the list `games` of an object, of which no more is read."""
