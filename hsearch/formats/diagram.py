@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from hsearch.formats.error import FormatError, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
@@ -209,6 +209,11 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
     for line, cells in rows:
         if len(cells) != columns:
             raise FormatError(f"{len(cells)} cells in a row of {columns}", line=line)
+    gaps = [below - above for (above, _), (below, _) in pairwise(rows)]
+    for (line, _), gap in zip(rows[1:], gaps, strict=True):
+        if gap != gaps[0]:
+            message = "empty lines between some rows and not between others: one board is read"
+            raise FormatError(message, line=line)
     if labels is not None and labels[1] != columns:
         raise FormatError(f"{labels[1]} labels for {columns} columns", line=labels[0])
     try:

@@ -75,6 +75,7 @@ def test_what_is_written():
         "#0a1b2c3d4e5f6789\n. W .\n . B .",
         "bd83c1c2d7c4a19f\n\n. W .\r\n . # .\r\n",
         ". B .\n . R .".replace("B", "W"),
+        "\n. W .\n\n\n . B .\n\n",
     ],
 )
 def test_other_ways_to_draw(text):
@@ -125,6 +126,8 @@ def test_one_line_says_whose_turn_it_is():
         ("  a b\n1  . .  1\n 2  . .  2\n     a b\n\nWho wins is unknown.\n", "6", None),
         ("  a b\n1  . .  1\n 2  . .  2\n     a b\n\n3x3, black to move.\n", "6", None),
         ("  a b\n1  . .  1\n 2  . .  2\n     a b\n" + "2x2, black to move.\n" * 2, "6", None),
+        (". B\n . W\n\n. W\n . B\n", "4", None),
+        (". B\n\n . W\n. W\n", "4", None),
         ("  a b\n1  1 .  1\n 2  . .  2\n     a b\n", "2:4", "1"),
         ("  a b\n1  (B.)  1\n 2  . .  2\n     a b\n", "2:4", "("),
         ("  a b\n1  (B|  1\n 2  . .  2\n     a b\n", "2:4", "("),
