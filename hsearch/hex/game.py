@@ -113,7 +113,7 @@ class Game(Pictured):
 
     @property
     def players(self) -> tuple[str | None, str | None]:
-        """The names of Black and White."""
+        """The names of who began as Black and as White."""
         return self.about("PB"), self.about("PW")
 
     @property

@@ -13,18 +13,28 @@ from hsearch.render.text import Marks
 def text(value: Position | Game) -> str:
     """Return the board, the stone played last in brackets, and a line on whose turn it is."""
     game, position, is_known = _seen(value)
-    moves = len(game.moves) if game.cursor is None else game.cursor
+    moves = _moves(game)
     board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
     below = diagram.write_caption(game, moves, position, turn_is_known=is_known)
-    heading = " - ".join(name for name in game.players if name)
+    heading = _heading(game)
     return "\n".join(part for part in (heading, f"{board}\n", below) if part)
 
 
 def picture(value: Position | Game) -> str:
     """Return the board as SVG."""
     game, position, _ = _seen(value)
-    title = " - ".join(name for name in game.players if name)
-    return svg.write(position, Marks(last=game.last_cell()), title=title)
+    return svg.write(position, Marks(last=game.last_cell()), title=_heading(game))
+
+
+def _moves(game: Game) -> int:
+    """Return after how many moves a game stands."""
+    return len(game.moves) if game.cursor is None else game.cursor
+
+
+def _heading(game: Game) -> str:
+    """Return the names of who has Black and White where a game stands, in that order."""
+    names = (game.player(color, _moves(game)) for color in Color)
+    return " - ".join(name for name in names if name)
 
 
 def _seen(value: Position | Game) -> tuple[Game, Position, bool]:

@@ -1,11 +1,15 @@
 """Boards for a terminal."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from strategies import positions
 
+from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from hsearch.render import drawn as pictured
 from hsearch.render.text import ASCII, UNICODE, Marks, board, plain
 
 
@@ -120,3 +124,13 @@ def test_infinite_heat_is_as_warm_as_it_gets():
     marks = Marks(heat={0: float("inf"), 1: 4.0})
 
     assert [marks.warmth(cell) for cell in range(3)] == [1.0, 0.0, 0.0]
+
+
+def test_names_stand_by_color_after_a_swap_of_sides():
+    """Black first, as everywhere, whoever that is where the game stands."""
+    game = read("(;GM[11]SZ[3]PB[Ana]PW[Bob];B[a3];W[swap-sides];W[b2];B[c1])")
+
+    assert str(game).startswith("Bob - Ana\n")
+    assert "<title>Bob - Ana</title>" in pictured.picture(game)
+    assert str(game.cut(1)).startswith("Ana - Bob\n")
+    assert str(replace(game, cursor=1)).startswith("Ana - Bob\n")
