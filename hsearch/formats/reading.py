@@ -196,7 +196,7 @@ def _is_diagram(text: str) -> bool:
 
 # Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file.
 
-_COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
+_COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "trmph": trmph, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag"}
 _PAGES = (
     "an address of a page, which is not read: links to HexWorld and trmph boards are; "
@@ -497,8 +497,6 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
         return [partial(read_at, text, place) for place in places or [0]]
     if kind == "json":
         return json_games.readers(text)
-    if kind == "trmph":
-        return [lambda: trmph.read(text)]
     if kind == "moves":
         return [lambda: moves.read(text, _board(size))]
     assert kind == "diagram", kind  # noqa: S101 - as all of `FORMATS` are above

@@ -17,12 +17,17 @@ _TAKEN_OVER = re.compile(
 )
 
 
-def read(text: str) -> Game:
-    """Return the game of the first link of a text.
+def places(text: str) -> list[int]:
+    """Return where each link of a text begins."""
+    return [link.start() for link in _LINK.finditer(text)]
+
+
+def read(text: str, start: int = 0) -> Game:
+    """Return the game of the first link of a text, or of the first from a place on.
 
     Raise FormatError where there is none, or a move is none or illegal.
     """
-    link = _LINK.search(text)
+    link = _LINK.search(text, start)
     if link is None:
         raise FormatError("a trmph link needs its moves: copy all of it, as board#11,a2b3")
     try:

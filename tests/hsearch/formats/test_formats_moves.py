@@ -8,10 +8,10 @@ from records import games
 
 from hsearch.formats import moves
 from hsearch.formats.error import FormatError
-from hsearch.formats.reading import load, read
+from hsearch.formats.reading import load, read, read_all
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Move
+from hsearch.hex.move import Move, Special
 from hsearch.hex.tree import Node
 
 
@@ -115,6 +115,15 @@ def test_a_swap_says_where_the_stone_goes():
 def test_links_of_trmph(link, played):
     """The size is in the link, and a second move on the first cell takes it over."""
     assert moves.write(read(link)).strip() == played
+
+
+def test_several_links_of_trmph_are_several_games():
+    """All but the first were left out without a word."""
+    text = "See http://www.trmph.com/hex/board#11,a2b3.\nThen trmph.com/hex/board#13,c4c4, too."
+
+    assert [str(game.board) for game in read_all(text)] == ["11x11", "13x13"]
+    assert read(text, number=2).moves[1].special is Special.SWAP_SIDES
+    assert read(text).warnings == ("2 games: this is the first, number=N reads another",)
 
 
 @pytest.mark.parametrize(
