@@ -95,9 +95,10 @@ def _of_playhex(record: Record) -> Game:
     names = [_name(next((who[key] for key in _PLAYERS[c] if key in who), None)) for c in Color]
     if isinstance(players, list):
         names = [*map(_name, players), None, None][:2]
-    won_by = next((c for c in Color if record.get("winner") in _PLAYERS[c]), None)
-    ending = _ENDINGS.get(str(record.get("outcome")), "")
-    result = "" if won_by is None else f"{'BW'[won_by]}+{ending}"
+    winner = _name(record.get("winner")) or ""
+    won_by = next((color for color in Color if winner.lower() in _PLAYERS[color]), None)
+    ending = _ENDINGS.get(str(record.get("outcome")).lower(), "")
+    result = winner if won_by is None else f"{'BW'[won_by]}+{ending}"
     return _with(played, names, result, record)
 
 

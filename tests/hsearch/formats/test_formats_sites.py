@@ -121,6 +121,19 @@ def test_a_name_in_json_has_no_control_characters():
     assert read(write(game)).players == game.players
 
 
+@pytest.mark.parametrize(
+    ("winner", "result", "warns"),
+    [('"Blue"', "W+Resign", False), ('"white"', "W+Resign", False), ("null", None, False),
+     ('"Cleo"', "Cleo", True), ("3", None, False)],
+)  # fmt: skip
+def test_a_winner_in_json_is_read_or_warned_of(winner, result, warns):
+    """In capitals, or of another name, it was left out without a word."""
+    game = read(f'{{"size": 5, "moves": "a1 b2", "outcome": "RESIGN", "winner": {winner}}}')
+
+    assert game.result == result
+    assert game.warnings == (("'RE[Cleo]' names no winner, as B+ or W+Resign do",) if warns else ())
+
+
 def test_a_bad_record_does_not_hide_the_others():
     """Each game of a list is read for itself."""
     bad, good = readers(f'[{{"moves":"zz"}},{PLAYHEX}]')
