@@ -6,8 +6,9 @@ import signal
 import sys
 import time
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -80,14 +81,33 @@ PACKAGES = {"chromium": "chromium-headless-shell", "firefox": "firefox-esr"}
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection():
+def pytest_collection(session: pytest.Session):
     """Let the garbage collector leave alone what all tests have loaded, which stays to the end."""
     gc.disable()
+    _import_share(session.config)
     try:
         return (yield)
     finally:
         gc.freeze()
         gc.enable()
+
+
+def _import_share(config: pytest.Config) -> None:
+    """Import other tests first than the other workers do, if all are to be collected.
+
+    Of a new checkout, and of what is newly installed, Python compiles each file when it is first
+    imported. In the same order all workers would compile the same files at the same time.
+    """
+    worker = getattr(config, "workerinput", None)
+    if worker is None or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    number, share = int(worker["workerid"].removeprefix("gw")), len(files) // worker["workercount"]
+    for file in files[number * share :][:share]:
+        sys.path.insert(0, str(file.parent))
+        # What fails, or is skipped, is collected again, and reported then.
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(file.stem)
 
 
 def pytest_collection_finish() -> None:
