@@ -122,21 +122,20 @@ class _Search:
         wide = narrow
         if narrow is None or not narrow.is_exact:
             wide = embedded(*where, self._cells, is_wide=True)
-        oracles = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
         self._clock.start()
         self._deadline = self.answer.seconds
         until = share * self.answer.seconds
-        if small is not None and (self._full(oracles[id(small)], until) or self.answer.template):
+        if small is not None and (self._full(self._oracle(small), until) or self.answer.template):
             return
-        if narrow is not None and self._full(oracles[id(narrow)], self._deadline):
+        if narrow is not None and self._full(self._oracle(narrow), self._deadline):
             return
         if wide is not None:
-            self._break(oracles[id(wide)])
+            self._break(self._oracle(wide))
         if self.answer.joined is None and self._cells.count() <= _MOST_PLAYED:
             self._play_out(PlayOracle(*where, self._cells))
         for each in (small, narrow):
             if each is not None and self.answer.first is None:
-                self._semi(oracles[id(each)])
+                self._semi(self._oracle(each))
 
     def _aim(self) -> tuple[CellSet | None, float]:
         """Return cells to look at first, and for which share of the time.
@@ -159,10 +158,13 @@ class _Search:
             self._semi(played)
 
     def _oracle(self, place: PairBoard) -> "SolverOracle":
+        """Return the solver on such a board. The time to prepare it is not counted."""
         board = place.position.board
         if board not in self._solvers:
+            begin = now()
             self._solvers[board] = Solver(board, memory=_MEMORY, techniques=_TECHNIQUES)
             self._solvers[board].prepare()
+            self._clock.leave_out(now() - begin)
         return SolverOracle(place, self._solvers[board], self._position.board)
 
     def _ask(
@@ -331,6 +333,10 @@ class _Clock:
     def start(self) -> None:
         """Begin to run."""
         self._start = now()
+
+    def leave_out(self, seconds: float) -> None:
+        """Do not count so many seconds that have passed."""
+        self._start += seconds
 
     @property
     def now(self) -> float:

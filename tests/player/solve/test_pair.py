@@ -280,3 +280,21 @@ def test_an_answer_does_not_depend_on_the_machine(monkeypatch):
     assert busy == alone
     assert alone.joined
     assert join(position, Color.BLACK, ends, seconds=0.1).connection is None
+
+
+def test_only_a_solver_that_is_asked_is_prepared(monkeypatch):
+    """It may compile kernels for a large board; the time that takes is not the question's."""
+    prepare, seconds = pair.Solver.prepare, [0]
+
+    def slowly(solver):
+        prepare(solver)
+        seconds[0] += 1000
+
+    monkeypatch.setattr(pair.Solver, "prepare", slowly)
+    monkeypatch.setattr(pair, "now", lambda: seconds[0])
+    board, solvers = Board(11, 11), {}
+    position, ends = Position.of(board, black="e5 g4"), (board.cell("e5"), board.cell("g4"))
+    answer = join(position, Color.BLACK, ends, seconds=1, solvers=solvers)
+
+    assert answer.connection.carrier.count() == 2
+    assert [str(board) for board in solvers] == ["7x8"]
