@@ -33,7 +33,7 @@ from player.console.options import (
     resume_option,
 )
 from player.console.output import json_option, print_object, say
-from player.console.reading import check_stdin, content_of, path_of
+from player.console.reading import check_stdin, content_of, path_of, refuse_empty
 from player.console.screen import NOTHING, interruptible, leaving, write_file
 from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
@@ -163,16 +163,17 @@ def _left(file: Path | None) -> str:
     "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
     "hsearch dark verify positions/dark/2x2-abrupt-silent.txt positions/dark/3x3-abrupt-silent.txt",
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-def verify(files: tuple[Path, ...]) -> None:
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+def verify(files: tuple[str, ...]) -> None:
     """Check certificates in exact arithmetic, trusting no solver; `-` is one on stdin."""
     from player.dark import certificate  # noqa: PLC0415 - loads numpy
 
     check_stdin(files)
     failed = False
     for file in files:
+        refuse_empty(file)
         with reading(file):
-            if file == Path("-"):
+            if file == "-":
                 claim = certificate.read(content_of("-").decode())
             else:
                 claim = certificate.load(path_of(file))

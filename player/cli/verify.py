@@ -2,7 +2,6 @@
 
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
-from pathlib import Path
 
 import click
 
@@ -11,7 +10,7 @@ from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, unreadable
 from player.console.options import processes_option
 from player.console.output import json_option, print_object
-from player.console.reading import check_stdin, path_of, stdin
+from player.console.reading import check_stdin, path_of, refuse_empty, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
 from player.solve.verify import Verified, sentence, verify_stream
@@ -24,12 +23,10 @@ from player.work.spread import Processes, in_order
     "hsearch verify b4.proof --workers 2 --json",
     "hsearch verify positions/proofs/7x7/f2.proof.xz positions/proofs/7x7/g1.proof.xz",
 )
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 @json_option("one JSON object a file")
 @processes_option("workers", help="Processes that check.")
-def verify(*, files: tuple[Path, ...], workers: int, as_json: bool) -> None:
+def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:
     """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
@@ -53,8 +50,9 @@ def verify(*, files: tuple[Path, ...], workers: int, as_json: bool) -> None:
     click.get_current_context().exit(code)
 
 
-def _proved(file: Path, workers: int) -> Verified:
+def _proved(file: str, workers: int) -> Verified:
     """Return what is proved. Raise FailedError, naming the file, when nothing is."""
+    refuse_empty(file)
     try:
         with working("verify", 1.0) as work:
             return interruptible(lambda: _checked(file, workers, work))
@@ -68,7 +66,7 @@ def _proved(file: Path, workers: int) -> Verified:
         raise FailedError(f"{file}: a process that checked it died") from error
 
 
-def _report(file: Path, proved: Verified, *, as_json: bool) -> None:
+def _report(file: str, proved: Verified, *, as_json: bool) -> None:
     if as_json:
         print_object(
             {
@@ -77,7 +75,7 @@ def _report(file: Path, proved: Verified, *, as_json: bool) -> None:
                 "winner": proved.winner.word,
                 "positions": proved.positions,
                 "connections": proved.connections,
-                "file": str(file),
+                "file": file,
             }
         )
         return
@@ -87,12 +85,12 @@ def _report(file: Path, proved: Verified, *, as_json: bool) -> None:
     click.echo(f"{positions}, {numbered(proved.connections, 'derived connection')}.")
 
 
-def _checked(file: Path, workers: int, work: Work) -> Verified:
+def _checked(file: str, workers: int, work: Work) -> Verified:
     def on_progress(done: int, lines: int) -> None:
         work.done(done / max(1, lines))
 
     with ExitStack() as stack:
-        stream = stdin() if file == Path("-") else stack.enter_context(path_of(file).open("rb"))
+        stream = stdin() if file == "-" else stack.enter_context(path_of(file).open("rb"))
         if workers == 1:
             return verify_stream(stream, on_progress=on_progress)
         processes = stack.enter_context(Processes(workers))

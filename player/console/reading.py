@@ -64,8 +64,7 @@ def content_of(file: str) -> bytes:
 
 def _opened(file: str, most: int) -> "bytes | _Rest":
     """Return what a file holds; of more than so many bytes, the open file."""
-    if not file.strip():
-        raise InputError(f"the name of a file is empty{_empty_board()}")
+    refuse_empty(file)
     try:
         stream = stdin() if file == "-" else path_of(file).open("rb")
         head = stream.read(most + 1)
@@ -80,6 +79,12 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
     except ValueError as error:  # a name that no file can have
         raise InputError(f"{file}: {error}") from error
     return head
+
+
+def refuse_empty(file: str) -> None:
+    """Raise InputError where the name of a file is empty: it would be that of the folder."""
+    if not file.strip():
+        raise InputError(f"the name of a file is empty{_empty_board()}")
 
 
 def _empty_board() -> str:
