@@ -2,8 +2,9 @@
 
 Blanks, commas, brackets, line ends, dashes and move numbers such as `12.` or `12)` may stand
 between the moves, also a bare number where a line begins, as in a table; a full stop or a remark
-such as `!?` after one. A comment in braces is
-about the move before it, and a result may stand at the end: `1. a5 {a fork} d4 2. f7 B+R`.
+such as `!?` after one. A number before a comma, as in `1,a5 2,d4`, must be that of the move that
+follows, or of its pair of moves, and the first move must have one. A comment in braces is about
+the move before it, and a result may stand at the end: `1. a5 {a fork} d4 2. f7 B+R`.
 The players take turns from Black on.
 """
 
@@ -20,7 +21,9 @@ from hsearch.hex.tree import IllegalNodeError, check
 _TOKEN = re.compile(
     r"(?P<blank>[\s\xa0\u2000-\u200b\u202f,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z)"
     r"|(?:\A|(?<=\n))[0-9]++(?=[\t ;])"
-    r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014](?=\s))"
+    r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014](?=\s)"
+    r"|(?<=[a-z0-9])[-\u2013\u2014](?=[a-z]{1,2}[0-9]|swap|pass|resign|forfeit))"
+    r"|(?<![^\s,;])(?P<number>[0-9]{1,4}),(?=\s*+[a-z])"
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"
@@ -92,7 +95,7 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
     comments: dict[int, str] = {}
     warnings: tuple[str, ...] = ()
     info: tuple[tuple[str, str], ...] = ()
-    at = 0
+    at, is_numbered = 0, False
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
@@ -105,6 +108,9 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
         if match.lastgroup == "comment":
             said = comments.get(len(actions), ""), match["comment"].strip()
             comments[len(actions)] = "\n".join(filter(None, said))
+        elif match.lastgroup == "number":
+            is_numbered = is_numbered or not actions
+            _check_number(text, match, len(actions) if is_numbered else None)
         elif match.lastgroup != "blank":
             if match.lastgroup == "word" and _special(match[0]) == "swap":
                 warnings = (_swapped(actions, board),)
@@ -123,6 +129,13 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
         replace(node, comment=comments.get(index, "")) for index, node in enumerate(game.nodes)
     )
     return replace(game, nodes=nodes, warnings=warnings)
+
+
+def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
+    """Raise FormatError unless a number counts the moves before it: a cell may lack its letter."""
+    due = () if moves is None else (moves + 1, moves // 2 + 1)
+    if int(match["number"]) not in due:
+        raise error_at(text, match.start(), f"{quoted(match[0])} is not a move", match[0])
 
 
 def _swapped(actions: list[Cell | Special], board: Board) -> str:

@@ -8,7 +8,7 @@ from records import games
 
 from hsearch.formats import moves
 from hsearch.formats.error import FormatError
-from hsearch.formats.reading import load, read, read_all
+from hsearch.formats.reading import holds_game, load, read, read_all
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
@@ -277,6 +277,47 @@ def test_a_swap_alone_is_a_move_and_no_board(text):
     """Its dash was taken for an empty cell."""
     with pytest.raises(FormatError, match=r"illegal move 'swap-.*only the second move"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,a5 2,c4 3,d3",
+        "1,a5,c4,2,d3",
+        "1, a5; 2, c4; 3, d3",
+        "1,a5,c4\n2,d3,\n",
+        "1,a5\r\n2,c4\r\n3,d3\r\n",
+        "a5-c4-d3",
+        "1. a5-c4 2. d3",
+        "A5\N{EN DASH}C4\N{EM DASH}D3",
+    ],
+)
+def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
+    """As they are copied from a table or a chat; they are no link of HexWorld, either."""
+    assert holds_game(text)
+    assert moves.write(read(text)) == "a5 c4 d3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "slip"),
+    [
+        ("a5, 2, c4", "2,"),  # the letter of a cell is gone
+        ("1,a5 3,c4", "3,"),
+        ("2, a5", "2,"),
+        ("a5-", "-"),
+        ("-a5", "-a5"),
+        ("1-a5", "1-a5"),
+        ("a5--c4", "--c4"),
+    ],
+)
+def test_numbers_that_count_no_moves_and_other_dashes_are_refused(text, slip):
+    with pytest.raises(FormatError, match=f"'{re.escape(slip)}' is not a move"):
+        moves.read(text, Board(11, 11))
+
+
+@pytest.mark.parametrize(("text", "size"), [("1,a1", 1), ("1,a1:rb", 1), ("2,b2", 2), ("5,c3", 5)])
+def test_a_link_of_a_small_board_is_one_still(text, size):
+    assert read(text).board == Board(size)
 
 
 @pytest.mark.parametrize(

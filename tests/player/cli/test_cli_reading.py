@@ -138,7 +138,7 @@ def test_a_link_alone_is_analyzed():
     assert "is not read" in CliRunner().invoke(main, ["https://example.com"]).stderr
 
 
-@pytest.mark.parametrize("text", ["a3-b4-c5", "B[a3] W[b4]", "a\uff13 b\uff14"])
+@pytest.mark.parametrize("text", ["a3/b4/c5", "B[a3] W[b4]", "a\uff13 b\uff14"])
 def test_moves_that_are_not_written_as_such_are_told_how_they_are(text):
     """They are no file either; a name with digits in it is one."""
     assert show(text).stderr.endswith("directory; moves are given as a5 c4 d3\n")
