@@ -19,6 +19,7 @@ from operator import and_, or_
 from bitarray.util import any_and, subset
 
 from hsearch.hex.board import EDGE_NAMES, Board, Cell, CellSet, Color, Point
+from hsearch.hex.calls import expect
 from hsearch.hex.position import Position, captains
 
 
@@ -120,6 +121,7 @@ class Connection:
 
         Raise ValueError when it is of another board.
         """
+        expect("board", board, Board, "a board, as position.board is one")
         if len(self.carrier) != board.size:
             raise ValueError(f"a connection of {len(self.carrier)} cells is not of {board}")
         return {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from bitarray import bitarray, frozenbitarray
 from bitarray.util import subset
 
-from hsearch.hex.calls import guided
+from hsearch.hex.calls import expect, expect_names, guided
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,6 +40,10 @@ class CellSet(frozenbitarray):
     """
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return the numbers of the cells: their names are known to the board alone."""
+        return f"<CellSet {{{' '.join(map(str, self))}}} of {len(self)} cells>"
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the cells, in order."""
@@ -292,7 +296,11 @@ class Board:
 
         Raise ValueError when there is no such column or row.
         """
-        if not (0 <= column < self.columns and 0 <= row < self.rows):
+        try:
+            is_there = 0 <= column < self.columns and 0 <= row < self.rows
+        except TypeError:
+            is_there = False
+        if not is_there:
             raise ValueError(f"no cell of the {self} board: column {column}, row {row}")
         return row * self.columns + column
 
@@ -348,12 +356,15 @@ class Board:
         """Return the set of just these cells."""
         return cell_set(map(self.cell, cells), self.size)
 
-    def contains(self, cells: CellSet, point: Point) -> bool:
+    def contains(self, cells: CellSet, point: Point | str) -> bool:
         """Return whether a set holds a point; it never holds an edge."""
+        if type(point) is not int:
+            point = self.point(point)
         return point < self.size and bool(cells[point])
 
     def named(self, names: str | Iterable[str]) -> CellSet:
         """Return the set of the named cells: names, or one text with blanks between."""
+        expect_names("names", names)
         words = names.split() if isinstance(names, str) else names
         return cell_set(map(self.cell, words), self.size)
 
@@ -362,6 +373,7 @@ class Board:
         if isinstance(cells, CellSet):
             names = _names(self)
             return [names[cell] for cell in cells.search(1)]
+        expect("cells", cells, Iterable, "a set of cells, or numbers of points")
         return list(map(self.name, cells))
 
     @property

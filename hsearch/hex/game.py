@@ -1,6 +1,6 @@
 """A game as it was written down: its tree, what is said about it, and what follows from both."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 
@@ -22,6 +22,9 @@ from hsearch.hex.tree import (
 
 # A record is a value. It keeps all that a file said, also what the program has
 # no use for, so that nothing is lost when it is written again.
+
+
+_INFO = "names and texts, such as {'PB': 'Ana', 'RE': 'B+'}"
 
 
 class MoveNumberError(ValueError):
@@ -50,7 +53,8 @@ class Game(Pictured):
         """Raise ValueError when the nodes form no tree, or the cursor is beyond the end."""
         if not isinstance(self.board, Board):
             object.__setattr__(self, "board", Board(self.board))
-        if not all(isinstance(node, Node) for node in self.nodes):
+        is_line = isinstance(self.nodes, Iterable)
+        if not (is_line and all(isinstance(node, Node) for node in self.nodes)):
             raise TypeError(
                 f"nodes= takes a tree of nodes: say hsearch.Game.of({self.board}, moves)"
             )
@@ -68,7 +72,7 @@ class Game(Pictured):
         board: Board | int,
         moves: str | Iterable[Cell | str | Special] = (),
         *,
-        info: Iterable[tuple[str, str]] = (),
+        info: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     ) -> "Game":
         """Return the game of these moves, the players taking turns from Black on.
 
@@ -78,6 +82,11 @@ class Game(Pictured):
         if not isinstance(board, Board):
             board = Board(board)
         expect_names("moves", moves)
+        expect("info", info, Iterable, _INFO)
+        info = tuple(info.items() if isinstance(info, Mapping) else info)
+        for entry in info:
+            if not (isinstance(entry, tuple) and [*map(type, entry)] == [str, str]):
+                raise TypeError(f"info= takes {_INFO}, not {repr(entry)[:80]}")
         if isinstance(moves, str):
             moves = moves.split()
         nodes, color = [Node()], Color.BLACK
@@ -85,11 +94,12 @@ class Game(Pictured):
             move = Move(color, action if isinstance(action, Special) else board.cell(action))
             nodes.append(Node(len(nodes) - 1, move))
             color = move.next_color
-        return cls(board, tuple(nodes), tuple(info))
+        return cls(board, tuple(nodes), info)
 
     @classmethod
     def of_position(cls, position: Position) -> "Game":
         """Return the game without moves that starts from a position."""
+        expect("position", position, Position, "a position")
         black, white = (tuple(position.stones(color).search(1)) for color in Color)
         return cls(position.board, (Node(black=black, white=white, turn=position.turn),))
 

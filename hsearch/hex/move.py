@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.calls import expect
 
 
 class Special(enum.Enum):
@@ -65,6 +66,7 @@ class Move:
 
     def name(self, board: Board) -> str:
         """Return how the move is written: a cell's name or a special word."""
+        expect("board", board, Board, "a board, as game.board is one")
         return self.action.value if isinstance(self.action, Special) else board.name(self.action)
 
 

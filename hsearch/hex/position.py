@@ -42,7 +42,14 @@ class Position(Pictured):
         """Raise ValueError when stones overlap or do not fit the board, or nobody is to move."""
         if type(self.turn) is not Color:
             raise ValueError(f"the turn is of no player: {self.turn!r}")
-        if not len(self.black) == len(self.white) == self.board.size:
+        try:
+            fits = len(self.black) == len(self.white) == self.board.size
+        except (AttributeError, TypeError):
+            raise TypeError(
+                "a position is made as Position.of(11, black='a1 b2', white='c3'): "
+                "Position takes a board and two sets of its cells"
+            ) from None
+        if not fits:
             raise ValueError(f"stones of another board than {self.board}")
         if count_and(self.black, self.white):
             names = " ".join(self.board.names(self.black & self.white))
@@ -102,7 +109,7 @@ class Position(Pictured):
 
         A won game may be played on, as analysis and some protocols need.
         """
-        if isinstance(cell, str):
+        if type(cell) is not int and not isinstance(cell, Integral):
             cell = self.board.cell(cell)
         return 0 <= cell < self.board.size and self.color_at(cell) is None
 

@@ -188,6 +188,14 @@ def test_a_set_of_cells_is_a_set(first, second):
     assert type(board.columns) is int
 
 
+def test_a_set_of_cells_shows_its_cells_and_no_bits():
+    """By number, as connections do: a set does not know the names."""
+    cells = Board(5, 5).only("a1", "c3")
+
+    assert repr(cells) == str(cells) == f"{cells}" == "<CellSet {0 12} of 25 cells>"
+    assert repr(cells & ~cells) == "<CellSet {} of 25 cells>"
+
+
 @given(boards(9), st.randoms(use_true_random=True))
 def test_a_flood_goes_from_cell_to_cell(board, generator):
     """As it does over the neighbors of each cell, on boards of any shape."""
