@@ -203,12 +203,17 @@ export function name(color) {
   return NAMES[color];
 }
 
-// An answer of the server with the players' names in all of its sentences.
+// An answer of the server with the players' names in all of its sentences. A color alone is no
+// sentence, and what a record says is written so.
 export function inNames(value) {
+  if (value === "black" || value === "white") return value;
   if (typeof value === "string") {
-    return value.replace(/\b(Black|White)\b/g, (word) => NAMES[word.toLowerCase()]);
+    return value.replace(/\b([Bb]lack|[Ww]hite)\b/g, (word) => {
+      const named = NAMES[word.toLowerCase()];
+      return /^[a-z]/.test(word) ? named.toLowerCase() : named;
+    });
   }
   if (Array.isArray(value)) return value.map(inNames);
-  if (value === null || typeof value !== "object") return value;
+  if (value === null || typeof value !== "object" || Array.isArray(value.nodes)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));
 }

@@ -18,9 +18,11 @@ const app = new App(() => {
   render(page(app), root);
   showQuestion(root, app);
   if (app.node !== node || app.mode !== mode) showMove(root);
+  if (app.mode !== mode) root.querySelector(".panels")?.scrollTo(0, 0);
   ({ node, mode } = app);
-  const { wanted } = app;
-  app.wanted = undefined;
+  const { wanted, wantedInSight } = app;
+  app.wanted = app.wantedInSight = undefined;
+  if (wantedInSight) root.querySelector(wantedInSight)?.scrollIntoView({ block: "nearest" });
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
   else if (isOff(had) && !app.isByPointer && place?.isConnected) {
     (place.tabIndex === 0 ? place : place.querySelector(STOPS))?.focus();

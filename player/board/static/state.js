@@ -54,6 +54,12 @@ export class State {
     this.changed();
   }
 
+  // Scroll to what a selector names, once it is drawn; the focus stays.
+  wantInSight(selector) {
+    this.wantedInSight = selector;
+    this.changed();
+  }
+
   // Draw once this task has come to its end, so that the next frame has only to paint; or in that
   // frame, if it comes first.
   changed() {

@@ -278,7 +278,7 @@ def end_of_dark(page):
         press(page, "Hide the board, pass the screen")
         press(page, f"I am {player}")
         cell(page, move).click()
-    expect(page.locator(".panels")).to_contain_text("has won; this is the truth")
+    expect(page.locator(".panels")).to_contain_text("has won; all stones are shown")
 
 
 def set_up(page):

@@ -302,3 +302,103 @@ def test_a_reload_keeps_the_chances_of_a_game_of_chance(browser, empty):
         expect(page.locator("#spoken")).to_contain_text(re.compile("Red [0-9.]+ %, Blue"))
         page.reload()
         expect(chances).to_have_text(words)
+
+
+def test_a_game_that_is_over_leads_to_another(browser, empty):
+    """Of hidden stones and of chance alike: nothing is left to end."""
+    with opened(browser, empty, "#3", settings=COLORS) as page:
+        panels, end = page.locator(".panels"), page.get_by_role("button", name="End the game")
+        choose(page, "Dark")
+        page.get_by_label("The other player is").select_option("")
+        page.get_by_role("spinbutton", name="Board").fill("2")
+        page.get_by_role("button", name="New game").click()
+        for player, move in (("Red", "a1"), ("Blue", "b1"), ("Red", "a2")):
+            page.get_by_role("button", name=f"I am {player}").click()
+            expect(end).to_be_visible()
+            cell(page, move).click()
+            if move != "a2":
+                page.get_by_role("button", name="Hide the board, pass the screen").click()
+        expect(panels).to_contain_text("Red has won; all stones are shown.")
+        expect(end).to_have_count(0)
+        page.get_by_role("button", name="Another game").click()
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+
+        choose(page, "Bids")
+        page.get_by_label("Turns").select_option("random-turn")
+        page.get_by_label("The engine is").select_option(label="nobody: two people")
+        page.get_by_role("spinbutton", name="Board").fill("2")
+        page.get_by_role("button", name="New game").click()
+        for move in ("a2", "b1", "a1", "b2"):  # which two join edges of either player
+            expect(panels).to_contain_text(re.compile("moves: click a cell|wins by a chain"))
+            if end.is_visible():
+                cell(page, move).click()
+                expect(cell(page, move)).to_have_attribute("aria-label", re.compile("stone"))
+        page.get_by_role("button", name="Another game").click()
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+
+
+def test_the_chances_are_in_sight_on_a_phone(browser, empty):
+    """Once they are counted, below the board of a game under way."""
+    phone = {"viewport": {"width": 390, "height": 844}}
+    with opened(browser, empty, "#3", settings=COLORS, **phone) as page:
+        choose(page, "Bids")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("button", name="Count the chances here").click()
+        fair = page.get_by_text("A fair bid is")
+        expect(fair).to_be_in_viewport(ratio=1)
+        column, part = page.locator(".panels").bounding_box(), fair.bounding_box()
+        assert part["y"] + part["height"] <= column["y"] + column["height"]
+
+
+def test_a_place_is_shown_from_its_top(browser, empty):
+    """However far the one before was scrolled."""
+    phone = {"viewport": {"width": 390, "height": 500}}
+    with opened(browser, empty, "#3", settings=COLORS, **phone) as page:
+        choose(page, "Help")
+        page.locator(".panels").evaluate("part => part.scrollTo(0, 500)")
+        choose(page, "Bids")
+        assert page.locator(".panels").evaluate("part => part.scrollTop") == 0
+
+
+def test_few_candidates_take_no_room_for_three(browser, empty, monkeypatch):
+    """Once the search for others is over; until then what is below them stays where it is."""
+    is_over, one = Event(), ("b4", "54 % (70)", 0.54, ["b4", "a9", "b3"])
+    found = [dict(zip(("move", "said", "chance", "line"), one, strict=True)) | {"winner": None}]
+
+    def moves(_desk, job, _question):
+        answer = {"candidates": found, "estimate": {"chance": 0.54, "said": "54 %"}}
+        job.tell(answer | {"text": "70 simulations"})
+        while not is_over.wait(0.05):
+            job.check()
+        return answer | {"winner": None}
+
+    answer_by(monkeypatch, position, "moves", moves)
+    with opened(browser, empty, "#11,f6", settings=SEARCHING, **LAPTOP) as page:
+        candidates = page.locator(".candidates")
+        expect(candidates.locator(".row")).to_have_count(1)
+        assert candidates.bounding_box()["height"] > 60
+        is_over.set()
+        expect(candidates).to_have_class(re.compile("settled"))
+        assert candidates.bounding_box()["height"] < 30
+
+
+def test_sentences_in_small_letters_have_the_names_of_the_players(browser, empty):
+    """What a record says is left as it is, and so is a color by itself."""
+    script = """async (value) => {
+        const { inNames } = await import(new URL("layers.js", document.baseURI).href);
+        return inNames(value);
+    }"""
+    record = {"nodes": [{"comment": "white: a slip"}], "info": [["GN", "Black is lost"]]}
+    said = ["the game is over: black has won", "black a2", "White's", "blacklist", "white"]
+    with opened(browser, empty, "#3,b1a1b2c2b3", settings=COLORS) as page:
+        expect(page.locator(".headline")).to_have_text("Red has won")
+        names = page.evaluate(script, {"said": said, "turn": "black", "game": record})
+        assert names == {
+            "said": ["the game is over: red has won", "red a2", "Blue's", "blacklist", "white"],
+            "turn": "black",
+            "game": record,
+        }
+        choose(page, "Bids")
+        page.get_by_role("button", name="Count the chances here").click()
+        expect(page.locator(".problem")).to_have_text("the game is over: red has won")

@@ -127,11 +127,12 @@ function searching(app) {
     @click=${() => pause(app)}>${icon(searches ? "pause" : "next")}</button></div>`;
 }
 
-// Up to three moves with their chances, in a place that is there without them, too.
+// Up to three moves with their chances, in a place that is there while they are looked for, too.
 function candidates(app) {
+  const isSettled = app.node.isSearched || !app.settings.searches;
   const moves = candidatesOf(app);
   const order = moves.some((one) => one.winner === null) ? ORDER : "";
-  return html`<ol class="candidates" title=${order}
+  return html`<ol class="candidates ${isSettled ? "settled" : ""}" title=${order}
     aria-label=${`Moves to play${order && `: ${order}`}`}>${moves.map((one) =>
     candidate(app, one))}</ol>`;
 }

@@ -175,5 +175,6 @@ function end(app, bids) {
 
 function endButton(app, bids) {
   return html`<p class="buttons">
-    <button type="button" @click=${() => end(app, bids)}>End the game</button></p>`;
+    <button type="button" @click=${() => end(app, bids)}>${bids.state.winner === null
+      ? "End the game" : "Another game"}</button></p>`;
 }

@@ -12,9 +12,11 @@ export function darkPanels(app) {
   if (dark.game === null) return app.server.isGuest ? leftSeat() : startForm(app, dark);
   return html`<section><h2>Dark Hex</h2><p>${dark.rules}</p>${working(app, "dark")}
     ${dark.seat === null ? curtain(app, dark) : seatView(app, dark)}
-    <p class="buttons"><button type="button"
-      @click=${() => end(app, dark)}>End the game</button></p></section>`;
+    <p class="buttons"><button type="button" @click=${() => end(app, dark)}>${isOver(dark)
+      ? "Another game" : "End the game"}</button></p></section>`;
 }
+
+const isOver = ({ view, left }) => left !== null || view !== null && view.winner !== null;
 
 function leftSeat() {
   return html`<section><h2>Dark Hex</h2><p>You were invited to one game, and have no seat in it
@@ -55,17 +57,17 @@ function curtain(app, dark) {
 
 function seatView(app, dark) {
   const { view, left } = dark;
-  const isOver = view.winner !== null || left !== null;
+  const isOn = !isOver(dark);
   const isMine = view.position.turn === dark.seat, isShared = Object.keys(dark.keys).length === 2;
-  return html`${dark.invitation === null || isOver ? "" : invitation(app, dark)}
+  return html`${dark.invitation === null || !isOn ? "" : invitation(app, dark)}
     <p><b>${name(dark.seat)}'s view.</b> ${standing(view, left, isMine)}</p>
     ${dark.heard.length ? html`<p class="change">${withCells(app, dark.heard.join(" "))}</p>` : ""}
     <p>${withCells(app, view.remembered)}</p>
     ${view.words.length ? html`<p>All attempts: ${view.words.join(", ")}.</p>` : ""}
     <p class="buttons">
-      ${!isOver && isMine ? html`<button type="button"
+      ${isOn && isMine ? html`<button type="button"
         @click=${() => suppose(app, dark)}>What may be hidden</button>` : ""}
-      ${!isOver && isShared ? html`<button type="button"
+      ${isOn && isShared ? html`<button type="button"
         @click=${() => hide(app, dark)}>Hide the board, pass the screen</button>` : ""}</p>
     ${(dark.supposed?.said ?? []).map((line) => html`<p>${withCells(app, line)}</p>`)}`;
 }

@@ -23,16 +23,16 @@ async function count(app, bids) {
   if (found === null) return;
   node.odds = found;
   say(found.said[1]);
-  app.changed();
+  app.wantInSight(".chances");
 }
 
 function chances(app, { bid, said }) {
   const share = (color) => `${name(color)} ${Math.round(100 * bid.win_probability[color])} %`;
-  return html`<p>At random turns ${share("black")}, ${share("white")} win.</p>
+  return html`<div class="chances"><p>At random turns ${share("black")}, ${share("white")} win.</p>
     <p>A fair bid is <b>${bid.bid}</b>, for ${withCells(app, bid.move)}.</p>
-    <p class="hint">On the board: how often each cell decides the game, in per cent.</p>
+    <p class="hint of-board">On the board: how often each cell decides the game, in per cent.</p>
     <details><summary>Details</summary>
-      ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
+      ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details></div>`;
 }
 
 // How often each cell decides, as heat; the first five as numbers in per cent.
