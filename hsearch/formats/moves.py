@@ -4,22 +4,27 @@ Blanks, commas, brackets, line ends, dashes and move numbers such as `12.` or `1
 between the moves, also a bare number where a line begins, as in a table; a full stop or a remark
 such as `!?` after one. A number before a comma, as in `1,a5 2,d4`, must be that of the move that
 follows, or of its pair of moves, and the first move must have one. A comment in braces is about
-the move before it, and a result may stand at the end: `1. a5 {a fork} d4 2. f7 B+R`.
-The players take turns from Black on.
+the move before it, and so is one in brackets that names no move; a result may stand at the end:
+`1. a5 {a fork} d4 (good) 2. f7 B+R`. The players take turns from Black on, and a color that is
+named before a move must be that of whoever is to move: `Red: a5 Blue: d4`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from hsearch.formats.error import error_at, quoted
+from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.tree import IllegalNodeError, check
 
 _TOKEN = re.compile(
-    r"(?P<blank>[\s\xa0\u2000-\u200b\u202f,;()]++|[0-9]++(?:\.++|\))|\.(?=\s|\Z)"
+    r"\((?P<remark>(?=[^()]*[^\W\d_])(?![^()]*[a-z][0-9])"
+    r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*\s*\))[^()]*+)\)"
+    r"|(?P<color>black|white|red|blue)"
+    r"(?=:\s*(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)|\s++(?:[a-z]{1,2}[0-9]|swap|pass)):?"
+    r"|(?P<blank>[\s\xa0\u2000-\u200b\u202f,;)]++|\(|[0-9]++(?:\.++|\))|\.(?=\s|\Z)"
     r"|(?:\A|(?<=\n))[0-9]++(?=[\t ;])"
     r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014](?=\s)"
     r"|(?<=[a-z0-9])[-\u2013\u2014](?=[a-z]{1,2}[0-9]|swap|pass|resign|forfeit))"
@@ -93,30 +98,27 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
     actions: list[Cell | Special] = []
     places: list[tuple[int, str]] = []
     comments: dict[int, str] = {}
+    colors: dict[int, tuple[int, str]] = {}
     warnings: tuple[str, ...] = ()
     info: tuple[tuple[str, str], ...] = ()
-    at, is_numbered = 0, False
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            end = _RESULT.match(text, at)
-            if end is not None and actions:
-                info = (("RE", end["result"]),)
-                break
-            token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
-            raise error_at(text, at, f"{quoted(token)} is not a move", token)
-        if match.lastgroup == "comment":
-            said = comments.get(len(actions), ""), match["comment"].strip()
+    is_numbered = False
+    for match in _tokens(text):
+        kind, at = match.lastgroup, match.start()
+        if kind == "result":
+            info = (("RE", match["result"]),)
+        elif kind in {"comment", "remark"}:
+            said = comments.get(len(actions), ""), match[kind].strip()
             comments[len(actions)] = "\n".join(filter(None, said))
-        elif match.lastgroup == "number":
+        elif kind == "number":
             is_numbered = is_numbered or not actions
             _check_number(text, match, len(actions) if is_numbered else None)
-        elif match.lastgroup != "blank":
-            if match.lastgroup == "word" and _special(match[0]) == "swap":
+        elif kind == "color":
+            colors[len(actions)] = at, match["color"]
+        elif kind != "blank":
+            if kind == "word" and _special(match[0]) == "swap":
                 warnings = (_swapped(actions, board),)
             actions.append(_action(text, match, board, hint=hint))
             places.append((at, match[0]))
-        at = match.end()
     if text.strip() and not actions:
         raise error_at(text, 0, "there are no moves")
     game = Game.of(board, actions, info=info)
@@ -125,10 +127,29 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
     except IllegalNodeError as error:
         at, word = places[error.node - 1]
         raise error_at(text, at, f"illegal move {quoted(word)}: {error}", word) from None
+    _check_colors(text, game, colors)
     nodes = tuple(
         replace(node, comment=comments.get(index, "")) for index, node in enumerate(game.nodes)
     )
     return replace(game, nodes=nodes, warnings=warnings)
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield what a list has, and its result at the end, which may stand in brackets.
+
+    Raise FormatError for the first thing that is none of it.
+    """
+    at, has_move = 0, False
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if has_move and (match is None or match.lastgroup == "remark"):
+            match = _RESULT.match(text, at if match is None else at + 1) or match
+        if match is None:
+            token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
+            raise error_at(text, at, f"{quoted(token)} is not a move", token)
+        yield match
+        has_move = has_move or match.lastgroup in {"cell", "word"}
+        at = match.end()
 
 
 def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
@@ -136,6 +157,14 @@ def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
     due = () if moves is None else (moves + 1, moves // 2 + 1)
     if int(match["number"]) not in due:
         raise error_at(text, match.start(), f"{quoted(match[0])} is not a move", match[0])
+
+
+def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> None:
+    """Raise FormatError where a color is named before a move of the other player."""
+    for number, (at, word) in colors.items():
+        if game.moves[number].color is not Color.named(word, foreign=True):
+            whose = f"move {number + 1} is the other player's, as Black, or Red, begins"
+            raise error_at(text, at, f"{quoted(word)}: {whose}", word)
 
 
 def _swapped(actions: list[Cell | Special], board: Board) -> str:
@@ -151,14 +180,11 @@ def _swapped(actions: list[Cell | Special], board: Board) -> str:
 
 def is_list(text: str) -> bool:
     """Return whether a text is moves and nothing else, legal or not."""
-    at, has_move = 0, False
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            return has_move and _RESULT.match(text, at) is not None
-        has_move = has_move or match.lastgroup in {"cell", "word"}
-        at = match.end()
-    return has_move
+    try:
+        kinds = {match.lastgroup for match in _tokens(text)}
+    except FormatError:
+        return False
+    return not kinds.isdisjoint({"cell", "word"})
 
 
 def is_nearly_list(text: str) -> bool:

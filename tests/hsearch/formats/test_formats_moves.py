@@ -272,6 +272,22 @@ def test_a_board_with_words_below_it_is_one_still(text, place):
         read(text)
 
 
+def test_remarks_in_brackets_and_colors_before_moves_are_read():
+    """A move in brackets is one still; the colors must be those of the turns."""
+    game = read("1. Red: c2 (a fork!) (f6)\n2. red d8 Blue: e5 (good) (very good)\nRed resigned")
+
+    assert moves.write(game) == "c2 f6 d8 e5\n"
+    assert [node.comment for node in game.nodes if node.comment] == ["a fork!", "good\nvery good"]
+    assert game.result == "Red resigned"
+    assert read("c2 (swaps) f6 (Blue wins)").result == "Blue wins"
+    for text in ("Blue: c2", "c2 red f6", "White c2 Black f6"):
+        with pytest.raises(FormatError, match="is the other player's, as Black, or Red, begins"):
+            read(text)
+    for text in ("c2 (f6 was better) d8", "c2 (d4x) d8", "c2 (a fork d8"):
+        with pytest.raises(FormatError, match="is not a move"):
+            read(text)
+
+
 @pytest.mark.parametrize("text", ["swap-pieces", "swap-sides\n"])
 def test_a_swap_alone_is_a_move_and_no_board(text):
     """Its dash was taken for an empty cell."""
