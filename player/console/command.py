@@ -32,6 +32,7 @@ from player.console.usage import (
 F = TypeVar("F", bound=Callable[..., Any])
 
 COLOR = "player.console.color"
+FILE = "player.console.file"  # of several, the one that a command works on
 HELP = {"help_option_names": ["-h", "--help"]}  # a command keeps what it was first asked for
 
 

@@ -23,7 +23,7 @@ from hsearch.render import svg
 from hsearch.render.svg import PALETTES
 from hsearch.render.text import Marks
 from player.answers.objects import rows
-from player.console.command import FailedError
+from player.console.command import FILE, FailedError
 from player.console.options import PNG, SVG, gather, out_option
 from player.console.screen import Screen, draws, stdout_is_terminal, write_file
 from player.console.usage import WIDTH
@@ -226,8 +226,14 @@ def json_option(what: str = "one JSON object and nothing else") -> Callable[[F],
 
 
 def print_object(thing: dict[str, Any]) -> None:
-    """Print an object as one line, its fields in the order they were given; first, what it is."""
+    """Print an object as one line, its fields in the order they were given; first, what it is.
+
+    Where a command works on several files, the last field names the one that it is about.
+    """
     assert next(iter(thing)) == "schema", sorted(thing)  # noqa: S101 - programs rely on it
+    context = click.get_current_context(silent=True)
+    if context is not None and FILE in context.meta:
+        thing = thing | {"file": context.meta[FILE]}
     click.echo(strict.write(thing, ensure_ascii=False))
 
 

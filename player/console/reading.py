@@ -25,6 +25,7 @@ from hsearch.hex.tree import SEALED, TurnUnknownError
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import (
+    FILE,
     INTERRUPTED,
     FailedError,
     InputError,
@@ -387,6 +388,7 @@ def _run_each(
     for number, source in enumerate(sources):
         if not any(options.get(name) for name in _WITHOUT_NAME):
             click.echo("\n" * bool(number) + f"{named(source.file)}:\n")
+        click.get_current_context().meta[FILE] = source.file
         try:
             function(source=source, **options)
         except click.exceptions.Exit as end:

@@ -1,5 +1,6 @@
 """What commands read: files, stdin, what is typed or pasted, and bad input."""
 
+import json
 import os
 import re
 import shlex
@@ -327,6 +328,8 @@ def test_a_position_that_a_command_fails_on_does_not_end_it(tmp_path, monkeypatc
 
     assert done.exit_code == 3
     assert done.stdout.count('"schema"') == done.stdout.count("\n") == 1
+    assert json.loads(done.stdout)["file"] == "won"
+    assert "file" not in json.loads(CliRunner().invoke(main, ["explain", "won", "--json"]).stdout)
     assert done.stderr.count("\n") == done.stderr.count("open: who wins is not proved") == 2
 
 
