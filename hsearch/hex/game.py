@@ -198,6 +198,7 @@ class Game(Pictured):
 
     def append(self, move: Move, *, comment: str = "") -> "Game":
         """Return the game with one more move on its main line. Do not check it."""
+        expect("move", move, Move, "a move, as hsearch.Move('black', board.cell('c3')) is one")
         return self.append_node(Node(move=move, comment=comment))
 
     def append_node(self, node: Node) -> "Game":

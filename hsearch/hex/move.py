@@ -4,6 +4,7 @@ import enum
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.calls import expect
@@ -19,6 +20,8 @@ class Special(enum.Enum):
     FORFEIT = "forfeit"
 
 
+_WORDS = frozenset(special.value for special in Special)
+_ACTION = "the number of a cell, as board.cell('c3') is one, or a word such as 'resign'"
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 
 
@@ -26,12 +29,24 @@ SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 class Move:
     """A move of a player.
 
-    color   the player
-    action  the cell of the new stone, or a special move
+    color   the player, who may be given by a word
+    action  the cell of the new stone as a number, or a special move, which may be given by its word
     """
 
     color: Color
     action: Cell | Special
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where the color is none, and TypeError for the name of a cell."""
+        if type(self.color) is not Color:
+            object.__setattr__(self, "color", Color.of(self.color))
+        if type(self.action) is int or isinstance(self.action, Special):
+            return
+        if isinstance(self.action, str) and self.action in _WORDS:
+            object.__setattr__(self, "action", Special(self.action))
+            return
+        expect("action", self.action, Integral, _ACTION)
+        object.__setattr__(self, "action", int(self.action))
 
     @property
     def cell(self) -> Cell | None:

@@ -73,6 +73,9 @@ SLIPS = {
     "Game(5, 'c3')": r"^nodes= takes a tree of nodes: say hsearch.Game.of\(5x5, moves\)$",
     "Game(5, cursor='2')": r"^cursor= takes a number of moves, or None, not '2'$",
     "Game.of(5, info=None)": r"^info= takes names and texts, such as {'PB': 'Ana', .*}, not None$",
+    "Move('black', 'c3')": r"^action= takes the number of a cell, as board.cell\('c3'\) is one, or",
+    "Move('black', 2.5)": r"^action= takes the number of a cell, .* such as 'resign', not 2.5$",
+    "Game(5).append('c3')": r"^move= takes a move, as hsearch.Move\('black', board.cell\('c3'\)\)",
     "Game.of(5, info='PB')": r"^info= takes names and texts, such as .*, not 'P'$",
     "Game.of(5, info={'PB': 3})": r"^info= takes names and texts, such as .*, not \('PB', 3\)$",
     "Game(5, None)": r"^nodes= takes a tree of nodes: say hsearch.Game.of\(5x5, moves\)$",
@@ -99,6 +102,7 @@ WORTHLESS = {
     "Board(5).point(None)": r"^no point None on the 5x5 board: 0 to 28$",
     "Board(5).edges('red')": r"^'red' is neither black nor white$",
     "Board(5).edges(3)": r"^3 is neither black nor white$",
+    "Move('red', 3)": r"^'red' is neither black nor white$",
     "Position.of(5).play(None)": r"^no cell of the 5x5 board: None$",
     "Position.of(5).is_legal(None)": r"^no cell of the 5x5 board: None$",
     "Position.of(5).is_legal(2.5)": r"^no cell of the 5x5 board: 2.5$",
@@ -170,6 +174,8 @@ def test_what_one_would_try_first_is_taken():
     assert hsearch.Game(5).board == Board(5, 5)
     assert game == hsearch.Game.of(Board(5, 5), ["c3", "a1"])
     assert Position.of(5, turn="white").turn is Color.WHITE
+    assert hsearch.Move("white", np.int64(3)) == hsearch.Move(Color.WHITE, 3)
+    assert game.append(hsearch.Move("black", "resign")).outcome.winner is Color.WHITE
     assert hsearch.bid(game, "100*").holding.tie_break
     with pytest.raises(ValueError, match="'red' is neither black nor white"):
         Position.of(5, turn="red")
