@@ -362,12 +362,10 @@ def swap_advice(game: Game) -> str:
 
 
 def _advice(position: Position) -> str:
-    board, mover = position.board, position.turn.title
     if not (position.black | position.white).any():
-        other = position.turn.opponent.title
-        return f"{other} may swap. {first_move(board, swap=True)[1]}"
+        return f"{position.turn.opponent.title} may swap. {first_move(position, swap=True)[1]}"
     is_wanted, reason = wants_swap(position)
-    return f"{mover} may swap, and should{'' if is_wanted else ' not'}. {reason}"
+    return f"{position.turn.title} may swap, and should{'' if is_wanted else ' not'}. {reason}"
 
 
 # The moves that a best-first search looked at: what is proved of them, and their chances.

@@ -313,16 +313,17 @@ def winning_opening(position: Position) -> Cell | None:
     return best if position.turn is Color.BLACK else board.transpose(best)
 
 
-def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
-    """Return the first move of a game, and why.
+def first_move(position: Position, *, swap: bool) -> tuple[Cell, str]:
+    """Return the first move of a game on an empty board, and why.
 
     Without swap that is the center, unless the map of openings proves that it loses and another
     cell wins. With swap it is the most even opening.
     """
+    board = position.board
     known = shipped_chart(min(board.columns, LARGEST)) if board.columns == board.rows else None
     if not swap or known is None:
         cell = board.at((board.columns - 1) // 2, (board.rows - 1) // 2)
-        wins = winning_opening(Position.of(board))
+        wins = winning_opening(position)
         # Where a cell is proved to win, the map is of this board.
         if wins is not None and known is not None and known.verdicts[cell] == "L":
             name = board.name(wins)
@@ -333,10 +334,11 @@ def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
     # On a larger board the corner counts, not the middle.
     column += wide if 2 * column >= known.board.columns else 0
     row += wide if 2 * row >= known.board.rows else 0
-    cell = board.at(column, row)
+    # The maps are for Black; for White they hold on the mirror.
+    cell = board.at(column, row) if position.turn is Color.BLACK else board.at(row, column)
     reason = f"Opens with {board.name(cell)}, which the map of openings estimates most even"
-    if wide == 0 and known.is_proved(cell):
-        outcome = "win" if known.wins(cell) else "lose"
+    if wide == 0 and known.is_proved(known.most_even):
+        outcome = "win" if known.wins(known.most_even) else "lose"
         reason += f", though it is proved to {outcome} for the player who opens"
     return cell, f"{reason}."
 
@@ -349,10 +351,7 @@ def opening(position: Position, *, swap: bool) -> tuple[Cell | Special, str] | N
     board, stones = position.board, (position.black | position.white).count()
     swap = swap and board.columns == board.rows
     if stones == 0:
-        cell, reason = first_move(board, swap=swap)
-        # The maps are for Black; for White they hold on the mirror.
-        is_black = position.turn is Color.BLACK
-        return cell if is_black else board.transposed.transpose(cell), reason
+        return first_move(position, swap=swap)
     if stones == 1 and swap and not position.stones(position.turn).any():
         is_wanted, reason = wants_swap(position)
         if is_wanted:

@@ -312,8 +312,8 @@ def test_what_is_proved_is_not_called_an_estimate():
     assert ", though proved to win.\n" in proved
     assert "w and l are estimates" not in proved
     assert "w and l are estimates (" in estimated
-    assert "proved to" in first_move(Board(5, 5), swap=True)[1]
-    assert "proved to" not in first_move(Board(15, 15), swap=True)[1]
+    assert "proved to" in first_move(Position.of(Board(5, 5)), swap=True)[1]
+    assert "proved to" not in first_move(Position.of(Board(15, 15)), swap=True)[1]
 
 
 @given(st.integers(1, 5), st.data())
@@ -370,14 +370,14 @@ def test_there_is_a_first_move_on_every_board(size):
     """Also where no map is shipped: then by the largest, from the same corner."""
     board = Board(size, size)
     for swap in (False, True):
-        assert first_move(board, swap=swap)[0] in board.cells
+        assert first_move(Position.of(board), swap=swap)[0] in board.cells
 
 
 def test_who_opens_without_swap_wins_where_the_map_says_how():
     """The centers of 2x2 and 4x4 are proved to lose."""
     for side in range(2, 27):
         board = Board(side, side)
-        cell, reason = first_move(board, swap=False)
+        cell, reason = first_move(Position.of(board), swap=False)
         center = board.at((side - 1) // 2, (side - 1) // 2)
         if side > 8:
             assert cell == center

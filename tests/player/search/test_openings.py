@@ -5,7 +5,7 @@ from naive_solve import outcome, wins_for_mover
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
-from player.search.openings import known_winner, shipped_chart, winning_opening
+from player.search.openings import first_move, known_winner, shipped_chart, winning_opening
 
 
 @pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3")])
@@ -46,6 +46,22 @@ def test_white_opens_in_the_mirror(side):
     black, white = (winning_opening(Position.of(board, turn=turn)) for turn in Color)
 
     assert white == board.transpose(black)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize(
+    "sides", [(5, 4), (4, 5), (5, 5), (6, 3), (6, 6), (11, 11), (15, 15), (15, 9)]
+)
+def test_each_player_opens_with_the_move_that_is_named(sides, swap):
+    """White with that of Black on the mirror; on a board of any shape that is in the center."""
+    board = Board(*sides)
+    for turn in Color:
+        cell, reason = first_move(Position.of(board, turn=turn), swap=swap)
+        mirror, _ = first_move(Position.of(board.transposed, turn=turn.opponent), swap=swap)
+
+        assert reason.startswith(("Opens with ", "Opens in the center, "))
+        assert board.name(cell) in reason
+        assert cell == board.transposed.transpose(mirror)
 
 
 def test_a_map_knows_nothing_of_what_it_estimates_nor_of_other_positions():
