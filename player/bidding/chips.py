@@ -125,9 +125,9 @@ def check_bid(bid: int, holding: Holding) -> None:
 
 # Games of bidding Hex as records that SGF can hold.
 #
-# The first node has in XH what the players begin with, Black's holding and then
-# White's. Before each move stands a node of its own with both bids in XB, who
-# moves as its turn, and in XH what the players have then::
+# The first node, or another one before the first bid, has in XH what the players begin
+# with, Black's holding and then White's. Before each move stands a node of its own with both
+# bids in XB, who moves as its turn, and in XH what the players have then::
 #
 #     ;...RU[bidding]XH[100*][100];PL[B]XB[17][12]XH[83*][117];B[f6]
 #
@@ -159,8 +159,12 @@ def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
 
 def chips(game: Game) -> Chips:
     """Return what the players have where a record stands."""
-    holdings = [read_chips(node) for node in game.main_line if node.about(HOLDINGS)]
-    return holdings[-1]
+    return read_chips([node for node in game.main_line if node.about(HOLDINGS)][-1])
+
+
+def first_chips(game: Game) -> Chips:
+    """Return what a record says that the players began with."""
+    return read_chips(next(node for node in game.main_line if node.about(HOLDINGS)))
 
 
 def has_chips(game: Game) -> bool:

@@ -118,7 +118,7 @@ class Bidding(Variant[BiddingState]):
             game = record.started(informed(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)
         record.check(game)
-        first = record.chips(Game(game.board, game.nodes[:1]))
+        first = record.first_chips(game)
         if self.text != self.name and first != self.chips(meeting):
             raise ValueError(f"the game began with {first.black} and {first.white} chips")
         return BiddingState.of(game)

@@ -199,6 +199,16 @@ def test_a_game_began_with_its_chips():
         variant("bidding:black=50").start(formats.read(RECORD))
 
 
+def test_chips_may_stand_behind_the_first_node():
+    """Anywhere before the first bid, as other programs may write them; the rest is the same."""
+    later = RECORD.replace("XH[9*][9];B[a1]", ";B[a1];XH[9*][9]")
+    state = variant("bidding").start(formats.read(later))
+
+    assert state.chips == variant("bidding").start(formats.read(RECORD)).chips
+    with pytest.raises(ValueError, match=r"the game began with 9\* and 9 chips"):
+        variant("bidding:black=50").start(formats.read(later))
+
+
 def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
     """From each opening both players have both colors, with and without the chip."""
     openings = ("a1 b2", "c1 c2")
