@@ -10,6 +10,7 @@ entries or cells a kernel does the same in whole numbers, see `player.dark.whole
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -241,13 +242,14 @@ def _bound(number: int, text: str) -> Fraction:
 
 
 def _rules(fields: dict[str, str]) -> DarkRules:
-    columns, _, rows = fields["board"].partition("x")
-    if not (columns.isdigit() and rows.isdigit()):
+    sides = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", fields["board"])
+    if sides is None:
         raise CertificateError(f"line 2: not a board: {fields['board']!r}")
     for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
         if fields[name] not in names:
             raise CertificateError(f"line {line}: no {name} {fields[name]!r}: {', '.join(names)}")
-    board = Board(int(columns), int(rows))
+    with _at_line(2):
+        board = Board(int(sides[1]), int(sides[2]))
     return DarkRules(board, Base(fields["base"]), Noise(fields["noise"]))
 
 
@@ -255,7 +257,17 @@ def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ..
     words = line.split()
     if len(words) < 3 or words[1] not in {"black", "white"} or words[2] != "order":
         raise PolicyError(f"line {number}: not 'policy COLOR order CELLS': {line!r}")
-    order = tuple(map(board.cell, words[3:]))
+    with _at_line(number):
+        order = tuple(map(board.cell, words[3:]))
     if sorted(order) != list(board.cells):
         raise PolicyError(f"line {number}: the order has not every cell once: {line!r}")
     return Color.named(words[1]), order
+
+
+@contextmanager
+def _at_line(number: int) -> Iterator[None]:
+    """Name the line to what cannot be read in it."""
+    try:
+        yield
+    except ValueError as error:
+        raise CertificateError(f"line {number}: {error}") from None
