@@ -100,7 +100,7 @@ def whole_shares(weight: int, chances: Mapping[Cell, float], *, least: int = 1) 
     A cell that would get less than `least` gets nothing; the likeliest takes the rest.
     """
     best = max(chances, key=lambda cell: chances[cell])
-    parts = {cell: round(weight * float(chance)) for cell, chance in chances.items()}
+    parts = {cell: int(weight * float(chance)) for cell, chance in chances.items()}
     others = {cell: part for cell, part in parts.items() if part >= least and cell != best}
     return {best: weight - sum(others.values())} | others
 
