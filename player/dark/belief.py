@@ -218,7 +218,7 @@ def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]
 
 
 class Inference:
-    """Beliefs of one player in the course of games; remembers the games it was asked about."""
+    """Beliefs of one player in the course of games; remembers the game that it was asked about."""
 
     def __init__(
         self, rules: DarkRules, color: Color, model: Model = sensible, *, most: int = MOST
@@ -240,9 +240,9 @@ class Inference:
 
         Raise NothingPossibleError when no game has the history.
         """
+        if not history:
+            self._known.clear()  # another game begins
         if history not in self._known:
-            if not history:
-                self._known.clear()  # another game begins
             self._known[history] = self._followed(history, generator)
         return self._known[history]
 

@@ -1,5 +1,7 @@
 """Beliefs about an opponent who plays by a model: exact where all worlds are kept."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hidden import worlds_of
@@ -57,6 +59,18 @@ def test_what_the_model_does_not_expect_begins_the_belief_anew():
 
     assert all(stones & 1 for stones, _ in worlds)
     assert sum(worlds.values()) == pytest.approx(1)
+
+
+def test_a_game_is_forgotten_when_another_begins():
+    """A player of many games remembered the worlds of all of them."""
+    rules, rng = DarkRules(Board(3, 3)), np.random.default_rng(0)
+    inference, fresh = (Inference(rules, Color.BLACK, uneven) for _ in range(2))
+    for cell in rules.board.cells:
+        for history in ((), (own_symbol(cell, placed=True),)):
+            inference.worlds(history, rng)
+    fresh.worlds((own_symbol(0, placed=True),), rng)
+
+    assert len(pickle.dumps(inference)) < 2 * len(pickle.dumps(fresh))
 
 
 def test_a_sensible_opponent_attempts_mostly_what_decides():
