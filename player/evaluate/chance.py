@@ -297,7 +297,7 @@ def _bin(low: float, high: float, inside: list[_Prediction], generator: np.rando
     shares = won[drawn].sum(axis=1) / positions[drawn].sum(axis=1)
     least, most = np.quantile(shares, (0.025, 0.975)).tolist()
     if least == most:  # all alike, which drawing them again cannot change
-        alike = share(round(least) * len(games), len(games))
+        alike = share(round(least * len(games)), len(games))
         least, most = alike.low, alike.high
     mean = sum(each.chance for each in inside) / len(inside)
     observed = float(won.sum() / positions.sum())

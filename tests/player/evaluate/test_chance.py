@@ -96,6 +96,17 @@ def test_positions_of_one_game_are_no_independent_tries():
     assert other.interval[1] - other.interval[0] > 2 * (one.interval[1] - one.interval[0])
 
 
+@pytest.mark.parametrize("won", [0, 1, 2, 4])
+def test_games_that_are_all_alike_leave_an_interval_around_their_share(won):
+    """Ten games of four positions each, of which the player to move won so many."""
+    samples = [ChanceSample(n // 4, 9, 0.0, 0.0, n % 4 < won) for n in range(40)]
+    (one,) = calibrate(Model(0.0, 0.0), samples)
+
+    assert one.observed == won / 4
+    assert one.interval[0] <= one.observed <= one.interval[1]
+    assert one.interval[1] - one.interval[0] > 0.2
+
+
 @given(st.floats(-9, 9), st.floats(0, 1))
 def test_the_shipped_chance_is_a_chance_and_grows_with_the_advantage(seen, phase):
     model = shipped_model()
