@@ -426,13 +426,10 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
 
 
 def _evaluation(position: Position, function: Evaluator) -> Evaluation:
-    evaluation = function(position)
-    if isinstance(evaluation, Evaluation):
-        return evaluation
-    if (
-        isinstance(evaluation, bool)
-        or not isinstance(evaluation, numbers.Real)
-        or math.isnan(evaluation)
-    ):
-        raise TypeError(f"an evaluator returned {evaluation!r}, neither a number nor an Evaluation")
-    return weighed(frames(position), math.nan, math.nan, float(evaluation))
+    answer = function(position)
+    value = answer.evaluation if isinstance(answer, Evaluation) else answer
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or math.isnan(value):
+        raise TypeError(f"an evaluator returned {answer!r}, neither a number nor an Evaluation")
+    if isinstance(answer, Evaluation):
+        return answer
+    return weighed(frames(position), math.nan, math.nan, float(value))

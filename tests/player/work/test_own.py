@@ -133,7 +133,7 @@ def test_a_function_is_an_evaluator(mine):
     assert hsearch.evaluate(position, f"{mine}:twice").evaluation == 2.0
     assert evaluate(won, lambda _: -5).evaluation == np.inf
     assert evaluate(position, lambda _: Evaluation(1, 2, 3)) == Evaluation(1, 2, 3)
-    for wrong in ("good", None, True, float("nan")):
+    for wrong in ("good", None, True, float("nan"), Evaluation(1, 2, float("nan"))):
         with pytest.raises(TypeError, match="neither a number nor an Evaluation"):
             evaluate(position, lambda _, wrong=wrong: wrong)
 
