@@ -222,12 +222,12 @@ def _hand_out(
         if any(map(_is_broken, done)):
             # Some may be about to finish; a cluster that is gone never says so of the others.
             done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
-        broken = list(filter(_is_broken, done))
         # What is finished is kept before anything is said about the rest.
-        ends = [keep(future.result()) for future in done if future not in broken]
+        finished = [each for each in done if not (each.cancelled() or each.exception())]
+        ends = [keep(future.result()) for future in finished]
         if any(ends):
             return True
-        for future in broken:
+        for future in done:
             future.result()
 
 

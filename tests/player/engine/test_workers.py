@@ -15,7 +15,7 @@ from events import QUICK, never, outcome, played
 
 from player.engine.results import Rows
 from player.engine.tournament import run
-from player.work.spread import Processes, WorkersError
+from player.work.spread import Processes, WorkersError, spread
 
 
 class Dying(ThreadPoolExecutor):
@@ -30,6 +30,16 @@ class Dying(ThreadPoolExecutor):
             return super().submit(function, *arguments)
         future = Future()
         future.set_exception(BrokenExecutor("killed"))
+        return future
+
+
+class AtOnce(ThreadPoolExecutor):
+    """An executor that has made each call when it returns."""
+
+    def submit(self, function, *arguments):
+        """Wait for the call."""
+        future = super().submit(function, *arguments)
+        future.exception()
         return future
 
 
@@ -70,6 +80,17 @@ def test_games_of_dead_workers_are_played_again(tmp_path, kind):
 
     assert sorted(seen) == list(range(6))
     assert outcome(rows) == outcome(played(tmp_path / "other", 6))
+
+
+def test_what_is_finished_is_kept_before_another_call_fails():
+    """Whatever comes back together, in an order that nobody knows."""
+    calls = [(int, "a"), *((str, number) for number in range(15))]
+    for _ in range(5):
+        kept = []
+
+        with pytest.raises(ValueError, match="invalid literal"):
+            spread(lambda: calls, kept.append, workers=8, executor=lambda: AtOnce(1))
+        assert sorted(kept, key=int) == [str(number) for number in range(15)]
 
 
 def test_workers_that_always_die_are_an_error(tmp_path):
