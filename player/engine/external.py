@@ -286,21 +286,22 @@ class ExternalPlayer:
 
     def _send(self, client: Client, *words: str, seconds: float | None = SHORT_SECONDS) -> str:
         try:
-            return client.send(*words, seconds=seconds)
+            return self._asked(client, *words, seconds=seconds)
         except RefusedError as error:
             text = f"{self.command!r} refused {' '.join(words)!r}: {error}"
             raise PlayerError(text) from error
-        except EngineError as error:
-            self.close()
-            raise PlayerError(str(error)) from error
 
     def _try(self, client: Client, *words: str) -> None:
         """Send a command that not every engine knows."""
+        with contextlib.suppress(RefusedError):
+            self._asked(client, *words, seconds=SHORT_SECONDS)
+
+    def _asked(self, client: Client, *words: str, seconds: float | None) -> str:
+        """Return the reply; end an engine that gives none, so that the next game has a new one."""
         try:
-            client.send(*words, seconds=SHORT_SECONDS)
-        except RefusedError:
-            return
+            return client.send(*words, seconds=seconds)
         except EngineError as error:
+            self.close()
             raise PlayerError(str(error)) from error
 
 

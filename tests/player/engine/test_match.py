@@ -261,6 +261,27 @@ def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypa
     assert sent.index("param_game") < sent.index("play")
 
 
+def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(monkeypatch):
+    """Also at one that not every engine knows: it was asked on, and lost each game after it."""
+    white, game = engine("first"), Game.of(Board(3, 3), [0])
+
+    def dies(client, *_words, **_given):
+        client.close()
+        raise EngineError("it fell silent")
+
+    try:
+        white.prepare(game.board)
+        with monkeypatch.context() as patch:
+            patch.setattr(Client, "send", dies)
+            with pytest.raises(PlayerError, match="it fell silent"):
+                white.choose(game, MoveRequest(swap=True), chance())
+        choice = white.choose(game, MoveRequest(), chance())
+    finally:
+        white.close()
+
+    assert choice.action == 1
+
+
 @pytest.mark.parametrize(
     ("seconds", "told"), [(0.5, "0.50"), (2.9, "2"), (0.01, "0.01"), (1e6, "1000000")]
 )
