@@ -117,8 +117,12 @@ class ShortestSearch:
     def needs(self, position: Position, color: Color, stones: int) -> "Needs | None":
         """Return whether a player wins with so many stones more; None if the time is up.
 
-        Raise Stopped when the work was canceled.
+        Raise Stopped when the work was canceled, and ValueError for a position of another board
+        or fewer stones than none.
         """
+        if position.board != self.board or stones < 0:
+            raise ValueError(f"{stones} stones on {position.board}: this search is of {self.board}")
+        stones = min(stones, position.empty.count())  # the kernel has room for no more
         own, opponent = self._words(position, color)
         if color not in self._table:
             self._table[color] = np.zeros((self._rows, ROW), np.int64)

@@ -54,6 +54,19 @@ def test_a_line_is_best_play_of_both(position):
     assert winner(position) is win.winner
 
 
+def test_more_stones_than_there_is_room_for_are_as_many_as_there_is():
+    """The kernel wrote beyond its arrays, which ended the process; fewer than none are refused."""
+    position = Position.of(Board(4, 4))
+    search = ShortestSearch(position.board, memory=1)
+
+    for color in Color:
+        assert search.needs(position, color, 5000) == search.needs(position, color, 16)
+    with pytest.raises(ValueError, match="-1 stones on 4x4"):
+        search.needs(position, Color.BLACK, -1)
+    with pytest.raises(ValueError, match="5 stones on 5x4: this search is of 4x4"):
+        search.needs(Position.of(Board(5, 4)), Color.BLACK, 5)
+
+
 @settings(max_examples=200)
 @given(SMALL, st.sampled_from(Color), st.integers(0, 2))
 def test_a_win_needs_its_carrier_alone(position, color, more):
