@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +172,7 @@ def _kinds() -> dict[str, tuple[Any, tuple[int, ...]]]:
     return kinds | {f"{name}_scale": (np.float16, LAYOUT[name][1:]) for name in IN_BYTES}
 
 
-@cache
+@lru_cache(maxsize=4)  # each player that is made reads its file anew
 def _kept(weights: PatternWeights) -> kernel.PatternParts:
     return kernel.PatternParts(**weights.parts())
 

@@ -1,5 +1,7 @@
 """Patterns: the kernel against its definition, symmetry, and the file."""
 
+import gc
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +52,19 @@ def kernel_draws(weights, position, last):
     root, logits = root_position(position, last, weights), np.full(position.board.size, np.nan)
     kernel.draw(root.patterns, root.stones, root.turn, root.last, logits)
     return logits
+
+
+def test_weights_that_nobody_holds_are_forgotten():
+    """Each game of a tournament reads its players' files anew, and kept 3 MB of every one."""
+    board, known = Board(3, 3), []
+    for seed in range(20):
+        weights = some_weights(seed)
+        weights.on(board)
+        known.append(weakref.ref(weights.arrays["codes"]))
+        del weights
+    gc.collect()
+
+    assert sum(each() is not None for each in known) <= 4
 
 
 @given(position=played(), data=st.data())
