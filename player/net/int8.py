@@ -129,7 +129,7 @@ GAMES, PLIES = 3, 70  # that the scales follow from; on large boards what comes 
 VERSION = 1  # of all that the numbers follow from besides; raise it when they change
 MOST = 16  # sessions that are kept
 
-_kept: dict[tuple[Net, int, int], Any] = {}  # sessions, by net, rows and columns
+_kept: dict[tuple[str, int, int], Any] = {}  # sessions, by the key of a net, rows and columns
 _making = Lock()
 
 
@@ -140,8 +140,8 @@ def is_installed() -> bool:
 
 def is_ready(net: Net, board: Board) -> bool:
     """Return whether an evaluator of a net on such boards was made before, which takes a while."""
-    shapes = (board.rows, board.columns), (board.columns, board.rows)
-    return all((net, *shape) in _kept or _is_on_disk(net, *shape) for shape in shapes)
+    key, shapes = net.key, ((board.rows, board.columns), (board.columns, board.rows))
+    return all((key, *shape) in _kept or _is_on_disk(net, *shape) for shape in shapes)
 
 
 class Int8Evaluator:
@@ -210,9 +210,10 @@ class _Room:
 def _session(net: Net, rows: int, columns: int) -> Any:
     """Return what runs a net on one thread, for a board of which the mover sees so many rows.
 
-    Threads may ask for the same one; the first of them makes it.
+    Threads may ask for the same one; the first of them makes it. A net that is read anew from
+    its file, as for each game of a tournament, has those of before.
     """
-    key = (net, rows, columns)
+    key = (net.key, rows, columns)
     with _making:
         if key not in _kept:
             made = _made(net, rows, columns)

@@ -18,7 +18,7 @@ from player.engine.player import MoveRequest
 from player.engine.spec import player
 from player.net import int8, policy
 from player.net.int8 import Int8Evaluator, graph_of
-from player.net.net import Evaluator, features, forward, random_net, write_net
+from player.net.net import Evaluator, features, forward, random_net, read_net, write_net
 from player.search.tree import TreeSearch, TreeSettings
 from player.variants import SpecError
 
@@ -212,6 +212,26 @@ def test_nets_that_come_and_go_stay_nowhere(folder, begin):
     folder.write_text("no folder")
 
     assert Int8Evaluator(NET, board).look(Position.of(board)).value > 0
+
+
+def test_a_net_that_is_read_anew_is_made_once(begin, monkeypatch, tmp_path):
+    """Each game of a tournament reads its players' nets, and took seconds to make each again."""
+    made, make, path = [], int8.in_eight_bits, tmp_path / "some.npz"
+    write_net(path, random_net(1, 8, np.random.default_rng(8)))
+    begin()
+
+    def counted(*key):
+        made.append(key[1:])
+        return make(*key)
+
+    monkeypatch.setattr(int8, "in_eight_bits", counted)
+    first, second = (Int8Evaluator(read_net(path), Board(3, 3)) for _ in range(2))
+    seen = [each.look(Position.of(Board(3, 3))).policy for each in (first, second)]
+
+    assert made == [(3, 3)]
+    assert np.array_equal(*seen)
+    assert int8.is_ready(read_net(path), Board(3, 3))
+    assert not int8.is_ready(random_net(1, 8, np.random.default_rng(9)), Board(3, 3))
 
 
 def test_threads_that_want_the_same_net_have_it_made_once(monkeypatch):
