@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -106,7 +106,7 @@ Hidden: TypeAlias = tuple[Mask, Mask, History]
 Belief: TypeAlias = dict[Hidden, float]
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def response(to: Study) -> Study:
     """Attempt what wins most often against the other player's policy.
 

@@ -1,5 +1,7 @@
 """Players of Dark Hex: what they are told, what they answer, and how well that does."""
 
+import gc
+import weakref
 from functools import partial
 
 import numpy as np
@@ -128,6 +130,19 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
         responder = Responder(rules, color, policy.uniform(rules))
 
         assert 2 * responder.search() - 1 == pytest.approx(value)
+
+
+def test_responses_to_players_that_are_gone_are_forgotten():
+    """Of a tournament against one from a file there is a new one each game."""
+    rules, known = DarkRules(Board(2, 1)), []
+    for _ in range(3 * policy.KEPT):
+        study = partial(policy.uniform)
+        response.response(study)(rules)
+        known.append(weakref.ref(study))
+        del study
+    gc.collect()
+
+    assert sum(each() is not None for each in known) <= policy.KEPT
 
 
 def test_a_response_to_a_law_without_chance_wins_every_game():
