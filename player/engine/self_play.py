@@ -68,7 +68,8 @@ class SelfPlay:
         generator = np.random.default_rng(np.random.SeedSequence((self.seed, number)))
         side = self.sides[number % len(self.sides)]
         board = Board(side, side)
-        stones = int(generator.integers(1, STONES + 1))
+        most = min(STONES, 2 * (side - 1))  # with one more, the opening could be a chain
+        stones = int(generator.integers(min(1, most), most + 1))
         opening = generator.choice(board.size, stones, replace=False).tolist()
         both = player(self.player), player(self.player)
 

@@ -203,6 +203,13 @@ def test_an_origin_plays_its_game_itself():
     ]
 
 
+def test_games_on_the_smallest_boards_begin_before_their_end():
+    play = SelfPlay("random", (1, 2), seed=1)
+
+    for number in range(16):
+        assert play.game(number).about("RE") is not None
+
+
 def run(*words, stdin=None):
     result = CliRunner().invoke(main, list(map(str, words)), input=stdin)
     return result.stdout, result.stderr, result.exit_code
