@@ -262,9 +262,10 @@ def tabulated(
         history, weight = waiting.pop()
         if len(chances) >= most:
             raise TooLargeError(f"it comes to more than {most:,} information states")
-        if not weight:
+        shares = {cell: share for cell, share in policy(color, history).items() if share > 0}
+        if weight < len(shares):
             raise TooLargeError(f"it comes to information states with a chance below {1 / TOTAL:g}")
-        parts = whole_shares(weight, policy(color, history))
+        parts = whole_shares(weight, shares)
         chances[history] = {cell: Fraction(part, weight) for cell, part in parts.items()}
         for cell, part in parts.items():
             waiting += [(after, part) for after in _next(rules, color, history, cell)]
