@@ -57,9 +57,9 @@ def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
 def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path):
     """The hint is played, for from there a tree that both shared would know something."""
     record = ("--record", str(tmp_path / "g.sgf"))
-    options = ("--size", "7", "--white", "tree:simulations=150", "--seed", "1", *record)
+    options = ("--size", "9", "--white", "tree:simulations=150", "--seed", "1", *record)
     asked = played("b5\nhint\n", *options).stdout
-    hinted = re.search(r"Hint: ([a-g][1-7])\. Estimated: .*simulations,", asked.replace("\n", " "))
+    hinted = re.search(r"Hint: ([a-i][1-9])\. Estimated: .*simulations,", asked.replace("\n", " "))
     asked, plain = (
         played(lines, *options).stdout
         for lines in (f"b5\nhint\n{hinted[1]}\nwhy\n", f"b5\n{hinted[1]}\nwhy\n")
