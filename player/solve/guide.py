@@ -9,8 +9,8 @@ has looked at. No answer depends on the advice, only how many positions it takes
 With the extra `fast` the net is the shipped one, in eight bits. Without, it is one of a tenth of
 the weights, `positions/guide.npz`, which takes as long in single precision. The shipped net has
 taught it what it says of the positions that a search asks about. The small one is ready at once,
-so it answers as well where little time is left; and wherever tries of the rules are counted, so
-that what is found then is the same whatever is installed.
+so it answers a solver that was prepared for a short time; and wherever tries of the rules are
+counted, so that what is found then is the same whatever is installed.
 
 How early a question asks, how many moves it looks at and how much the
 numbers say, was measured: `positions/results/solving.md` has the table. A single question takes
@@ -76,6 +76,7 @@ class Guide:
         """Ask about positions of a board."""
         self._board = board
         self._is_small = not self._is_fast
+        self._is_for_short = False
         self._shipped: Int8Evaluator | None = None
         self._small: Evaluator | None = None
 
@@ -112,11 +113,16 @@ class Guide:
         if self.is_of_use and left > (READING if self._is_kept else READYING):
             return True
         self._is_small = True
-        return is_compiled() and self.is_of_use
+        return self._is_for_short and self.is_of_use
 
     def prepare(self, seconds: float) -> None:
-        """Do what the first question of so many seconds would have to wait for."""
+        """Do what the first question of so many seconds would have to wait for.
+
+        For 0 that is one by tries. Questions of a short time ask the small net only then: whoever
+        asks many, as the page does, goes by tries.
+        """
         self._is_small = not self._is_fast or seconds <= READING
+        self._is_for_short = 0 < seconds <= READING
         if self.is_of_use:
             self.advise((0, 0), Color.BLACK, (0,))
 
@@ -124,7 +130,9 @@ class Guide:
     def _is_kept(self) -> bool:
         """Whether the net was made ready for this board before, so that it is only read."""
         net = shipped_net()
-        return is_ready(net, self._board) if self._is_fast and net else is_compiled()
+        if self._is_fast and net is not None:
+            return is_ready(net, self._board)
+        return bool(getattr(kernel.look, "signatures", True))  # compiled in this process
 
     @property
     def _is_ready(self) -> bool:
@@ -153,11 +161,6 @@ class Guide:
         }
         ordered = tuple(sorted(moves, key=worth.__getitem__, reverse=True))
         return Advice(ordered, (_number(1 - chance), _number(chance)))
-
-
-def is_compiled() -> bool:
-    """Whether this process has the kernel of the small net, which takes seconds the first time."""
-    return bool(getattr(kernel.look, "signatures", True))
 
 
 def _number(chance: float) -> int:

@@ -256,18 +256,20 @@ def asked_nets(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("is_kept", "is_compiled", "nets"),
-    [(False, False, set()), (False, True, {True}), (True, True, {False})],
+    ("is_kept", "prepared_for", "nets"),
+    [(False, 0, set()), (False, 0.5, {True}), (True, 0, {False})],
 )
 def test_a_search_of_seconds_asks_what_is_ready(
-    monkeypatch, asked_nets, is_kept, is_compiled, nets
+    monkeypatch, asked_nets, is_kept, prepared_for, nets
 ):
     """While a net is made ready they would be over; one that was made before is read at once."""
     monkeypatch.setattr(guide, "is_ready", lambda *_net_and_board: is_kept)
-    monkeypatch.setattr(guide, "is_compiled", lambda: is_compiled)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("f2"))
-    assert Solver(board).solve(position, seconds=4).winner is not None
+    solver = Solver(board)
+    solver.prepare(prepared_for)
+    asked_nets.clear()
+    assert solver.solve(position, seconds=4).winner is not None
     assert set(asked_nets) == nets
     asked_nets.clear()
     assert Solver(board).solve(position, seconds=60).winner is not None
