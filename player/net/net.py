@@ -1,7 +1,7 @@
 """A net: its input, its weights, what it computes, its file, and the net that is shipped."""
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -57,6 +57,12 @@ class NetError(ValueError):
     """A file that is not a net, or not one that can be used."""
 
 
+@lru_cache(maxsize=4)  # by the object; a digest takes some milliseconds
+def _key_of(net: "Net") -> str:
+    shape = np.array([net.blocks, net.channels])
+    return npz.digest_of({"shape": shape, "weights": net.weights})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
     """Weights of a net.
@@ -87,8 +93,7 @@ class Net:
     @property
     def key(self) -> str:
         """A digest that nets share only when they say the same of every position."""
-        shape = np.array([self.blocks, self.channels])
-        return npz.digest_of({"shape": shape, "weights": self.weights})
+        return _key_of(self)
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights by name, in single precision, as it computes with them."""

@@ -118,8 +118,9 @@ class Guide:
     def prepare(self, seconds: float) -> None:
         """Do what the first question of so many seconds would have to wait for.
 
-        For 0 that is one by tries. Questions of a short time ask the small net only then: whoever
-        asks many, as the page does, goes by tries.
+        0 is for a question by tries. One of a second or less asks the small net only if it was
+        prepared for, where the extra `fast` is installed: else a search of the page by the clock
+        would prove on a quick machine what it leaves open on a slow one.
         """
         self._is_small = not self._is_fast or seconds <= READING
         self._is_for_short = 0 < seconds <= READING

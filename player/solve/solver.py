@@ -201,8 +201,8 @@ class Solver:
         )
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
         try:
-            table = nullcontext() if tries is None else self._search.apart()
-            with kernels_within(seconds), stopping(cancel), table:
+            apart = nullcontext() if tries is None else self._search.apart()
+            with kernels_within(seconds), stopping(cancel), apart:
                 answer = self._answer(answer, every=every)
         except _UnfinishedError as unfinished:
             answer = unfinished.answer
