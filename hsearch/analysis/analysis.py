@@ -1,6 +1,5 @@
 """Everything known of one position, computed once, when it is first asked for."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -21,6 +20,7 @@ from hsearch.hex.calls import Pictured, expect, guided
 from hsearch.hex.game import Game, position_of
 from hsearch.hex.position import Position, winner
 from hsearch.kernels import stop
+from hsearch.kernels.cache import working_seconds
 from hsearch.strategy.lean import lean
 
 _DEFAULT = Limits()
@@ -70,7 +70,7 @@ class ConnectionAnalysis(Pictured):
         self.on_step = on_step
         self.time_limit = seconds
         self.is_cut_short = False  # beyond the two rules: the stores report their own limits
-        self.seconds: dict[str, float] = {}
+        self.seconds: dict[str, float] = {}  # of the work alone, kernels being ready
         self._spent = 0.0  # seconds of the limit that regions and deduction have used
         self._turned_back: dict[Color, list[Connection]] = {}
 
@@ -93,18 +93,18 @@ class ConnectionAnalysis(Pictured):
     @cached_property
     def stores(self) -> ByColor[Store]:
         """The connections of both players, by color or its word."""
-        start = time.perf_counter()
+        start = working_seconds()
         stores = closure_of_both(self.position, self.limits, seconds=self.time_limit)
-        self.seconds["closure"] = time.perf_counter() - start
+        self.seconds["closure"] = working_seconds() - start
         return stores
 
     @cached_property
     def circuits(self) -> Circuits:
         """The two circuits, wired with the full connections."""
         fulls = {color: FullLinks(*store.full_links()) for color, store in self.stores.items()}
-        start = time.perf_counter()
+        start = working_seconds()
         both = circuits(self.position, *fulls.values(), links=self.links)
-        self.seconds["circuit"] = time.perf_counter() - start
+        self.seconds["circuit"] = working_seconds() - start
         return both
 
     @property
@@ -120,10 +120,10 @@ class ConnectionAnalysis(Pictured):
         decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
         if decided or not self._fills_regions:
             return None
-        start = time.perf_counter()
+        start = working_seconds()
         with self._in_time():
             filled = decompose(self.position, local_connections(self.limits))
-        self.seconds["local"] = time.perf_counter() - start
+        self.seconds["local"] = working_seconds() - start
         return None if self.is_cut_short else filled
 
     @cached_property
@@ -171,7 +171,7 @@ class ConnectionAnalysis(Pictured):
     def _in_time(self) -> Iterator[None]:
         """Do what is inside while there is time, or else note that it was not finished."""
         spent = self.seconds.get("closure", 0.0) + self._spent
-        start = time.perf_counter()
+        start = working_seconds()
         with stop.within(None if self.time_limit is None else self.time_limit - spent):
             try:
                 yield
@@ -180,7 +180,7 @@ class ConnectionAnalysis(Pictured):
                 stop.check()
                 self.is_cut_short = True
             finally:
-                self._spent += time.perf_counter() - start
+                self._spent += working_seconds() - start
 
     def _step(self) -> None:
         stop.check(late=True)

@@ -17,6 +17,9 @@ import hashlib
 import multiprocessing
 import pickle
 import sys
+import threading
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -66,6 +69,19 @@ def cache_folder() -> Path:
     return folder_of(numba.config.CACHE_DIR)
 
 
+_readying: defaultdict[int, float] = defaultdict(float)  # seconds by thread
+
+
+def readying_seconds() -> float:
+    """Return how long the threads of this process have been loading and compiling kernels."""
+    return sum(_readying.values())
+
+
+def working_seconds() -> float:
+    """Return the time of a clock that stands still while this thread loads or compiles kernels."""
+    return time.perf_counter() - _readying[threading.get_ident()]
+
+
 class KernelCache(internals.Cache):
     """The kept versions of one kernel, one a file; what Numba asks of a cache.
 
@@ -97,7 +113,7 @@ class KernelCache(internals.Cache):
         """Return `Dispatcher.compile` such that a kernel is compiled by one process at a time."""
 
         def compile_in_turn(sig: Any) -> Any:
-            sig = _plain(sig)
+            sig, start = _plain(sig), time.perf_counter()
             with internals.global_compiler_lock, _without_collection(), ExitStack() as turns:
                 before = self._turns, self._for_kernel
                 self._turns, self._for_kernel = turns, bool(self._under_way)
@@ -110,6 +126,8 @@ class KernelCache(internals.Cache):
                 finally:
                     self._under_way.pop()
                     self._turns, self._for_kernel = before
+                    if not self._under_way:
+                        _readying[threading.get_ident()] += time.perf_counter() - start
 
         return compile_in_turn
 
@@ -144,7 +162,7 @@ class KernelCache(internals.Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return what was compiled for these types of arguments, or None."""
-        target_context.refresh()
+        internals.load_builtins(target_context)
         codegen = target_context.codegen()
         path = self._path(sig, codegen)
         data = read_kept(path)

@@ -28,6 +28,7 @@ __all__ = [
     "for_linking",
     "for_python",
     "global_compiler_lock",
+    "load_builtins",
     "reduced",
     "set_environments",
     "take_over",
@@ -46,6 +47,7 @@ _TAKEN = {
     "Dispatcher": ("compile", "add_overload"),
     "_Cache": ("load_overload", "save_overload"),
     "arrayobj": ("fix_integer_index",),
+    "linalg": ("ensure_blas",),
 }
 
 MISSING = ""
@@ -57,7 +59,7 @@ try:
     from numba.core.dispatcher import Dispatcher
     from numba.core.serialize import dumps
     from numba.extending import _Intrinsic
-    from numba.np import arrayobj
+    from numba.np import arrayobj, linalg
 except ImportError as error:
     MISSING = str(error)
     _Cache = JITCodeLibrary = Compiler = Flags = object  # type: ignore[assignment,misc]
@@ -88,6 +90,21 @@ def take_over(
     kernel.compile = compiling(kernel.compile)
     kernel.add_overload = adding(kernel.add_overload)
     kernel._compiler._customize_flags = cache.flags  # noqa: SLF001
+
+
+def load_builtins(target_context: Any) -> None:
+    """Load all of Numba that a kernel may call, but for SciPy's linear algebra.
+
+    When Numba loads its functions of arrays, it imports `scipy.linalg` to see whether that is
+    there, which took half the time of loading all kernels of a closure. It is always there with
+    this program; a kernel that calls it imports it when it is compiled.
+    """
+    ensure_blas = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        target_context.refresh()
+    finally:
+        linalg.ensure_blas = ensure_blas
 
 
 def definition(value: Any) -> Any:

@@ -8,7 +8,6 @@ where the winner is known, else that of a tree that searched, else what `player.
 estimates. Every host asks this one object, so all agree.
 """
 
-import time
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
@@ -28,6 +27,7 @@ from hsearch.hex.calls import guided
 from hsearch.hex.game import Game
 from hsearch.hex.move import Outcome
 from hsearch.hex.position import Position
+from hsearch.kernels.cache import working_seconds
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.search.chances import BestMoves, Chance, estimate
 from player.solve.budget import SLOW
@@ -266,11 +266,11 @@ class Analysis(connections.ConnectionAnalysis):
         """Return what this process knows, or what the solver finds within the budget."""
         if self.search is None or self._learned is not None:
             return self._learned
-        start = time.perf_counter()
+        start = working_seconds()
         tries = budget(self.search, self.position)
         most = SLOW * self.search if self.search else None
         self._learned = self.memory.ask(self.position, tries, most, self.cancel)
-        self.seconds["solver"] = self.seconds.get("solver", 0) + time.perf_counter() - start
+        self.seconds["solver"] = self.seconds.get("solver", 0) + working_seconds() - start
         return self._learned
 
 

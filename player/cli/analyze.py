@@ -8,6 +8,7 @@ import click
 
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
+from hsearch.kernels.cache import readying_seconds
 from hsearch.render.text import Marks
 from player.answers.analysis import (
     Analyses,
@@ -42,7 +43,7 @@ from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
 
-LONG = 10.0  # seconds that are given as such, not as milliseconds
+LONG = 1.0  # seconds that are given as such, not as milliseconds
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
@@ -86,11 +87,12 @@ def report(
     yield from statements(analyses, proved, estimates=estimates)
     yield from sentences
     analysis = next(iter(analyses.values()))
+    readying = f"{'compiling' if has_compiled() else 'loading'} the kernels"
     times = (
         f"{name} {1000 * seconds:.1f} ms" if seconds < LONG else f"{name} {seconds:.1f} s"
-        for name, seconds in analysis.seconds.items()
+        for name, seconds in (*analysis.seconds.items(), (readying, readying_seconds()))
     )
-    yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
+    yield f"Time: {', '.join(times)}."
     yield "Next: " + _next(analysis, winner_of(analyses), source, searched)
 
 

@@ -7,7 +7,11 @@ import os
 import re
 import subprocess
 import sys
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from types import ModuleType
+from unittest.mock import Mock
 
 import numba
 import numpy as np
@@ -572,3 +576,49 @@ def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
         first.communicate("\n")
 
     assert second.stdout == "failed\n"
+
+
+def test_the_clock_of_the_work_stands_still_while_kernels_are_made_ready(load, monkeypatch):
+    """Each look at the clock is a tick; a kernel that is compiled for another one takes one."""
+    ticks = count()
+    monkeypatch.setattr(cache, "time", Mock(perf_counter=lambda: next(ticks)))
+    monkeypatch.setattr(cache, "_readying", defaultdict(float))
+    first, second = load()[1], load()[1]
+
+    def spent(kernel):
+        working, readying = cache.working_seconds(), cache.readying_seconds()
+        kernel(1)
+        return cache.working_seconds() - working, cache.readying_seconds() - readying
+
+    working, readying = spent(first.top)  # compiled, with `middle` and `leaf`
+    assert working == 2
+    assert readying > 2
+    assert spent(first.top) == (1, 0)
+    assert spent(second.top) == (2, 1)  # found kept
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(spent, first.top).result() == (1, 0)
+        assert pool.submit(cache.working_seconds).result() == next(ticks) - 1
+
+
+@pytest.mark.slow
+def test_linear_algebra_is_imported_once_a_kernel_asks_for_it(tmp_path):
+    """SciPy's takes as long to import as all kernels of a closure take to load."""
+    script = """
+import sys
+import hsearch, numba, numpy
+hsearch.Analysis(hsearch.Position.of(hsearch.Board(3, 3)), search=0).winner
+print("scipy.linalg" in sys.modules)
+two = 2 * numpy.eye(3)
+print(numba.njit(lambda x: numpy.dot(x, x))(two).trace())
+print(numba.njit(lambda x: numpy.linalg.inv(x))(two).trace())
+"""
+    done = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-c", script],
+        env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+
+    assert done.stdout.split() == ["False", "12.0", "1.5"]
