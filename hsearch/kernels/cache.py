@@ -22,6 +22,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, ClassVar
@@ -162,7 +163,6 @@ class KernelCache(internals.Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return what was compiled for these types of arguments, or None."""
-        internals.load_builtins(target_context)
         codegen = target_context.codegen()
         path = self._path(sig, codegen)
         data = read_kept(path)
@@ -178,6 +178,7 @@ class KernelCache(internals.Cache):
         parts = pickle.loads(data)  # noqa: S301 - written by this user
         if self._for_kernel:
             return internals.for_linking(target_context, parts)
+        internals.start_runtime(target_context)
         return internals.for_python(target_context, parts)
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -311,7 +312,8 @@ def _code(code: CodeType, doc: str | None) -> str:
         for constant in (None if value == doc else value for value in code.co_consts)
     ]
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    counts = (code.co_argcount, code.co_kwonlyargcount, code.co_flags)
+    flags = code.co_flags | CO_OPTIMIZED  # Numba clears that one if it is called by a profiler
+    counts = (code.co_argcount, code.co_kwonlyargcount, flags)
     return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {counts} {names} {constants}"
 
 

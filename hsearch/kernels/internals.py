@@ -31,6 +31,7 @@ __all__ = [
     "load_builtins",
     "reduced",
     "set_environments",
+    "start_runtime",
     "take_over",
 ]
 
@@ -48,6 +49,7 @@ _TAKEN = {
     "_Cache": ("load_overload", "save_overload"),
     "arrayobj": ("fix_integer_index",),
     "linalg": ("ensure_blas",),
+    "rtsys": ("initialize",),
 }
 
 MISSING = ""
@@ -57,6 +59,7 @@ try:
     from numba.core.compiler import Compiler, CompileResult, Flags
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
+    from numba.core.runtime import rtsys
     from numba.core.serialize import dumps
     from numba.extending import _Intrinsic
     from numba.np import arrayobj, linalg
@@ -92,12 +95,20 @@ def take_over(
     kernel._compiler._customize_flags = cache.flags  # noqa: SLF001
 
 
+def start_runtime(target_context: Any) -> None:
+    """Start what kernels need that were kept: the runtime that counts references.
+
+    Numba would load the builtins as well, which takes longer than all kernels of a closure do.
+    """
+    rtsys.initialize(target_context)
+
+
 def load_builtins(target_context: Any) -> None:
-    """Load all of Numba that a kernel may call, but for SciPy's linear algebra.
+    """Load the functions that a kernel may call, for the compiler, but for SciPy's linear algebra.
 
     When Numba loads its functions of arrays, it imports `scipy.linalg` to see whether that is
-    there, which took half the time of loading all kernels of a closure. It is always there with
-    this program; a kernel that calls it imports it when it is compiled.
+    there, which takes as long as all the rest. It is always there with this program; a kernel
+    that calls it imports it when it is compiled.
     """
     ensure_blas = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
@@ -192,6 +203,7 @@ class KernelCompiler(Compiler):
     ) -> None:
         if library is None and flags.no_cpython_wrapper:
             library = LinkedCode(target_context.codegen(), "linked")
+        load_builtins(target_context)
         target_context = copy.copy(target_context)  # Numba copies it on, with what it holds
         target_context.is_of_kernel = True
         super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
