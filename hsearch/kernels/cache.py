@@ -15,7 +15,6 @@ that want the same kernel, one compiles it.
 import gc
 import hashlib
 import multiprocessing
-import pickle
 import sys
 import threading
 import time
@@ -175,7 +174,7 @@ class KernelCache(internals.Cache):
             self._for_kernel = data is None
         if data is None:
             return None
-        parts = pickle.loads(data)  # noqa: S301 - written by this user
+        parts = internals.unpickled(data)
         if self._for_kernel:
             return internals.for_linking(target_context, parts)
         internals.start_runtime(target_context)

@@ -11,7 +11,9 @@ optimizes it again. So of kernels that only kernels call LLVM's code is kept as 
 """
 
 import copy
-from collections.abc import Callable, Mapping
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -33,6 +35,7 @@ __all__ = [
     "set_environments",
     "start_runtime",
     "take_over",
+    "unpickled",
 ]
 
 # What is taken of each class besides its name.
@@ -104,16 +107,22 @@ def start_runtime(target_context: Any) -> None:
 
 
 def load_builtins(target_context: Any) -> None:
-    """Load the functions that a kernel may call, for the compiler, but for SciPy's linear algebra.
+    """Load the functions that a kernel may call, for the compiler."""
+    with _without_algebra():
+        target_context.refresh()
 
-    When Numba loads its functions of arrays, it imports `scipy.linalg` to see whether that is
-    there, which takes as long as all the rest. It is always there with this program; a kernel
-    that calls it imports it when it is compiled.
+
+@contextmanager
+def _without_algebra() -> Iterator[None]:
+    """Let Numba import its functions of arrays without `scipy.linalg`.
+
+    It would look whether that is there, which takes as long as all the rest. It is always there
+    with this program; a kernel that calls it imports it when it is compiled.
     """
     ensure_blas = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
     try:
-        target_context.refresh()
+        yield
     finally:
         linalg.ensure_blas = ensure_blas
 
@@ -126,6 +135,13 @@ def definition(value: Any) -> Any:
 def reduced(compiled: "CompileResult") -> bytes:
     """Return what was compiled as bytes, for a file."""
     return dumps(compiled._reduce())  # type: ignore[no-any-return] # noqa: SLF001
+
+
+def unpickled(data: bytes) -> tuple[Any, ...]:
+    """Return the parts of what was compiled, which `reduced` made bytes."""
+    with _without_algebra():
+        parts: tuple[Any, ...] = pickle.loads(data)  # noqa: S301 - written by this user
+    return parts
 
 
 def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":

@@ -611,24 +611,28 @@ def test_who_profiles_compiles_nothing_again(load):
 @pytest.mark.slow
 def test_of_numba_is_loaded_what_a_kernel_asks_for(tmp_path):
     """What it compiles with takes longer than all kernels of a closure; so does SciPy's algebra."""
+    (tmp_path / "summing.py").write_text(
+        "from hsearch.kernels.cache import kernel\n@kernel\ndef total(x):\n    return x.sum()\n"
+    )
     script = """
 import sys
-import hsearch, numba, numpy
+import hsearch, numba, numpy, summing
 hsearch.Analysis(hsearch.Position.of(hsearch.Board(3, 3)), search=0).circuits
-for name in ("numba.np.arraymath", "scipy.linalg"):
-    print(name in sys.modules)
+print("numba.np.arraymath" in sys.modules)
 two = 2 * numpy.eye(3)
+print(summing.total(two))
+print("numba.np.arraymath" in sys.modules, "scipy.linalg" in sys.modules)
 print(numba.njit(lambda x: numpy.dot(x, x))(two).trace())
 print(numba.njit(lambda x: numpy.linalg.inv(x))(two).trace())
 """
     for compiles in (True, False):
         done = subprocess.run(  # noqa: S603 - our own words
             [sys.executable, "-c", script],
-            env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+            env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": f"{tmp_path}:{ROOT}"},
             capture_output=True,
             text=True,
             check=True,
             timeout=300,
         )
 
-        assert done.stdout.split() == [str(compiles), "False", "12.0", "1.5"]
+        assert done.stdout.split() == [str(compiles), "6.0", "True", "False", "12.0", "1.5"]
