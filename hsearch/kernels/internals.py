@@ -40,12 +40,16 @@ __all__ = [
 
 # What is taken of each class besides its name.
 _TAKEN = {
-    "CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
+    "CompileResult": ("_reduce", "_find_referenced_environments"),
     "JITCodeLibrary": (
         "_ensure_finalized",
         "_finalize_dynamic_globals",
+        "_finalize_final_module",
+        "_get_module_for_linking",
         "_optimize_final_module",
+        "_set_compiled_object",
         "_verify_declare_only_symbols",
+        "enable_object_caching",
         "serialize_using_object_code",
     ),
     "Dispatcher": ("compile", "add_overload"),
@@ -144,11 +148,6 @@ def unpickled(data: bytes) -> tuple[Any, ...]:
     return parts
 
 
-def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
-    """Return what was kept of a kernel that Python calls."""
-    return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-any-return] # noqa: SLF001
-
-
 class KernelFlags(Flags):
     """The flags of a kernel: Numba asks thousands of times whether two of them are the same."""
 
@@ -204,6 +203,33 @@ class LinkedCode(JITCodeLibrary):
         self._finalized = True
 
 
+class CalledCode(JITCodeLibrary):
+    """Machine code that Python calls, as it was kept; LLVM's code is read once a kernel links it.
+
+    Reading it took two thirds of the time of loading the solver's kernels, which nothing links.
+    """
+
+    @classmethod
+    def kept(cls, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> "CalledCode":
+        """Return the code that was kept."""
+        library = cls(codegen, name)
+        library._bitcode = bitcode
+        library.enable_object_caching()
+        library._set_compiled_object(machine_code)
+        library._finalize_final_module()
+        return library
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return where a function is, which the machine code has to have."""
+        address: int = self._codegen._engine.get_function_address(name)  # noqa: SLF001
+        return address
+
+    def _get_module_for_linking(self) -> Any:
+        if self._shared_module is None:
+            self._shared_module = llvm.parse_bitcode(self._bitcode)
+        return self._shared_module
+
+
 class KernelCompiler(Compiler):
     """Numba's compiler, which makes no machine code where no wrapper is asked for, either."""
 
@@ -240,13 +266,32 @@ if not MISSING:
     arrayobj.fix_integer_index = _without_wraparound(arrayobj.fix_integer_index)
 
 
+def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
+    """Return what was kept of a kernel that Python calls, as `CompileResult._rebuild` does."""
+    (name, _, code), *rest = parts
+    return _rebuilt(target_context, CalledCode.kept(target_context.codegen(), name, *code), *rest)
+
+
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
-    """Return what was kept of a kernel that is to be linked, as `CompileResult._rebuild` does."""
-    (name, bitcode), description, environment, signature, object_mode, lifted, note, *rest = parts
-    reload_init, environments = rest
+    """Return what was kept of a kernel that is to be linked, likewise."""
+    (name, bitcode), *rest = parts
+    return _rebuilt(target_context, LinkedCode.kept(target_context.codegen(), name, bitcode), *rest)
+
+
+def _rebuilt(
+    target_context: Any,
+    library: Any,
+    description: Any,
+    environment: Any,
+    signature: Any,
+    object_mode: Any,
+    lifted: Any,
+    note: Any,
+    reload_init: Any,
+    environments: Any,
+) -> "CompileResult":
     for initialize in reload_init:
         initialize()
-    library = LinkedCode.kept(target_context.codegen(), name, bitcode)
     result: Any = CompileResult  # whose fields only Numba sees
     return result(  # type: ignore[no-any-return]
         target_context=target_context,
