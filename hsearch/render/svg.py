@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import TypeAlias
-from xml.sax.saxutils import escape
 
 from hsearch.hex.board import Board, Cell, Color, column_name
 from hsearch.hex.position import Position
@@ -65,7 +65,7 @@ def points(places: Iterable[Dot]) -> str:
 
 def clean(text: str) -> str:
     """Return a text as XML may hold it: escaped, without control characters."""
-    return escape("".join(c for c in text if c.isprintable()))
+    return escape("".join(c for c in text if c.isprintable()), quote=False)
 
 
 # Style sheets of SVG pictures, for light and for dark pages.
