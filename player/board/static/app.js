@@ -14,7 +14,8 @@ import { comeBackToPuzzle, keptPuzzle, resumePuzzle } from "./panels/puzzles.js"
 import { attempt } from "./panels/review.js";
 import { pause } from "./search.js";
 import { say } from "./speech.js";
-import { NO_PAIR } from "./state.js";
+import { goOnReviewing } from "./reviewing.js";
+import { AWAY, NO_PAIR } from "./state.js";
 import { forget } from "./tree.js";
 
 const STEPPING = {
@@ -157,6 +158,15 @@ export class App extends Known {
     const isFilling = this.busy.has("graph") || this.busy.has("review");
     if (mode === "analyze" && !isFilling) this.fillGraph();
     this.changed();
+  }
+
+  // The server is back: what it was at work on when it went is asked for anew.
+  goOn() {
+    if (this.problem.startsWith(AWAY)) this.hush();
+    this.look();
+    const isPlayed = this.mode === "play" && playState(this).winner === null;
+    if (this.hidesMoves || isPlayed) this.comeBack();
+    if (!goOnReviewing(this)) this.fillGraph();
   }
 
   // The page is at a place again, or another game has come to the board.

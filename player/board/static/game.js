@@ -6,7 +6,7 @@ import { counted, name } from "./layers.js";
 import { endGame, giveBack, playState, takeBack } from "./playing.js";
 import { correct, startReview } from "./reviewing.js";
 import { say } from "./speech.js";
-import { NO_PAIR } from "./state.js";
+import { AWAY, NO_PAIR } from "./state.js";
 import { moveWord, stonesAt } from "./stones.js";
 import {
   MARKS, OTHER, addMove, arrow, cutRecord, emptyRecord, endOf, fromRecord, giveResult, graft,
@@ -164,7 +164,7 @@ export class Game extends Keeping {
   async stateOf(step, isOwn = false) {
     const { game, node } = this;
     if (this.status !== "open") {
-      this.complain("The server is away: nothing can be played until it is back.");
+      this.complain(`${AWAY}nothing can be played until it is back.`);
       return null;
     }
     const fields = { game: cutRecord(game, node, step, isOwn) };

@@ -11,9 +11,10 @@ const EFFORTS = ["quick", "normal", "deep"];
 // How long each takes, about: one bar shows all of them.
 const LENGTHS = { quick: 1, normal: 6, deep: 24 };
 
-// Review the line of the game, with more and more effort, until another game is on the board.
-export async function startReview(app, efforts = EFFORTS) {
-  const { game, plies } = app, nodes = app.line.filter((node) => node.move !== null);
+// Review a line of the game, with more and more effort, until another game is on the board.
+export async function startReview(app, efforts = EFFORTS, line = app.line) {
+  const { game } = app, nodes = line.filter((node) => node.move !== null);
+  const plies = [line[0], ...nodes];
   if (nodes.length < 2) return;
   app.tab = "review";
   const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
@@ -26,11 +27,26 @@ export async function startReview(app, efforts = EFFORTS) {
     const fields = { game: record, effort };
     const found = await app.work("review", "review", fields, hear, { part });
     if (app.game !== game) return;
-    if (found === null) { app.fillGraph(); return; }
+    if (found === null) {
+      const left = efforts.slice(efforts.indexOf(effort));
+      if (app.status !== "open") app.unreviewed = { game, efforts: left, line }; // else stopped
+      app.fillGraph();
+      return;
+    }
     const review = { ...found, ...about, isWhole: true };
     if (isStale(app, review)) reviewAgain(app, about);
     else takeOver(app, review);
   }
+}
+
+// Go on with a review that was under way when the server went; return whether there was one.
+export function goOnReviewing(app) {
+  const { unreviewed, tab } = app;
+  app.unreviewed = null;
+  if (unreviewed?.game !== app.game) return false;
+  startReview(app, unreviewed.efforts, unreviewed.line);
+  app.tab = tab; // which somebody may have chosen meanwhile
+  return true;
 }
 
 // What a review tells while it goes on.

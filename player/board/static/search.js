@@ -29,14 +29,16 @@ export function pause(app) {
 async function searchAt(app, node, seconds) {
   const fields = { position: positionAt(app.game, node), seconds }, { state } = node;
   const onProgress = ({ candidates, estimate, text, compiling }) => {
-    if (compiling) node.work = compilingWords(compiling);
-    if (candidates === undefined) return;
-    take(node, candidates, estimate, text);
+    node.compiling = compiling ? compilingWords(compiling) : "";
+    if (candidates !== undefined) take(node, candidates, estimate, text);
     if (node === app.node) app.changed();
   };
   const options = { channel: "moves", about: node, onProgress };
   const found = await app.askQuietly("moves", fields, options);
   if (app.searched === state) app.searched = null;
+  const isTold = node.compiling; // of which nothing more is heard
+  node.compiling = "";
+  if (found === null && isTold) app.changed();
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.proved === null;
   node.isSearched = true;

@@ -11,6 +11,7 @@ const SETTINGS = {
   rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
   deepens: true, searches: true, letters: true, sound: false,
 };
+export const AWAY = "The server is away: "; // what is said until it is back
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
 const EACH = 100; // milliseconds between pictures of work under way
 
@@ -102,7 +103,7 @@ export class State {
       this.levels = what.levels ?? [];
       this.isVisitor = Boolean(what.visitor); // one long question at a time
       if (isFirst) this.begin(what).finally(this.hasBegun);
-      else this.look();
+      else this.goOn();
     }
     this.changed();
   }
@@ -110,7 +111,7 @@ export class State {
   // Ask, and say what is wrong; null if there is no answer.
   async ask(kind, fields, options = {}) {
     if (["away", "refused"].includes(this.status)) {
-      this.complain("The server is away: ask again once it is back.");
+      this.complain(`${AWAY}ask again once it is back.`);
       return null;
     }
     const found = await this.askQuietly(kind, fields, options);

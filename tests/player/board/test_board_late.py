@@ -1,16 +1,18 @@
 """What comes late is not for what is shown by then, and what was said goes with its position."""
 
 import re
+from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import cell, choose, go_to, opened
+from browser import cell, choose, go_to, opened, served, tab
 from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_keeping import PASTE
 
-from player.board.asked import playing, position
+from player.board.asked import playing, position, records
+from player.board.serve import bind
 
 COLORS = {"reviews": False}
 # The page hears no answer with a word in it from `hold` to `release`.
@@ -259,3 +261,114 @@ def test_an_engine_that_is_asked_again_is_said_to_think(browser, empty, monkeypa
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
         expect(page.get_by_role("button", name="Enough")).to_be_visible()
         expect(page.get_by_role("button", name="Hint")).to_have_attribute("aria-disabled", "true")
+
+
+SOCKETS = """window.sockets = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(where) { super(where); sockets.push(this); }
+  };"""
+
+
+def losing(page):
+    """Let the page lose its socket by `lose`."""
+    page.add_init_script(SOCKETS)
+    page.reload()
+    expect(page.locator(".verdict .waiting")).to_have_count(0)
+
+
+def lose(page):
+    """Close the socket of a page, as a sleeping laptop does, and wait until it has another."""
+    count = page.evaluate("(sockets.at(-1).close(), sockets.length)")
+    wait_until(lambda: page.evaluate("sockets.length") > count)
+    expect(page.locator(".away")).to_have_count(0)
+
+
+def test_a_game_goes_on_when_the_socket_was_lost_while_the_engine_thought(
+    browser, empty, monkeypatch
+):
+    """Else the engine would be to move for ever."""
+    whole, asked = playing.turn, []
+
+    def turn(desk, job, question):
+        asked.append(question)
+        if len([one for one in asked if len(one.game.nodes) == 2]) == 1:
+            job.cancel.wait(60)
+            job.check()
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, playing, "turn", turn)
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        losing(page)
+        choose(page, "Play")
+        page.get_by_label("Opponent").select_option("level:1")
+        page.get_by_label("may swap").uncheck()
+        page.get_by_role("button", name="New game").click()
+        cell(page, "b2").click()
+        wait_until(lambda: len(asked[-1].game.nodes) == 2)
+        lose(page)
+        expect(page.locator(".panels .slot").first).to_contain_text("Blue plays")
+        expect(page.locator(".panels .standing")).to_have_text("Red is to move.")
+
+
+def test_a_review_goes_on_when_the_socket_was_lost_meanwhile(browser, empty, monkeypatch):
+    """With the effort that it had come to, of the line that it was of."""
+    whole, asked = records.review, []
+
+    def review(desk, job, question):
+        asked.append((question.effort, len(question.game.nodes)))
+        if len(asked) == 2:
+            job.cancel.wait(60)
+            job.check()
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
+        losing(page)
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        wait_until(lambda: len(asked) == 2)
+        page.keyboard.press("Home")
+        tab(page, "Why")
+        cell(page, "d4").click()
+        expect(page.locator(".standing").first).to_contain_text("in a variation")
+        lose(page)
+        wait_until(lambda: ("deep", 4) in asked)
+        assert asked[:3] == [("quick", 4), ("normal", 4), ("normal", 4)]
+        expect(page.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
+
+
+def test_what_was_said_while_the_server_was_away_is_gone_once_it_is_back(browser):
+    """Both that nothing can be played and what was being compiled for a search."""
+    first = served()
+    bound = first.__enter__()
+    with opened(browser, bound, may_log=True) as page:
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        first.__exit__(None, None, None)
+        expect(page.locator(".away")).to_be_visible()
+        cell(page, "e5").click()
+        expect(page.locator(".line .problem")).to_contain_text("nothing can be played")
+        with served(bound=replace(bind("127.0.0.1", bound.port), keys=bound.keys)):
+            expect(page.locator(".away")).to_have_count(0)
+            expect(page.locator(".line .problem")).to_have_count(0)
+
+
+def test_words_of_compiling_stand_where_the_moves_will_and_go_with_the_search(
+    browser, empty, monkeypatch
+):
+    """On a phone, too, and not over the headline."""
+
+    def moves(_desk, job, _question):
+        job.tell({"compiling": "18 of 47"})
+        job.cancel.wait(60)
+        job.check()
+
+    answer_by(monkeypatch, position, "moves", moves)
+    settings = {"reviews": False, "searches": True}
+    phone = {"viewport": {"width": 390, "height": 844}}
+    with opened(browser, empty, "#11,f6", settings=settings, **phone) as page:
+        words = page.locator(".verdict").get_by_text("18 of 47 parts")
+        expect(words).to_be_in_viewport(ratio=0.9)
+        head = page.locator(".headline").bounding_box()
+        assert words.bounding_box()["y"] >= head["y"] + head["height"]
+        page.get_by_role("button", name="Pause the search").click()
+        expect(words).to_have_count(0)

@@ -130,11 +130,11 @@ function searching(app) {
 // Up to three moves with their chances, in a place that is there while they are looked for, too.
 function candidates(app) {
   const isSettled = app.node.isSearched || !app.settings.searches;
-  const moves = candidatesOf(app);
+  const moves = candidatesOf(app), words = moves.length ? "" : app.node.compiling;
   const order = moves.some((one) => one.winner === null) ? ORDER : "";
   return html`<ol class="candidates ${isSettled ? "settled" : ""}" title=${order}
-    aria-label=${`Moves to play${order && `: ${order}`}`}>${moves.map((one) =>
-    candidate(app, one))}</ol>`;
+    aria-label=${`Moves to play${order && `: ${order}`}`}>${words
+    ? html`<li class="hint">${words}</li>` : ""}${moves.map((one) => candidate(app, one))}</ol>`;
 }
 
 // Of a search that ended before the winner was proved they have chances, which are none any more.
