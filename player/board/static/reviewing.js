@@ -2,6 +2,7 @@
 // into the graph, the list of moves and the answer.
 
 import { name } from "./layers.js";
+import { isMistake } from "./panels/moves.js";
 import { searchForTry } from "./search.js";
 import { say } from "./speech.js";
 import { moveWord } from "./stones.js";
@@ -94,9 +95,20 @@ export function correct(app, node, winner) {
     app.review = { ...review, game, moves: [], isWhole: false };
     review.nodes[move.number - 1].verdict = undefined;
     say(turnOf(app.review));
+    letGo(app);
   }
   reviewAgain(app, review);
   app.changed();
+}
+
+// Whoever looks at a mistake, or tries something better, hears that it was none: all moves lose.
+function letGo(app) {
+  const node = app.card ?? app.trying;
+  if (!app.review.nodes.includes(node) || isMistake(node)) return;
+  app.card = app.trying = app.lineShown = null;
+  if (node.parent !== app.node) return;
+  const all = `Every move of ${name(node.color)} is proved to lose here`;
+  app.tell(`${all}: ${node.move} was no mistake.`);
 }
 
 // What a review found goes into the graph, the list of moves and the answer.
@@ -110,6 +122,7 @@ function takeOver(app, review) {
   const turn = turnOf(review);
   if (turn !== app.turnSaid) say(turn);
   app.turnSaid = turn;
+  letGo(app);
   const mistake = mistakeOf(review);
   if (mistake !== null && mistake.verdict.better.length === 0) tryBefore(app, mistake);
   app.look(false);

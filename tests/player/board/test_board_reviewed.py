@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from browser import cell, opened, served, tab
+from browser import cell, choose, opened, served, tab
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
@@ -227,3 +227,64 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
         expect(page.locator(".notice")).to_contain_text("e1 loses")
         expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 a1.")
         assert len(searched) == 1
+
+
+@pytest.mark.parametrize("tries", [False, True])
+def test_a_mistake_that_is_looked_at_is_let_go_once_it_was_none(
+    browser, empty, monkeypatch, *, tries
+):
+    """Nothing is called better in a position that is lost, and nobody is to look for it."""
+    whole, asked, is_shown, is_seen = KINDS["review"].load()[1], [], Event(), Event()
+
+    def review(desk, job, question):
+        asked.append(question.effort)
+        if question.effort == "normal":
+            is_shown.wait(60)
+            job.tell({"ply": 2, "winner": "white", "proof": "solver", "chance": 0.0})
+            is_seen.wait(60)
+        if len(asked) > 2:
+            is_seen.wait(60)
+        found = whole(desk, replace(job, tell=lambda _progress: None), question)
+        if asked == ["quick"]:
+            found["game"] |= {"turning_point": 3, "last_mistake": 3}
+            found["moves"][2] |= {"better": ["b2"], "mistake": True}
+        return found
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1c3e1d4", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        card, notice = page.locator(".card", has_text="3 e1"), page.locator(".line .notice")
+        if tries:
+            card.get_by_text("Try it yourself").click()
+            expect(notice).to_contain_text("try something better than e1")
+        else:
+            card.get_by_text("Show").click()
+            expect(page.locator(".picture .better")).to_have_count(1)
+        is_shown.set()
+        try:
+            expect(notice).to_have_text(
+                "Every move of Red is proved to lose here: e1 was no mistake."
+            )
+            expect(page.locator(".picture .better, .picture .played")).to_have_count(0)
+        finally:
+            is_seen.set()
+        expect(page.locator(".verdict .turn")).to_contain_text("1 a1 was the mistake")
+        expect(card).to_have_count(0)
+        cell(page, "b2").click()
+        expect(page.locator(".standing").first).to_contain_text("after 3 b2")
+        page.wait_for_load_state()
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("stone"))
+
+
+def test_a_mistake_is_looked_at_in_other_names(browser, empty):
+    """What was said of it is asked for anew; until then it has no marks."""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        page.locator(".card").first.get_by_text("Show").click()
+        expect(page.locator(".picture .played")).to_have_count(1)
+        choose(page, "View")
+        page.get_by_role("combobox").last.select_option(index=1)
+        expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("Black joins"))
+        expect(page.locator(".picture .played")).to_have_count(0)

@@ -54,7 +54,7 @@ export async function attempt(app, cell) {
 // The marks of the mistake that is looked at: amber for what was played, green for better moves.
 export function mistakeMarks(app, marks) {
   const { card } = app;
-  if (!card || card.parent !== app.node) return;
+  if (!card || card.parent !== app.node || !isMistake(card)) return;
   marks.played = card.move;
   const { better, before } = card.verdict, tried = better.length ? null : tryAt(card);
   marks.better = new Set([...better.slice(0, 1), ...before.winning, ...tried ? [tried] : []]);
