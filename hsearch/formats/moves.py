@@ -46,6 +46,11 @@ _RESULT = re.compile(
 
 _WORDS = ("swap-pieces", "swap-sides", "swap", "pass", "resign", "forfeit")
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
+# Not amid a word, an address or a number, such as in `e-b2b`, `/a1/` and `c4.5`.
+_AMONG_WORDS = re.compile(
+    r"(?<![\w/@#.-])(?:[a-z][1-9][0-9]?|(?P<swap>swap(?:s|ped)?))(?![\w/@-]|[.][\w])",
+    re.ASCII | re.IGNORECASE,
+)
 _SIDES = (11, 13, 14, 15, 17, 19)  # boards that are played on
 
 
@@ -64,6 +69,23 @@ def side_of(words: Iterable[str]) -> int:
 def cells_of(text: str) -> list[str]:
     """Return the cells that a list of moves names, in its order."""
     return [each[0] for each in _TOKEN.finditer(text) if each.lastgroup == "cell"]
+
+
+def among_words(text: str) -> list[str]:
+    """Return the moves that prose names, each cell once; none where a text has hardly other words.
+
+    After the first cell that is a swap, if the text tells of one before the second.
+
+    >>> among_words("I opened c2 and he swapped. Then g7, and h4 after a long time.")
+    ['c2', 'swap', 'g7', 'h4']
+    """
+    if is_nearly_list(text):
+        return []
+    found = dict.fromkeys(
+        "swap" if match["swap"] else match[0].lower() for match in _AMONG_WORDS.finditer(text)
+    )
+    is_swapped = [*found][1:2] == ["swap"]
+    return [word for word in found if word != "swap" or is_swapped]
 
 
 def write(game: Game) -> str:

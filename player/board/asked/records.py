@@ -44,12 +44,17 @@ class Read:
 
 
 def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
-    """Return the games of the text, with names to choose by, and what was odd about it."""
+    """Return the games of the text, with names to choose by, and what was odd about it.
+
+    Of prose that names moves it is a guess, to be looked at before it is taken.
+    """
     if len(request.text) > MOST_CHARACTERS:
         raise ValueError(f"{len(request.text)} characters: at most {MOST_CHARACTERS} are read")
     if sniff(request.text) == "suite":
         return _suite(decode(request.text)[0])
     kind = sniff(request.text)
+    if kind == "moves" and len(found := moves.among_words(request.text)) > 1:
+        return {"games": [_guess(found, request.size)]}
     side = _side(request.text, request.size) if kind == "moves" else request.size
     games: list[dict[str, Any]] = []
     for number, game in enumerate(_read(request.text, side), start=1):
@@ -62,6 +67,19 @@ def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
             rotation, mirrored, numbers = hexworld.look(request.text, place)
             found["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
+
+
+def _guess(found: Sequence[str], size: int) -> dict[str, Any]:
+    """Return the game of moves that were found among other words, which says that it is a guess."""
+    text = " ".join(found)
+    [game] = _read(text, _side(text, size))
+    return {
+        "name": f"{numbered(len(found), 'move')} among other words",
+        "warnings": list(game.warnings),
+        "game": record_object(game),
+        "guess": f"This text is in no format that is read here, but names moves: {text}. "
+        "Its other words are left out.",
+    }
 
 
 def _read(text: str, side: int) -> Iterator[Game]:

@@ -45,7 +45,8 @@ export class Game extends Keeping {
     const found = await this.ask("read", { text, size });
     if (found === null) return false;
     const { games } = found, isReplaced = isAsked && sizeOf(this.game) > 1;
-    if (games.length === 1 && !isReplaced) this.takeOffered(games[0], isPushed);
+    const isClear = games.length === 1 && !games[0].guess;
+    if (isClear && !isReplaced) this.takeOffered(games[0], isPushed);
     else this.offered = { games, isAsked: isReplaced };
     this.changed();
     return true;

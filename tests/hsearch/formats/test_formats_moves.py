@@ -349,3 +349,21 @@ def test_a_link_of_a_small_board_is_one_still(text, size):
 def test_other_words_are_named_whole(text, slip):
     with pytest.raises(FormatError, match=f"1:[46]: '{re.escape(slip)}' is not a move"):
         moves.read(text, Board(11, 11))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "In our game I opened c2 and he swapped. Then G7!, h4\r\nand (i5) was slow.",
+            "c2 swap g7 h4 i5",
+        ),
+        ("If a5 is taken after f6, he resigns; a5 was the mistake.", "a5 f6"),
+        ("I would not swap, for a5 then b4 holds, swapped or not.", "a5 b4"),
+        ("See https://example.org/a1/b2, version v2.3 of x@a4.org, file-b7 and mp3.", ""),
+        ("Nothing here names anything, not even once.", ""),
+        ("a5 b6 c7 zz9 d4", ""),  # a list with a slip, which is named
+    ],
+)
+def test_moves_are_found_among_words(text, found):
+    assert " ".join(moves.among_words(text)) == found

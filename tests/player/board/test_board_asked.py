@@ -253,6 +253,17 @@ def test_what_cannot_be_read_is_told(asking, text, said):
     assert said in asking.refusal("read", text=text)
 
 
+def test_prose_that_names_moves_is_a_guess(asking):
+    """It is said what is read of it, on a board that has the cells; a slip among moves is none."""
+    (found,) = asking.ask("read", text="He began at n2, then a5 was good for me.", size=5)["games"]
+    assert found["name"] == "2 moves among other words"
+    assert "names moves: n2 a5. Its other words are left out" in found["guess"]
+    assert found["game"]["columns"] == 14
+    assert [node["move"] for node in found["game"]["nodes"]] == [None, "n2", "a5"]
+    assert "'zz9' is off" in asking.refusal("read", text="a5 b6 zz9 c7")
+    assert "'I' is not a move" in asking.refusal("read", text="I began at a5 and lost.")
+
+
 def test_marks_of_a_file_are_shown_and_kept(asking):
     text = "(;FF[4]GM[11]SZ[5]TR[a1]LB[b2:x];B[c3]CR[c3][d4]MA[e5]SQ[a2]AR[a1:b2][a1:z9])"
     (found,) = asking.ask("read", text=text)["games"]

@@ -402,3 +402,34 @@ def test_sentences_in_small_letters_have_the_names_of_the_players(browser, empty
         choose(page, "Bids")
         page.get_by_role("button", name="Count the chances here").click()
         expect(page.locator(".problem")).to_have_text("the game is over: red has won")
+
+
+PROSE = "I think Blue went wrong here.\r\nAfter 1. a5 2. c3 I would have played e4 instead of d4."
+
+
+@pytest.mark.parametrize("way", ["paste", "Load"])
+def test_prose_that_names_moves_is_asked_about(browser, empty, way):
+    """What would be taken from it is named, and nothing is taken unless somebody says so."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        moves, dialog = page.locator(".picture .stone"), page.get_by_role("dialog")
+
+        def offer():
+            if way == "paste":
+                page.evaluate(PASTE, PROSE)
+            else:
+                choose(page, "Open")
+                page.get_by_role("textbox", name="SGF").fill(PROSE)
+                page.get_by_role("button", name="Load", exact=True).last.click()
+
+        offer()
+        expect(dialog).to_contain_text("names moves: a5 c3 e4 d4. Its other words are left out.")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(dialog).to_have_count(0)
+        expect(moves).to_have_count(0)
+        offer()
+        dialog.get_by_role("button", name="Play these moves").click()
+        expect(moves).to_have_count(4)
+        expect(page.locator(".headline")).to_be_visible()
+        offer()
+        expect(dialog).to_contain_text("what about the game on the board?")
+        expect(dialog.get_by_role("button", name="Add as variation")).to_be_visible()

@@ -1,6 +1,7 @@
 // What lies over the page: menus, a toast with its button, the question what to do with a game.
 
 import { html } from "../vendor/lit-html.js";
+import { sizeOf } from "../tree.js";
 
 // A choice closes its menu.
 export function closeMenu(event) {
@@ -55,15 +56,23 @@ function severalGames(app) {
 }
 
 function oneGame(app, one) {
+  const isLost = sizeOf(app.game) > 1;
+  return html`<h2>${one.name}${isLost ? ": what about the game on the board?" : ""}</h2>
+    ${one.guess ? html`<p>${one.guess}</p>` : ""}
+    <button type="button" @click=${() => app.takeOffered(one)}>${isLost ? "Replace it"
+      : "Play these moves"}</button> ${isLost ? adding(app, one) : ""}`;
+}
+
+// What adds the game to the one on the board, or why nothing does.
+function adding(app, one) {
   const { columns, rows, nodes: [first] } = one.game, { game } = app;
-  const isSame = columns === game.columns && rows === game.rows;
-  return html`<h2>${one.name}: what about the game on the board?</h2>
-    <button type="button" @click=${() => app.takeOffered(one)}>Replace it</button>
-    ${!isSame ? html`<p class="hint">It has another size, ${columns} by ${rows}.</p>`
-      : stonesOf(first) !== stonesOf(game.root)
-        ? html`<p class="hint">It begins with other stones.</p>`
-      : html`<button type="button"
-        @click=${() => app.addOffered(one)}>Add as variation</button>`}`;
+  if (columns !== game.columns || rows !== game.rows) {
+    return html`<p class="hint">It has another size, ${columns} by ${rows}.</p>`;
+  }
+  if (stonesOf(first) !== stonesOf(game.root)) {
+    return html`<p class="hint">It begins with other stones.</p>`;
+  }
+  return html`<button type="button" @click=${() => app.addOffered(one)}>Add as variation</button>`;
 }
 
 // The stones that a game begins with, in an order of their own.
