@@ -433,3 +433,20 @@ def test_prose_that_names_moves_is_asked_about(browser, empty, way):
         offer()
         expect(dialog).to_contain_text("what about the game on the board?")
         expect(dialog.get_by_role("button", name="Add as variation")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 740)])
+def test_the_board_of_a_puzzle_stays_where_it_is_on_a_phone(browser, empty, size):
+    """Whoever asks the solver about it, or goes on in Analyze, finds each cell where it was."""
+    view = {"width": size[0], "height": size[1]}
+    box = "part => JSON.stringify(part.getBoundingClientRect())"
+    with opened(browser, empty, "#4", settings=COLORS, viewport=view) as page:
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved").click()
+        page.locator(".recent button").last.click()
+        expect(page.locator("main.under-way")).to_be_visible()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
+        before = page.locator(".board").evaluate(box)
+        for place in ("Solve", "Analyze", "Set up", "Puzzles"):
+            choose(page, place)
+            assert page.locator(".board").evaluate(box) == before, place
