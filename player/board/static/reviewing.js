@@ -104,7 +104,7 @@ export function correct(app, node, winner) {
 // Whoever looks at a mistake, or tries something better, hears that it was none: all moves lose.
 function letGo(app) {
   const node = app.card ?? app.trying;
-  if (!app.review.nodes.includes(node) || isMistake(node)) return;
+  if (!app.review?.nodes.includes(node) || isMistake(node)) return;
   app.card = app.trying = app.lineShown = null;
   if (node.parent !== app.node) return;
   const all = `Every move of ${name(node.color)} is proved to lose here`;
