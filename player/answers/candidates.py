@@ -156,6 +156,7 @@ def of_findings(findings: TreeFindings) -> BestMoves:
         findings.simulations,
         findings.looks,
         findings.seconds,
+        tried=tuple(moves),
     )
 
 

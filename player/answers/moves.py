@@ -128,6 +128,20 @@ def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
     ]
 
 
+def shown_search(best: BestMoves) -> list[dict[str, Any]]:
+    """Return the moves that the search tried: who wins after each, and the mover's chance."""
+    name = best.position.board.name
+    return [
+        {
+            "move": name(each.cell),
+            "winner": word(each.winner),
+            "chance": None if each.chance is None else round(each.chance, 4),
+            "simulations": each.simulations,
+        }
+        for each in best.tried
+    ]
+
+
 # A hint: what to play now, and why, in a sentence; the same at the terminal and on the page.
 #
 # In a game that may begin with a swap the maps of openings answer first. Else it is the first of

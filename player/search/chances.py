@@ -186,6 +186,7 @@ class BestMoves(Pictured):
     looks        by H-search, likewise
     seconds      that the search took
     before_swap  whether a swap is to come, with which nothing here reckons
+    tried        all moves that the search tried, of which `moves` has the best
     """
 
     position: Position
@@ -196,6 +197,7 @@ class BestMoves(Pictured):
     looks: int = 0
     seconds: float = 0.0
     before_swap: bool = False
+    tried: tuple[BestMove, ...] = ()
 
     def _shown_by(self) -> str:
         return "player.answers.moves"

@@ -13,7 +13,13 @@ from player.answers.analysis import analysis_object
 from player.answers.candidates import SECONDS, best_moves, known_moves
 from player.answers.connection import connection_object
 from player.answers.moves import hint as hint_of
-from player.answers.moves import hint_object, shown_estimate, shown_moves, statements
+from player.answers.moves import (
+    hint_object,
+    shown_estimate,
+    shown_moves,
+    shown_search,
+    statements,
+)
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change
@@ -162,7 +168,11 @@ def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves
 
 
 def _shown(best: BestMoves) -> dict[str, Any]:
-    return {"candidates": shown_moves(best), "estimate": shown_estimate(best)}
+    return {
+        "candidates": shown_moves(best),
+        "estimate": shown_estimate(best),
+        "tried": shown_search(best),
+    }
 
 
 # `graph`: who is proved to win after each move of a game, and Black's chance.

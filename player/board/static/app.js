@@ -242,7 +242,7 @@ export class App extends Known {
 
   // A key that is not an arrow; whether it meant something.
   key(key) {
-    const layer = /^[1-7]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
+    const layer = /^[1-8]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
     if (layer !== undefined) this.setLayer(layer[0]);
     else if (key in STEPPING && this.hidesMoves) say("Moves go by the buttons of the game.");
     else if (key in STEPPING) STEPPING[key](this);

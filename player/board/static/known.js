@@ -154,10 +154,8 @@ export class Known extends Game {
   }
 
   marks() {
-    const { found, why, pair, follow } = this, links = this.node.links ?? null;
-    const { policy } = this.node;
-    const marks = marksOf(this.visible, { found, why, links, policy, pair, follow },
-      this.regarded);
+    const { found, why, node, pair, follow, turn } = this, { links = null, tried } = node;
+    const marks = marksOf(this.visible, { found, why, node, pair, follow, turn }, this.regarded);
     if (this.visible === "openings") openingMarks(marks, this.node.openings);
     const ofMode = { solve: solveMarks, bidding: oddsMarks, dark: darkMarks }[this.mode];
     ofMode?.(this, marks);
@@ -169,7 +167,8 @@ export class Known extends Game {
     }
     if (this.mode === "setup" && this.arrowFrom !== null) marks.chosen.add(this.arrowFrom);
     mistakeMarks(this, marks);
-    if (this.mode === "analyze" && this.layer === "automatic" && follow === null) {
+    const isListed = this.layer === "automatic" || this.layer === "chances" && !tried?.length;
+    if (this.mode === "analyze" && isListed && follow === null) {
       candidatesOf(this).forEach((one, place) => {
         marks.best.set(one.move, String(place + 1));
         if (isLosing(this, one)) marks.losing.add(one.move);

@@ -5,9 +5,11 @@ import { OTHER } from "./tree.js";
 export const LAYERS = [
   ["automatic", "Automatic"], ["proof", "Proof"], ["mustplay", "Must-play"],
   ["links", "Weak links"], ["connections", "Connections"], ["none", "None"], ["policy", "Net"],
+  ["chances", "Chances"],
 ];
 export const NUMBERED = 5;
 const LEAST = 0.02; // of the net's share in a cell that has a number
+const WON = "✓", LOST = "✕";
 
 export const noMarks = () => ({
   dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
@@ -25,7 +27,8 @@ export function shownLayer(wanted, found) {
 }
 
 // The marks of a layer. `pointed` is the cell under the pointer or the focus.
-export function marksOf(layer, { found, why, links, policy, pair, follow }, pointed) {
+export function marksOf(layer, { found, why, node, pair, follow, turn }, pointed) {
+  const { links = null, policy, tried } = node;
   const marks = noMarks();
   if (follow !== null) return followMarks(marks, follow, found?.connection);
   if (found === null) return marks;
@@ -36,6 +39,7 @@ export function marksOf(layer, { found, why, links, policy, pair, follow }, poin
   if (layer === "mustplay") mustplayMarks(marks, found.mustplay, pointed);
   if (layer === "links") weakMarks(marks, found.analysis.moves);
   if (layer === "policy") policyMarks(marks, policy);
+  if (layer === "chances") chanceMarks(marks, tried, turn);
   if (layer === "connections") connectionMarks(marks, links, pair, pointed);
   return marks;
 }
@@ -52,6 +56,19 @@ function policyMarks(marks, policy) {
   Object.entries(policy ?? {}).forEach(([cell, share]) => {
     if (share >= LEAST) marks.numbers.set(cell, String(Math.round(100 * share)));
     marks.heat.set(cell, share);
+  });
+}
+
+// The mover's chance after the moves that were searched most, in per cent, and which are proved to
+// win or to lose; the shade is how often the search went there, few times in sight, too.
+function chanceMarks(marks, tried = [], turn = null) {
+  const ranked = [...tried].sort((one, other) => other.simulations - one.simulations);
+  ranked.forEach(({ move, winner, chance, simulations }, place) => {
+    marks.heat.set(move, Math.sqrt(simulations));
+    if (winner !== null) marks.numbers.set(move, winner === turn ? WON : LOST);
+    else if (place < NUMBERED) {
+      marks.numbers.set(move, String(Math.min(99, Math.max(1, Math.round(100 * chance)))));
+    }
   });
 }
 
@@ -184,6 +201,8 @@ function* layerWords(cell, { marks, layer, found, why }) {
 function numberWords(layer, number) {
   if (layer === "links") return `weak link ${number}`;
   if (layer === "policy") return `${number} per cent by the net`;
+  if (number === WON || number === LOST) return `proved to ${number === WON ? "win" : "lose"}`;
+  if (layer === "chances") return `chance ${number} per cent`;
   return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 

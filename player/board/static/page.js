@@ -3,7 +3,7 @@
 import { html } from "./vendor/lit-html.js";
 import { boardView, withCells } from "./board.js";
 import { icon } from "./icons.js";
-import { analyzePanels, layerStrip } from "./panels/analyze.js";
+import { analyzePanels, layerStrip, legend } from "./panels/analyze.js";
 import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
 import { helpPanel } from "./panels/help.js";
@@ -81,6 +81,7 @@ function line(app) {
   const isTold = (problem || notice) && !isNews;
   return html`<div class="line">
     <p class="reply-line" aria-hidden="true">${withCells(app, (!isTold && reply) || "\u00a0")}</p>
+    ${isTold || reply ? "" : legend(app)}
     ${isTold && problem && app.mode !== "load" ? html`<p class="problem">${problem}</p>` : ""}
     ${isTold && notice ? html`<p class="notice">${withCells(app, notice)}</p>` : ""}</div>`;
 }

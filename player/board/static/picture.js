@@ -7,6 +7,7 @@ import { html, svg } from "./vendor/lit-html.js";
 import { guard } from "./vendor/directives/guard.js";
 import { FLAT, distance, layout, linkEnds, points, sum } from "./geometry.js";
 
+export const DARKEST = 0.6; // shade of a cell on which a number is read
 const EDGE_COLOR = { north: "black", south: "black", west: "white", east: "white" };
 
 export function picture(shape, view) {
@@ -87,7 +88,7 @@ function hexagon(shape, at, size = 1) {
 function shadeOf(cell, { rings, heat, hatch, hottest, tinted, carrier }) {
   const heated = heat.get(cell);
   const warmth = heated === undefined ? null
-    : Math.min(0.75, heated / hottest * 0.75).toFixed(2);
+    : (DARKEST * Math.min(1, heated / hottest)).toFixed(2);
   return [rings.has(cell), warmth, hatch.has(cell), tinted.has(cell), carrier.get(cell)];
 }
 

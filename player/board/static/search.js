@@ -28,9 +28,9 @@ export function pause(app) {
 
 async function searchAt(app, node, seconds) {
   const fields = { position: positionAt(app.game, node), seconds }, { state } = node;
-  const onProgress = ({ candidates, estimate, text, compiling }) => {
+  const onProgress = ({ compiling, text, ...told }) => {
     node.compiling = compiling ? compilingWords(compiling) : "";
-    if (candidates !== undefined) take(node, candidates, estimate, text);
+    if (told.candidates !== undefined) take(node, told, text);
     if (node === app.node) app.changed();
   };
   const options = { channel: "moves", about: node, onProgress };
@@ -42,7 +42,7 @@ async function searchAt(app, node, seconds) {
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.proved === null;
   node.isSearched = true;
-  take(node, found.candidates, found.estimate, "");
+  take(node, found, "");
   if (isNews) { // what was proved is known to whoever asks again
     node.found = undefined;
     app.look(false);
@@ -52,8 +52,8 @@ async function searchAt(app, node, seconds) {
 }
 
 // The chance after the best move is that of the position; no other estimate stands beside it.
-function take(node, candidates, estimate, work) {
-  Object.assign(node, { candidates, estimate, work });
+function take(node, { candidates, estimate, tried }, work) {
+  Object.assign(node, { candidates, estimate, tried, work });
   showEstimate(node);
 }
 

@@ -259,7 +259,7 @@ export function setUp(node, step, state) {
 // What a node has of the server's answers, in which players have names; and numbers alone.
 const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
   "estimate", "isSearched"];
-const NUMBERS = ["summary", "policy", "work", "compiling", "asking"];
+const NUMBERS = ["summary", "policy", "tried", "work", "compiling", "asking"];
 
 // A node has other stones now, so that nothing that was said of it holds; or other names alone.
 export function forget(node, isNames = false) {

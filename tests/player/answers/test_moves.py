@@ -18,7 +18,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
 from player.answers import moves as answers
-from player.answers.candidates import best_moves, prepare
+from player.answers.candidates import best_moves, of_findings, prepare
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory
 from player.answers.objects import position_object
@@ -33,6 +33,7 @@ from player.evaluate.chance import per_cent
 from player.gtp.session import Session
 from player.kernels import tree
 from player.search.chances import BestMove, BestMoves
+from player.search.tree import TreeSearch, TreeSettings
 
 
 def is_legal(position, line):
@@ -244,3 +245,15 @@ def test_what_a_player_says_is_proved_is_true(spec):
             assert naive_solve.outcome(position) is won_by
             assert naive_solve.outcome(position.play(choice.action)) is won_by
     assert claims > 3
+
+
+def test_a_search_tells_all_that_it_tried():
+    """Of each move who is proved to win after it, or the mover's chance; not the best few alone."""
+    search = TreeSearch(hsearch.read("#7,a2").position(), TreeSettings(simulations=200))
+    best = of_findings(search.run(np.random.default_rng(0)))
+    tried = answers.shown_search(best)
+    named = {best.position.board.name(each.cell) for each in best.moves if each.winner is None}
+    assert len(tried) > len(best.moves)
+    assert sum(each["simulations"] for each in tried) <= best.simulations
+    assert all(each["chance"] is None or 0 <= each["chance"] <= 1 for each in tried)
+    assert {each["move"] for each in tried} >= named

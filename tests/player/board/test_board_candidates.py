@@ -169,3 +169,56 @@ def test_hint_is_a_word_of_the_move_box(browser, empty):
         box.press("Enter")
         expect(page.locator(".notice")).to_have_text("The best move that is known is b4.")
         expect(page.locator(".problem")).to_have_count(0)
+
+
+TRIED = [("b4", None, 0.54, 70), ("c2", None, 0.51, 20), ("h10", "white", 1.0, 9)]
+TRIED += [("a1", None, 0.004, 6), ("a2", "black", 0.0, 5), ("a3", None, 0.2, 4)]
+TRIED += [("a4", None, 0.3, 3), ("a5", None, 0.3, 1)]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
+    browser, empty, monkeypatch, size
+):
+    """Numbers say what a shade means to nobody who cannot see it; what they mean is in sight."""
+
+    def moves(_desk, job, _question):
+        fields = "move", "winner", "chance", "simulations"
+        tried = [dict(zip(fields, row, strict=True)) for row in TRIED]
+        job.tell({"candidates": [], "estimate": None, "tried": tried, "text": "118 simulations"})
+        job.cancel.wait()
+        job.check()
+
+    answer_by(monkeypatch, position, "moves", moves)
+    view = {"viewport": {"width": size[0], "height": size[1]}}
+    with opened(browser, empty, "#11,f6", settings=SEARCHING, **view) as page:
+        expect(page.locator(".headline")).to_be_visible()
+        page.locator("body").press("8")
+        numbers, legend = page.locator(".picture .rank"), page.locator(".legend")
+        expect(numbers).to_have_text(["1", "✕", "51", "54", "✓"])
+        expect(page.locator(".picture .heat")).to_have_count(len(TRIED))
+        expect(legend).to_have_text(re.compile("Blue's chance in %. Searched: little\\s+much"))
+        expect(legend.locator(".shade")).to_have_count(3)
+        assert legend.evaluate("part => part.scrollWidth <= part.clientWidth")
+        for name, words in (("b4", "chance 54 per cent"), ("h10", "proved to win")):
+            expect(cell(page, name)).to_have_attribute("aria-label", f"{name}, empty, {words}")
+        shades = page.locator(".picture .heat").evaluate_all(
+            "parts => parts.map(part => Number(part.getAttribute('fill-opacity')))"
+        )
+        assert max(shades) == 0.6  # on which a number is read
+        assert min(shades) > 0
+        page.locator("body").press("1")
+        expect(legend).to_have_count(0)
+
+
+def test_a_layer_of_chances_without_any_says_why(browser, empty):
+    """Before anything is played, while the search is paused, and where the winner is proved."""
+    with opened(browser, empty, "#11", settings={"reviews": False}) as page:
+        legend = page.locator(".legend")
+        page.get_by_role("radio", name="Chances").check()
+        expect(legend).to_have_text("Nothing is searched on an empty board.")
+        page.goto(page.url.split("#")[0] + "#11,f6")
+        expect(page.locator(".standing").first).to_contain_text("after 1 f6")
+        expect(legend).to_have_text("The search is paused: Space goes on.")
+        page.goto(page.url.split("#")[0] + "#4,b2")
+        expect(legend).to_have_text("Who wins is proved: no chance is left.")

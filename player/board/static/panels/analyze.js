@@ -4,11 +4,15 @@ import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
 import { LAYERS, counted, hasOpenings, name } from "../layers.js";
 import { verdictPanel } from "./answer.js";
+import { DARKEST } from "../picture.js";
+import { isFirstSight } from "../stones.js";
 import { graphPanel } from "./graph.js";
 import { movesPanel } from "./moves.js";
 import { notePanel } from "./note.js";
 import { reviewPanel } from "./review.js";
 import { whyPanel } from "./why.js";
+
+const HEXAGON = "M0 -.95l.82 .475v.95l-.82 .475l-.82 -.475v-.95z";
 
 export function analyzePanels(app, moveBar) {
   return html`<div class="column regions">${verdictPanel(app)} ${graphPanel(app)}
@@ -87,10 +91,37 @@ function hint(app, shown) {
       + "Ask on).",
     policy: "Numbers: how likely the net takes a cell for the best move, in per cent, before any "
       + "search (estimate).",
+    chances: "Numbers: the chance to win after each move that was searched, in per cent "
+      + "(estimate); ✓ and ✕: proved to win and to lose.",
     openings: app.node.openings?.said ?? "",
     none: "",
   };
   return hints[shown];
+}
+
+// What the numbers and shades on the board mean, in the line under it while nothing else is said.
+export function legend(app) {
+  const { mode, shown, node: { policy, tried }, found } = app;
+  if (mode !== "analyze" || app.follow !== null) return "";
+  if (shown === "policy" && policy) {
+    const most = Math.round(100 * Math.max(0, ...Object.values(policy)));
+    return scale("The net's first guess at the best move, in %:", "0", most);
+  }
+  if (shown !== "chances" || found === null) return "";
+  if (tried?.length) {
+    return scale(`${name(app.turn)}'s chance in %. Searched:`, "little", "much");
+  }
+  return html`<p class="legend">${found.proved !== null ? "Who wins is proved: no chance is left."
+    : isFirstSight(app) ? "Nothing is searched on an empty board."
+    : app.settings.searches ? "Searching ..." : "The search is paused: Space goes on."}</p>`;
+}
+
+// From the lightest shade to the darkest, with what they stand for beside them.
+function scale(words, least, most) {
+  return html`<p class="legend">${words} <span class="scale">${least}
+    ${[0.2, 0.6, 1].map((part) => html`<svg class="shade" viewBox="-1 -1 2 2"
+      aria-hidden="true"><path class="cell" d=${HEXAGON} /><path class="heat" d=${HEXAGON}
+      fill-opacity=${part * DARKEST} /></svg>`)} ${most}</span></p>`;
 }
 
 // A search may have proved it where no known threat rules a cell out.

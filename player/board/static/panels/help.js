@@ -15,7 +15,7 @@ const KEYS = [
   ["n p", "before the next and the previous mistake"],
   ["f l", "first and last move"],
   ["[ ]", "previous and next turning point"],
-  ["1 to 7", "what is shown"],
+  ["1 to 8", "what is shown"],
   ["a", "Ask mode on and off"],
   ["Ctrl+Z", "undo; with Shift, redo"],
   ["Esc", "back from a line of play, or from this page"],
@@ -34,6 +34,9 @@ const WORDS = [
     + "is threatened."],
   ["Weak links", "cells on which much depends for both players, found by two electrical "
     + "circuits; an estimate."],
+  ["Net", "how likely the net takes each move for the best one, before any search; an estimate."],
+  ["Chances", "the chance to win after each move that was searched; the darker its cell, the more "
+    + "simulations stand behind it. An estimate, but for ✓ and ✕: proved to win and to lose."],
   ["Swap map", "on an empty board: the first moves, marked with rings, that the second player "
     + "should take over."],
   ["Ask mode", "a click on a cell of a proof plays it for the opponent and shows the reply, move "
