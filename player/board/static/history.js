@@ -60,7 +60,8 @@ export class History {
     if (place) board.node = place;
     const after = { game: board.game, node: board.node };
     const changes = after.game === game ? changesOf(before, snapshot(game)) : [];
-    if (after.game === game && changes.length === 0) return board.node;
+    // To play a move that was there already is an act, too.
+    if (after.game === game && changes.length === 0 && after.node === node) return board.node;
     const last = this.done[this.done.length - 1];
     if (kind !== null && last?.kind === kind) {
       Object.assign(last, { after, changes: merged(last.changes, changes) });

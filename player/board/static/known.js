@@ -95,16 +95,15 @@ export class Known extends Game {
       const before = positionAt(this.game, node.parent);
       if (before.turn === node.color) Object.assign(fields, { before, cell: node.move });
     }
-    let words = "";
     const onProgress = (told) => {
       if (!told.compiling) return;
-      words = this.notice = compilingWords(told.compiling);
+      node.compiling = compilingWords(told.compiling);
       this.changed();
     };
     if (isBegun(node) || isEnd(this.game, node)) fields.game = cutRecord(this.game, node);
     const options = { channel: "analyze", about: node, onProgress };
     const found = await this.ask("analyze", fields, options);
-    if (words && this.notice === words) this.notice = "";
+    node.compiling = "";
     if (found !== null) this.store(node, found);
   }
 

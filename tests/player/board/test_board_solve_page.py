@@ -1,6 +1,7 @@
 """What is proved, on the page in a real browser: at once, by Solve, and followed on the board."""
 
 import re
+from threading import Event
 
 import pytest
 from browser import cell, choose, go_to, opened, served
@@ -137,9 +138,35 @@ def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
         expect(page.locator(".headline")).to_have_text(re.compile("wins"))
         cell(page, "a1").click()
         words = "Getting ready for boards of this size, once, 3 of 7 parts ..."
-        expect(page.locator(".notice")).to_have_text(words)
+        told = page.locator(".verdict").get_by_text(words)
+        expect(told).to_be_visible()
         waits.append(None)
-        expect(page.locator(".notice")).to_have_count(0)
+        expect(told).to_have_count(0)
+
+
+def test_an_empty_board_and_what_was_odd_about_a_file_wait_for_no_compiling(
+    browser, empty, monkeypatch
+):
+    """What can be done first is there at once; a warning is read while compiling goes on, too."""
+    whole, is_over = KINDS["analyze"].load()[1], Event()
+
+    def analyze(desk, job, asked):
+        job.tell({"compiling": "3 of 47"})
+        while not is_over.wait(0.05):
+            job.check()
+        return whole(desk, job, asked)
+
+    answer_by(monkeypatch, position, "analyze", analyze)
+    with opened(browser, empty) as page:
+        told = page.locator(".verdict").get_by_text("3 of 47 parts")
+        expect(told).to_be_visible()
+        expect(page.get_by_role("button", name="An example")).to_be_visible()
+        page.get_by_role("button", name="Open a game").click()
+        page.get_by_role("textbox", name="SGF").fill("a3 swap f6")
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        expect(told).to_be_visible()
+        expect(page.locator(".line .notice")).to_contain_text("the stone on a3 becomes White's")
+        is_over.set()
 
 
 EDGES = """() => { const board = document.querySelector(".picture.ground");

@@ -450,3 +450,32 @@ def test_the_board_of_a_puzzle_stays_where_it_is_on_a_phone(browser, empty, size
         for place in ("Solve", "Analyze", "Set up", "Puzzles"):
             choose(page, place)
             assert page.locator(".board").evaluate(box) == before, place
+
+
+def test_undo_takes_back_a_move_that_was_there_already(browser, empty):
+    """And not what was done before it, as to open the game."""
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        page.evaluate(PASTE, "#5,a1e5c3")
+        moves, standing = page.locator(".tree-of-moves .move"), page.locator(".standing").first
+        expect(moves).to_have_count(4)
+        page.keyboard.press("Home")
+        expect(standing).to_have_text("Red to move.")
+        cell(page, "a1").click()
+        expect(standing).to_contain_text("after 1 a1")
+        page.keyboard.press("Control+z")
+        expect(standing).to_have_text("Red to move.")
+        expect(moves).to_have_count(4)
+        page.keyboard.press("Control+Shift+z")
+        expect(standing).to_contain_text("after 1 a1")
+        expect(moves).to_have_count(4)
+
+
+def test_all_that_can_be_begun_with_is_in_sight_on_a_phone_that_lies(browser, empty):
+    """No button of an empty board is cut off."""
+    view = {"width": 844, "height": 390}
+    with opened(browser, empty, "#11", settings=COLORS, viewport=view) as page:
+        for name in ("Play a game", "Open a game", "An example", "Which first moves to swap"):
+            button = page.get_by_role("button", name=name)
+            expect(button).to_be_in_viewport(ratio=1)
+        verdict = page.locator(".verdict")
+        assert verdict.evaluate("part => part.scrollHeight <= part.clientHeight")

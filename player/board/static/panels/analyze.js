@@ -22,7 +22,8 @@ export function analyzePanels(app, moveBar) {
 // What is shown on the board, in one row under it.
 export function layerStrip(app) {
   const titleOf = (key, title) => (key === "links" && hasOpenings(app) ? "Swap map" : title);
-  const layer = ([key, title], place) => html`<label class="chip"><input type="radio" name="layer"
+  const layer = ([key, title], place) => html`<label class="chip"
+    title="Key ${place + 1}"><input type="radio" name="layer"
     .checked=${app.layer === key} @change=${() => app.setLayer(key)}> ${titleOf(key, title)}
     <kbd aria-hidden="true">${place + 1}</kbd></label>`;
   return html`<div class="strip"><div class="layers" role="radiogroup" aria-label="Show">

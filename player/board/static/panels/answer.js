@@ -43,15 +43,21 @@ export function verdictPanel(app) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
       <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
   }
-  if (found === null) {
-    const text = app.status === "open" ? "Looking ..." : "\u00a0";
-    return html`<section class="verdict"><h2 class="headline waiting">${text}</h2></section>`;
-  }
+  if (found === null) return waitingPanel(app);
   const isOpen = found.proved === null && !found.said.result;
   return html`<section class="verdict">
     <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
     ${isFirstSight(app) ? html`${isOpen ? "" : reason(app)} ${invitation(app)}` : answer(app)}
     ${details(app)}</section>`;
+}
+
+// What can be done on an empty board needs no answer.
+function waitingPanel(app) {
+  const isFirst = isFirstSight(app), { compiling = "" } = app.node;
+  const text = isFirst ? `${name(app.turn)} to move` : app.status === "open" ? "Looking ..."
+    : "\u00a0";
+  return html`<section class="verdict"><h2 class="headline waiting">${text}</h2>
+    ${isFirst ? invitation(app) : ""} <p class="hint">${compiling}</p></section>`;
 }
 
 // A game that was given up has its result, and at most where it was decided.
