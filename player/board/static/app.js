@@ -2,7 +2,7 @@
 
 import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
-import { LAYERS, setNames } from "./layers.js";
+import { LAYERS, setNames, titleOf } from "./layers.js";
 import { bestMove } from "./panels/answer.js";
 import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
 import { turningPoints } from "./panels/graph.js";
@@ -243,12 +243,18 @@ export class App extends Known {
   // A key that is not an arrow; whether it meant something.
   key(key) {
     const layer = /^[1-8]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
-    if (layer !== undefined) this.setLayer(layer[0]);
-    else if (key in STEPPING && this.hidesMoves) say("Moves go by the buttons of the game.");
+    if (layer !== undefined) {
+      this.setLayer(layer[0]);
+      if (!this.hidesAnalysis) say(`Shown: ${titleOf(this, layer)}.`); // no control says so
+    } else if (key in STEPPING && this.hidesMoves) say("Moves go by the buttons of the game.");
     else if (key in STEPPING) STEPPING[key](this);
-    else if (key === "a") this.setAsks(!this.asks);
-    else if (key === " ") pause(this);
-    else if (key === "?") this.setMode(this.mode === "help" ? this.modeBefore : "help");
+    else if (key === "a") {
+      this.setAsks(!this.asks);
+      say(`Ask is ${this.asks ? "on" : "off"}.`);
+    } else if (key === " ") {
+      pause(this);
+      say(this.settings.searches ? "The search goes on." : "The search is paused.");
+    } else if (key === "?") this.setMode(this.mode === "help" ? this.modeBefore : "help");
     else if (key === "Escape") return this.leaveFollow();
     else return false;
     return true;

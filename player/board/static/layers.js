@@ -7,6 +7,10 @@ export const LAYERS = [
   ["links", "Weak links"], ["connections", "Connections"], ["none", "None"], ["policy", "Net"],
   ["chances", "Chances"],
 ];
+// What the page calls a layer: on an empty board the map of swaps takes the place of weak links.
+export const titleOf = (app, [key, title]) => (key === "links" && hasOpenings(app) ? "Swap map"
+  : title);
+
 export const NUMBERED = 5;
 const LEAST = 0.02; // of the net's share in a cell that has a number
 const WON = "✓", LOST = "✕";

@@ -479,3 +479,20 @@ def test_all_that_can_be_begun_with_is_in_sight_on_a_phone_that_lies(browser, em
             expect(button).to_be_in_viewport(ratio=1)
         verdict = page.locator(".verdict")
         assert verdict.evaluate("part => part.scrollHeight <= part.clientHeight")
+
+
+def test_what_a_key_has_changed_is_heard(browser, empty):
+    """No control has the focus that would say so."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        heard = page.locator("#spoken")
+        for key, words in (
+            ("4", "Shown: Swap map."),
+            ("8", "Shown: Chances."),
+            ("a", "Ask is on."),
+            ("a", "Ask is off."),
+            (" ", "The search goes on."),
+            (" ", "The search is paused."),
+        ):
+            page.locator("body").press(key)
+            expect(heard).to_have_text(words)

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
-import { LAYERS, counted, hasOpenings, name } from "../layers.js";
+import { LAYERS, counted, name, titleOf } from "../layers.js";
 import { verdictPanel } from "./answer.js";
 import { DARKEST } from "../picture.js";
 import { isFirstSight } from "../stones.js";
@@ -21,10 +21,9 @@ export function analyzePanels(app, moveBar) {
 
 // What is shown on the board, in one row under it.
 export function layerStrip(app) {
-  const titleOf = (key, title) => (key === "links" && hasOpenings(app) ? "Swap map" : title);
   const layer = ([key, title], place) => html`<label class="chip"
     title="Key ${place + 1}"><input type="radio" name="layer"
-    .checked=${app.layer === key} @change=${() => app.setLayer(key)}> ${titleOf(key, title)}
+    .checked=${app.layer === key} @change=${() => app.setLayer(key)}> ${titleOf(app, [key, title])}
     <kbd aria-hidden="true">${place + 1}</kbd></label>`;
   return html`<div class="strip"><div class="layers" role="radiogroup" aria-label="Show">
       ${LAYERS.map(layer)}</div>
