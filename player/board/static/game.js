@@ -41,6 +41,7 @@ export class Game extends Keeping {
     if (text.length > MOST_CHARACTERS) return this.refuse(text.length);
     if (this.hidesMoves && this.mode === "dark") return this.complain(ON);
     await this.begun; // or the first game would take the place of what was pasted early
+    this.hush();
     const size = Math.max(this.game.columns, this.game.rows); // of a list of moves
     const found = await this.ask("read", { text, size });
     if (found === null) return false;
