@@ -11,15 +11,18 @@ const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .qu
 const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();
-let node = null, mode = null;
+let node = null, mode = null, isOn = false;
 const app = new App(() => {
   const had = document.activeElement ?? document.body, place = had.closest(PLACES);
   if (app.offered === null) showQuestion(root, app);
   render(page(app), root);
   showQuestion(root, app);
   if (app.node !== node || app.mode !== mode) showMove(root);
-  if (app.mode !== mode) root.querySelector(".panels")?.scrollTo(0, 0);
+  // A place is shown from its top, and so is a game that begins there.
+  const isOther = app.mode !== mode || (app.onPress !== undefined) !== isOn;
+  if (isOther) root.querySelector(".panels")?.scrollTo(0, 0);
   ({ node, mode } = app);
+  isOn = app.onPress !== undefined;
   const { wanted, wantedInSight } = app;
   app.wanted = app.wantedInSight = undefined;
   if (wantedInSight) root.querySelector(wantedInSight)?.scrollIntoView({ block: "nearest" });

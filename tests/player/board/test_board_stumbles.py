@@ -511,3 +511,24 @@ def test_what_is_in_sight_has_no_shadow_at_its_rim(browser, empty):
             clip = {"x": box["x"] - 2, "y": foot - 5, "width": 40, "height": 5}
             shot = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
             assert shot.getextrema()[0] > 250, slot.inner_text()
+
+
+def test_a_puzzle_is_shown_from_its_top(browser, empty):
+    """However far down it stood in the gallery; nothing marks an answer that there is not yet."""
+    phone = {"viewport": {"width": 390, "height": 760}}
+    with opened(browser, empty, "#4", settings=COLORS, **phone) as page:
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved").click()
+        page.locator(".recent button").nth(10).click()
+        expect(page.get_by_text("Find the move.")).to_be_visible()
+        panels = page.locator(".panels")
+        assert panels.evaluate("part => part.scrollHeight > part.clientHeight")
+        assert panels.evaluate("part => part.scrollTop") == 0
+        slot = page.locator(".panels .slot")
+        rim = "part => getComputedStyle(part).borderLeftColor"
+        assert slot.evaluate(rim) == "rgba(0, 0, 0, 0)"
+        cell(page, "a1").click()
+        expect(slot).to_have_text(re.compile("a1|wins"))
+        assert slot.evaluate(rim) != "rgba(0, 0, 0, 0)"
+        page.get_by_role("button", name="Other puzzles").click()
+        expect(page.locator(".recent button").nth(10)).to_be_in_viewport()
