@@ -288,3 +288,44 @@ def test_a_mistake_is_looked_at_in_other_names(browser, empty):
         page.get_by_role("combobox").last.select_option(index=1)
         expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("Black joins"))
         expect(page.locator(".picture .played")).to_have_count(0)
+
+
+def test_a_game_in_which_nothing_is_proved_has_the_moves_at_which_the_estimate_fell(
+    browser, empty, monkeypatch
+):
+    """The largest five, in the order of the game; each leads before it, and none is a mistake."""
+    whole, falls = KINDS["review"].load()[1], {2: 0.3, 3: 0.12, 4: 0.5, 5: 0.2, 6: 0.15, 7: 0.4}
+
+    def review(desk, job, question):
+        found = whole(desk, replace(job, tell=lambda _progress: None), question)
+        lost = {"proved_winner": None, "turning_point": None, "last_mistake": None}
+        for move in found["moves"]:
+            fell = falls.get(move["number"], 0.0)
+            verdict = "estimate fell" if fell else "open"
+            move |= {"verdict": verdict, "fell": fell, "mistake": False, "better": []}
+        return found | {"game": found["game"] | lost}
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#11,a10k2b9g4e6d8h4", settings=UNREVIEWED) as page:
+        panel = page.get_by_role("tabpanel")
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        expect(panel).to_contain_text("No mistake is proved.")
+        rows = panel.locator(".rows .row")
+        expect(rows).to_have_text(
+            [
+                re.compile(f"^{number} {move}: {who}'s by\\s+{points} points$")
+                for number, move, who, points in (
+                    (2, "k2", "Blue", 30),
+                    (4, "g4", "Blue", 50),
+                    (5, "e6", "Red", 20),
+                    (6, "d8", "Blue", 15),
+                    (7, "h4", "Red", 40),
+                )
+            ]
+        )
+        expect(page.locator(".tree-of-moves .notable")).to_have_count(6)
+        expect(page.locator(".card, .chart .mistake")).to_have_count(0)
+        rows.nth(1).click()
+        expect(page.locator(".standing").first).to_contain_text("after 3 b9")
+        expect(rows).to_have_count(5)

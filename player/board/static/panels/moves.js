@@ -66,7 +66,8 @@ function moveButton(app, node) {
   const winner = node.summary?.winner ?? null, isHere = node === app.node;
   const said = label(node) + glyph(node);
   const look = [node.color ?? "setup", winner === null ? "" : `won-${winner}`,
-    node.comment ? "has-comment" : "", glyph(node) === "??" ? "blunder" : ""].join(" ");
+    node.comment ? "has-comment" : "", glyph(node) === "??" ? "blunder" : "",
+    isFall(node) ? "notable" : ""].join(" ");
   const isOff = app.hidesMoves;
   return guard([node, look, isHere, said, isOff], () => html`<button type="button"
     class="move ${look}" aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1}
@@ -75,6 +76,9 @@ function moveButton(app, node) {
 
 export const isMistake = ({ verdict }) => Boolean(verdict?.mistake)
   || verdict?.verdict === "proved loss";
+
+// Whether the estimate fell, which is no mistake.
+export const isFall = ({ verdict }) => verdict?.verdict === "estimate fell";
 
 // As on other sites: two question marks for a mistake, an exclamation mark for an only move.
 function glyph(node) {

@@ -7,8 +7,10 @@ import { thumbnail } from "../picture.js";
 import { startReview, tryAt, turnOf } from "../reviewing.js";
 import { searchTry } from "../search.js";
 import { label, moveWord, stonesAt } from "../stones.js";
-import { isMistake } from "./moves.js";
+import { isFall, isMistake } from "./moves.js";
 import { stopButton, working } from "./working.js";
+
+const FALLS = 5; // of the estimate, that are listed
 
 // Go to the position before a mistake, with the move that was played and a better one marked.
 export function showMistake(app, node) {
@@ -74,9 +76,11 @@ export function reviewPanel(app) {
 }
 
 function results(app, review) {
+  const mistakes = review.nodes.filter(isMistake);
   return html`<p><b>${withCells(app, turnOf(review))}</b></p>
-    <ul class="cards">${review.nodes.filter(isMistake).map((node) => card(app, node))}</ul>
-    ${onlyMoves(app, review)}
+    <ul class="cards">${mistakes.map((node) => card(app, node))}</ul>
+    ${review.isWhole && mistakes.length === 0 ? html`<p>No mistake is proved.</p>` : ""}
+    ${falls(app, review)} ${onlyMoves(app, review)}
     <details><summary>Details</summary>
       ${[...review.said ?? [], ...bases(review)].map((line) =>
         html`<p>${withCells(app, line)}</p>`)}</details>`;
@@ -110,6 +114,18 @@ function card(app, node) {
         @click=${() => showMistake(app, node)}>Show</button>
       <button type="button" @click=${() => tryInstead(app, node)}>Try it yourself</button></p>
     </div></li>`;
+}
+
+// Where the estimate fell most, which proves nothing; each leads to the position before.
+function falls(app, { nodes }) {
+  const all = nodes.filter(isFall), sizes = all.map(({ verdict }) => verdict.fell);
+  const least = sizes.sort((one, other) => other - one)[FALLS - 1] ?? 0;
+  if (all.length === 0) return "";
+  const row = (node) => html`<li><button type="button" class="row"
+    @click=${() => app.go(node.parent)}>${label(node)}: ${name(node.color)}'s by
+    ${Math.round(100 * node.verdict.fell)} points</button></li>`;
+  return html`<p>Estimated, not proved: the chance of who moved fell most at</p>
+    <ul class="rows">${all.filter(({ verdict }) => verdict.fell >= least).map(row)}</ul>`;
 }
 
 function onlyMoves(app, review) {
