@@ -115,6 +115,17 @@ def net(page):
     expect(page.locator(".picture .rank").first).to_be_visible()
 
 
+def chances(page):
+    candidates(page)
+    layer(page, "Chances")
+    expect(page.locator(".picture .rank").first).to_be_visible()
+
+
+def prose(page):
+    page.evaluate(PASTE, "In this game a1 was slow, and then b3 held.")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def menu_of_a_move(page):
     go_to(page, 3)
     page.get_by_text("This move").click()
@@ -296,7 +307,8 @@ def helped(page):
 
 WAYS = (
     first_sight, swap_map, why, at_the_end, review, note, candidates, asked, connections,
-    must_play, net, menu_of_a_move, toast, problem, question, several, before_play, in_play,
+    must_play, net, chances, prose, menu_of_a_move, toast, problem, question, several,
+    before_play, in_play,
     resigning, why_in_play, after_play, puzzles, gallery, puzzle, solved_puzzle, open_game,
     not_opened, share, shared, more, solve, bids, bidding, dark, invited, curtain, seen,
     end_of_dark, set_up, view, helped,
