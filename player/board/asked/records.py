@@ -53,8 +53,8 @@ def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
     if sniff(request.text) == "suite":
         return _suite(decode(request.text)[0])
     kind = sniff(request.text)
-    if kind == "moves" and len(found := moves.among_words(request.text)) > 1:
-        return {"games": [_guess(found, request.size)]}
+    if kind == "moves" and len(named := moves.among_words(request.text)) > 1:
+        return {"games": [_guess(named, request.size)]}
     side = _side(request.text, request.size) if kind == "moves" else request.size
     games: list[dict[str, Any]] = []
     for number, game in enumerate(_read(request.text, side), start=1):
