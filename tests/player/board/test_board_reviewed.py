@@ -329,3 +329,15 @@ def test_a_game_in_which_nothing_is_proved_has_the_moves_at_which_the_estimate_f
         rows.nth(1).click()
         expect(page.locator(".standing").first).to_contain_text("after 3 b9")
         expect(rows).to_have_count(5)
+
+
+def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
+    """Which the drawer with the review lay over."""
+    phone = {"viewport": {"width": 390, "height": 844}}
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED, **phone) as page:
+        page.get_by_role("button", name="Details").click()
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        page.locator(".card").first.get_by_text("Show").click()
+        expect(page.locator(".picture .played")).to_be_in_viewport()
+        expect(page.get_by_role("button", name="Details")).to_be_visible()

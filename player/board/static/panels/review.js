@@ -17,6 +17,12 @@ export function showMistake(app, node) {
   app.go(node.parent);
   app.card = node;
   app.lineShown = node.verdict.better.length ? node.verdict.better : null;
+  showBoard(app);
+}
+
+// On a phone that stands the drawer lies over it.
+function showBoard(app) {
+  if (app.isDrawerOpen) app.wantBoard();
   app.changed();
 }
 
@@ -121,8 +127,9 @@ function falls(app, { nodes }) {
   const all = nodes.filter(isFall), sizes = all.map(({ verdict }) => verdict.fell);
   const least = sizes.sort((one, other) => other - one)[FALLS - 1] ?? 0;
   if (all.length === 0) return "";
+  const show = (node) => { app.go(node.parent); showBoard(app); };
   const row = (node) => html`<li><button type="button" class="row"
-    @click=${() => app.go(node.parent)}>${label(node)}: ${name(node.color)}'s by
+    @click=${() => show(node)}>${label(node)}: ${name(node.color)}'s by
     ${Math.round(100 * node.verdict.fell)} points</button></li>`;
   return html`<p>Estimated, not proved: the chance of who moved fell most at</p>
     <ul class="rows">${all.filter(({ verdict }) => verdict.fell >= least).map(row)}</ul>`;
