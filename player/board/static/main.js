@@ -12,10 +12,13 @@ const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();
 let node = null, mode = null, isOn = false;
+const drawer = { isOpen: false, depth: 0 }; // and how far down it was scrolled
 const app = new App(() => {
   const had = document.activeElement ?? document.body, place = had.closest(PLACES);
   if (app.offered === null) showQuestion(root, app);
+  if (drawer.isOpen) drawer.depth = root.querySelector(".regions")?.scrollTop ?? 0;
   render(page(app), root);
+  turnDrawer();
   showQuestion(root, app);
   if (app.node !== node || app.mode !== mode) showMove(root);
   // A place is shown from its top, and so is a game that begins there.
@@ -33,6 +36,12 @@ const app = new App(() => {
     app.give(() => root.querySelector(`[data-cell="${app.home}"]`)?.focus());
   }
 });
+// What lies below the answer is reached in the drawer alone, which opens where it was left.
+function turnDrawer() {
+  if (drawer.isOpen === Boolean(app.isDrawerOpen)) return;
+  drawer.isOpen = Boolean(app.isDrawerOpen);
+  root.querySelector(".regions")?.scrollTo(0, drawer.isOpen ? drawer.depth : 0);
+}
 const isOff = (part) => part.disabled || !part.isConnected;
 // Only the room for the board matters, not how long the page is.
 let room = "";

@@ -338,6 +338,11 @@ def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
         page.get_by_role("button", name="Details").click()
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
-        page.locator(".card").first.get_by_text("Show").click()
+        show = page.locator(".card").last.get_by_text("Show")
+        show.click()
         expect(page.locator(".picture .played")).to_be_in_viewport()
-        expect(page.get_by_role("button", name="Details")).to_be_visible()
+        column = page.locator(".regions")
+        assert column.evaluate("part => part.scrollTop") == 0
+        page.get_by_role("button", name="Details").click()
+        expect(show).to_be_in_viewport()
+        assert column.evaluate("part => part.scrollTop") > 0
