@@ -5,7 +5,7 @@ import { keptHistory, resumeHistory } from "./history.js";
 import { inNames, name } from "./layers.js";
 import { recall, remember } from "./memory.js";
 import { Recent, isWhole, newKey } from "./recent.js";
-import { keptReview, resumeReview } from "./reviewing.js";
+import { keptReview, keptReviewing, resumeReview, resumeReviewing } from "./reviewing.js";
 import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
 
@@ -43,6 +43,7 @@ export class Keeping extends State {
     if (await returnToSeat(this)) return;
     await this.beginGame(welcome);
     resumeReview(this, recall("review", null, sessionStorage));
+    resumeReviewing(this, recall("reviewing", null, sessionStorage));
     resumeHistory(this, recall("history", null, sessionStorage));
     if (this.lost) this.complain(this.lost);
   }
@@ -196,6 +197,7 @@ export class Keeping extends State {
     remember("game", this.entry, sessionStorage);
     remember("session", this.session, sessionStorage);
     remember("review", keptReview(this), sessionStorage);
+    remember("reviewing", keptReviewing(this), sessionStorage);
     remember("history", keptHistory(this), sessionStorage);
   }
 

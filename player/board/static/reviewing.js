@@ -26,18 +26,32 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
     const about = { effort, record: game, sent: record, nodes, plies };
     const hear = (told) => takeIn(app, about, told);
     const fields = { game: record, effort };
+    app.unreviewed = { game, efforts: efforts.slice(efforts.indexOf(effort)), line };
     const found = await app.work("review", "review", fields, hear, { part });
     if (app.game !== game) return;
-    if (found === null) {
-      const left = efforts.slice(efforts.indexOf(effort));
-      if (app.status !== "open") app.unreviewed = { game, efforts: left, line }; // else stopped
-      app.fillGraph();
-      return;
-    }
+    const isStopped = found === null && app.status === "open"; // by a person; or the server went
+    if (found !== null || isStopped) app.unreviewed = null;
+    if (found === null) { app.fillGraph(); return; }
     const review = { ...found, ...about, isWhole: true };
     if (isStale(app, review)) reviewAgain(app, about);
     else takeOver(app, review);
   }
+}
+
+// What is kept of a review under way, for a reload: how far it has come, and of which line.
+export function keptReviewing({ unreviewed, game }) {
+  if (unreviewed?.game !== game) return null;
+  const { efforts, line } = unreviewed, steps = stepsTo(line[line.length - 1]);
+  return steps.includes(-1) ? null : { efforts, steps, played: playedOn(game, line) };
+}
+
+// Go on with it, unless other moves are there.
+export function resumeReviewing(app, kept) {
+  if (kept === null || app.busy.has("review")) return;
+  const { game } = app, { efforts } = kept, line = path(nodeAt(game, kept.steps));
+  if (playedOn(game, line) !== kept.played) return;
+  app.unreviewed = { game, efforts, line };
+  goOnReviewing(app);
 }
 
 // Go on with a review that was under way when the server went; return whether there was one.

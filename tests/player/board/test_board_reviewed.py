@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 from browser import cell, choose, opened, served, tab
+from clock import wait_until
 from playwright.sync_api import expect
 from stand_in import answer_by
 from test_board_page import QUEENBEE_HEXY
@@ -346,3 +347,37 @@ def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
         page.get_by_role("button", name="Details").click()
         expect(show).to_be_in_viewport()
         assert column.evaluate("part => part.scrollTop") > 0
+
+
+def test_a_review_goes_on_after_a_reload_in_its_middle(browser, empty, monkeypatch):
+    """With the effort that it had come to; one that was stopped does not."""
+    whole, asked, is_held = KINDS["review"].load()[1], [], Event()
+
+    def review(desk, job, question):
+        asked.append(question.effort)
+        if question.effort == "normal" and not is_held.is_set():
+            job.cancel.wait(60)
+            job.check()
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        wait_until(lambda: "normal" in asked)
+        tab(page, "Note")
+        expect(page).to_have_url(re.compile("#5"))
+        asked.clear()
+        page.reload()
+        wait_until(lambda: asked)
+        assert asked == ["normal"]
+        expect(page.get_by_role("tab", name="Note")).to_have_attribute("aria-selected", "true")
+        tab(page, "Review")
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.locator(".working")).to_have_count(0)
+        asked.clear()
+        page.reload()
+        expect(page.locator(".verdict .waiting")).to_have_count(0)
+        expect(page.locator(".verdict .turn")).to_be_visible()
+        assert asked == []
+        is_held.set()
