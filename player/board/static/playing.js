@@ -36,6 +36,7 @@ export function comeBackToPlay(app) {
     app.tell("The game on the board is another one now: that with the engine is over.");
     return;
   }
+  app.isRevealed = play.winner !== null; // a game that is over can be gone through
   if (play.node !== app.node) app.go(play.node, false);
   showHint(app, play);
   if (play.isOn && play.winner === null && !app.busy.has("play")) next(app, play);

@@ -532,3 +532,27 @@ def test_a_puzzle_is_shown_from_its_top(browser, empty):
         assert slot.evaluate(rim) != "rgba(0, 0, 0, 0)"
         page.get_by_role("button", name="Other puzzles").click()
         expect(page.locator(".recent button").nth(10)).to_be_in_viewport()
+
+
+def test_a_game_that_is_over_can_be_gone_through_whenever_one_comes_back(browser, empty):
+    """As at once after its end: nothing of it is hidden any more."""
+    with opened(browser, empty, "#4", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "b2").click()
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        back = page.get_by_role("button", name="Previous", exact=True)
+        expect(back).to_be_disabled()
+        choose(page, "Analyze")
+        choose(page, "Play")
+        expect(back).to_be_disabled()
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        expect(back).to_be_enabled()
+        choose(page, "Analyze")
+        choose(page, "Play")
+        expect(page.locator(".panels .standing")).to_have_text("Red has won.")
+        expect(back).to_be_enabled()
+        page.keyboard.press("Home")
+        expect(page.locator(".picture .stone")).to_have_count(0)
