@@ -208,9 +208,10 @@ export class App extends Known {
     this.wantBoard();
   }
 
-  // Show the stones of a line as ghosts; null shows none.
+  // Show the stones of a line as ghosts; null shows none. A pointer that lies where a menu was
+  // comes to a place that is left already, which is to show nothing any more.
   showLine(line) {
-    this.lineShown = line;
+    if (this.placeDrawn === this.mode) this.lineShown = line;
     this.changed();
   }
 
@@ -223,7 +224,7 @@ export class App extends Known {
 
   // Show a part of a proof, or one case of it, on the board; null shows none.
   showPart(part) {
-    this.part = part;
+    if (this.placeDrawn === this.mode) this.part = part;
     this.changed();
   }
 

@@ -25,6 +25,7 @@ const app = new App(() => {
   const isOther = app.mode !== mode || (app.onPress !== undefined) !== isOn;
   if (isOther) root.querySelector(".panels")?.scrollTo(0, 0);
   ({ node, mode } = app);
+  app.placeDrawn = mode;
   isOn = app.onPress !== undefined;
   const { wanted, wantedInSight } = app;
   app.wanted = app.wantedInSight = undefined;

@@ -197,7 +197,7 @@ def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
         numbers, legend = page.locator(".picture .rank"), page.locator(".legend")
         expect(numbers).to_have_text(["1", "✕", "51", "54", "✓"])
         expect(page.locator(".picture .heat")).to_have_count(len(TRIED))
-        expect(legend).to_have_text(re.compile("Blue's chance in %. Searched: little\\s+much"))
+        expect(legend).to_have_text(re.compile("Blue's chance in %. Searched little\\s+much"))
         expect(legend.locator(".shade")).to_have_count(3)
         assert legend.evaluate("part => part.scrollWidth <= part.clientWidth")
         for name, words in (("b4", "chance 54 per cent"), ("h10", "proved to win")):
@@ -222,3 +222,21 @@ def test_a_layer_of_chances_without_any_says_why(browser, empty):
         expect(legend).to_have_text("The search is paused: Space goes on.")
         page.goto(page.url.split("#")[0] + "#4,b2")
         expect(legend).to_have_text("Who wins is proved: no chance is left.")
+
+
+@pytest.mark.usefixtures("scripted")
+def test_a_line_that_is_pointed_at_as_one_leaves_does_not_stay(browser, empty):
+    """A menu that closes lays bare a row below it, and the pointer comes to that."""
+    leaving = """() => {
+      const row = document.querySelector(".candidates .row");
+      const places = [...document.querySelectorAll("header button")];
+      places.find((place) => place.textContent === "View").click();
+      row.dispatchEvent(new PointerEvent("pointerenter")); }"""
+    with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
+        expect(page.locator(".candidates .row")).to_have_count(3)
+        page.evaluate(leaving)
+        expect(page.get_by_role("heading", name="View")).to_be_visible()
+        expect(page.locator(".ghost")).to_have_count(0)
+        choose(page, "Analyze")
+        page.locator(".candidates .row").first.hover()
+        expect(page.locator(".ghost")).to_have_count(3)

@@ -105,11 +105,11 @@ export function legend(app) {
   if (mode !== "analyze" || app.follow !== null) return "";
   if (shown === "policy" && policy) {
     const most = Math.round(100 * Math.max(0, ...Object.values(policy)));
-    return scale("The net's first guess at the best move, in %:", "0", most);
+    return scale("The net's first guess, in %.", "From 0", `to ${most}`);
   }
   if (shown !== "chances" || found === null) return "";
   if (tried?.length) {
-    return scale(`${name(app.turn)}'s chance in %. Searched:`, "little", "much");
+    return scale(`${name(app.turn)}'s chance in %.`, "Searched little", "much");
   }
   return html`<p class="legend">${found.proved !== null ? "Who wins is proved: no chance is left."
     : isFirstSight(app) ? "Nothing is searched on an empty board."
