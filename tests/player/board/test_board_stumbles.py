@@ -498,21 +498,6 @@ def test_what_a_key_has_changed_is_heard(browser, empty):
             expect(heard).to_have_text(words)
 
 
-def test_what_is_in_sight_has_no_shadow_at_its_rim(browser, empty):
-    """Neither at its foot nor at its side, however many dots a pixel has."""
-    phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
-    with opened(browser, empty, "#4", settings=COLORS, is_alone=True, **phone) as page:
-        choose(page, "Play")
-        page.get_by_role("button", name="New game").click()
-        expect(page.locator(".panels .standing")).to_be_visible()
-        for slot in page.locator(".panels .slot").all():
-            box = slot.bounding_box()
-            foot = box["y"] + box["height"]
-            clip = {"x": box["x"] - 2, "y": foot - 5, "width": 40, "height": 5}
-            shot = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
-            assert shot.getextrema()[0] > 250, slot.inner_text()
-
-
 def test_a_puzzle_is_shown_from_its_top(browser, empty):
     """However far down it stood in the gallery; nothing marks an answer that there is not yet."""
     phone = {"viewport": {"width": 390, "height": 760}}
