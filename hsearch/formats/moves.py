@@ -7,11 +7,13 @@ follows, or of its pair of moves, and the first move must have one. A comment in
 the move before it, and so is one in brackets that names no move; a result may stand at the end:
 `1. a5 {a fork} d4 (good) 2. f7 B+R`. The players take turns from Black on, and a color that is
 named before a move must be that of whoever is to move: `Red: a5 Blue: d4`.
+
+Lines of words above and below, as in a mail or the heading row of a table, are `Surroundings`.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
@@ -23,7 +25,7 @@ _TOKEN = re.compile(
     r"\((?P<remark>(?=[^()]*[^\W\d_])(?![^()]*[a-z][0-9])"
     r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*\s*\))[^()]*+)\)"
     r"|(?P<color>black|white|red|blue)"
-    r"(?=:\s*(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)|\s++(?:[a-z]{1,2}[0-9]|swap|pass)):?"
+    r"(?=:\s*(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)|[\s,;]++(?:[a-z]{1,2}[0-9]|swap|pass)):?"
     r"|(?P<blank>[\s\xa0\u2000-\u200b\u202f,;)]++|\(|[0-9]++(?:\.++|\))|\.(?=\s|\Z)"
     r"|(?:\A|(?<=\n))[0-9]++(?=[\t ;])"
     r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014](?=\s)"
@@ -51,6 +53,15 @@ _AMONG_WORDS = re.compile(
     r"(?<![\w/@#.-])(?:[a-z][1-9][0-9]?|(?P<swap>swap(?:s|ped)?))(?![\w/@-]|[.][\w])",
     re.ASCII | re.IGNORECASE,
 )
+# Words name a size as `13x13`; a letter and a number among them may be a cell.
+_SIZE = re.compile(
+    r"(?<!\w)([1-9][0-9]?)(?: ?[x\u00d7] ?(?=\1(?!\w))|[x\u00d7])([1-9][0-9]?)(?!\w)", re.IGNORECASE
+)
+_LIKE_CELL = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]", re.IGNORECASE)
+# No words: numbers alone, perhaps of cells whose letters are gone, and tags of other games.
+_NO_WORDS = re.compile(r"(?=\D*+[0-9])[\W0-9_]*+|\s*+\[\w++\s.*", re.DOTALL)
+_LABEL = re.compile(r"[^:\n]++:(?=\s)")  # as `Moves:`
+_WHITE_FIRST = re.compile(r"\b(white|blue)[\" ]*[,;\t][\" ]*(?:black|red)\b", re.IGNORECASE)
 _SIDES = (11, 13, 14, 15, 17, 19)  # boards that are played on
 
 
@@ -198,6 +209,72 @@ def _swapped(actions: list[Cell | Special], board: Board) -> str:
     becomes = board.name(board.at(*reversed(board.column_and_row(first))))
     where = "" if becomes == board.name(first) else f", on {becomes}"
     return f"{read_as}: the stone on {board.name(first)} becomes White's{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Lines above and below the moves of a text that are not part of them.
+
+    moves    the text with nothing in its place, so that every move keeps its own
+    left_out the lines, each with its number from 1
+    """
+
+    moves: str
+    left_out: tuple[tuple[int, str], ...]
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """The columns and rows that the lines name; None if none, several or no board."""
+        pairs = {pair for _, line in self.left_out for pair in _SIZE.findall(line)}
+        sizes = [(int(columns), int(rows)) for columns, rows in pairs]
+        return sizes[0] if len(sizes) == 1 and max(sizes[0]) <= MAX_SIDE else None
+
+    @property
+    def warning(self) -> str:
+        """What is not read."""
+        words = [f"line {number}, {quoted(line)}" for number, line in self.left_out]
+        if len(words) > _MOST_SHOWN:
+            words[_MOST_SHOWN - 1 :] = [f"and {len(words) - _MOST_SHOWN + 1} more"]
+        return f"words around the moves are left out: {'; '.join(words)}"
+
+
+_MOST_SHOWN = 3  # lines that a warning quotes
+
+
+def surroundings(text: str) -> Surroundings | None:
+    """Return what surrounds the moves of a text: whole lines without a cell, or a word and a colon.
+
+    A result in the first line below belongs to the moves. None if nothing does, or if what is
+    between is not a list of moves. Raise FormatError for a heading row of a table in which White,
+    or Blue, stands before Black: which of them began is not known.
+    """
+    lines = text.split("\n")
+    named = [at for at, line in enumerate(lines) if _LIKE_CELL.search(line) or is_list(line)]
+    if not named:
+        return None
+    first, end = named[0], named[-1] + 1
+    label = None if is_list(lines[first]) else _LABEL.match(lines[first])
+    if label is not None and not _LIKE_CELL.search(label[0]):
+        lines[first] = " " * label.end() + lines[first][label.end() :]
+    else:
+        label = None
+    below = next((at for at in range(end, len(lines)) if lines[at].strip()), None)
+    if below is not None and is_list("\n".join(lines[first : below + 1])):
+        end = below + 1
+    out = [(at, line) for at, line in enumerate(lines) if not first <= at < end and line.strip()]
+    if any(_NO_WORDS.fullmatch(line) for _, line in out):
+        return None
+    if label is not None:
+        out.append((first, label[0]))
+    moves = "\n" * first + "\n".join(lines[first:end])
+    if not out or not (is_list(moves) or is_nearly_list(moves)):
+        return None
+    reversed_columns = _WHITE_FIRST.search("\n".join(lines[:first]))
+    if reversed_columns is not None:
+        word = reversed_columns[1]
+        message = f"{quoted(word)} is the first column of moves, and Black, or Red, begins"
+        raise error_at(text, reversed_columns.start(), message, word)
+    return Surroundings(moves, tuple((at + 1, line.strip()) for at, line in sorted(out)))
 
 
 def is_list(text: str) -> bool:

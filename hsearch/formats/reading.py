@@ -111,6 +111,7 @@ _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
 _LETTERS = re.compile(rf"[^\W\d_{''.join(filter(str.isalpha, diagram.STONES))}]++")  # no stones
+_FIELD = re.compile(r'(?:(?<=[,;\t\n])|\A)"([^"\n,;\t]*+)"(?=[,;\t\n]|\Z)')
 _WIDE = re.compile(r"[\u3000\uff01-\uff5e]")  # letters, digits and blanks of East Asian width
 _FILE_NAME = re.compile(
     r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|six|json|md|hex|html?)\s*+", re.IGNORECASE
@@ -460,19 +461,28 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
     if kind == "suite":
         entries = suite.read(text)
         return _Text(kind, warnings, [partial(_game, entry) for entry in entries], entries)
+    around = None if kind != "moves" or moves.is_list(text) else moves.surroundings(text)
+    if around is not None:
+        return _open_within(around, warnings, size)
     return _Text(kind, warnings, _readers(text, kind, size))
+
+
+def _open_within(around: moves.Surroundings, warnings: tuple[str, ...], size: Size) -> _Text:
+    """Return the moves of a text with words around them, which name the board if nobody else."""
+    if size == _ELEVEN and around.size is not None:
+        size = around.size
+    return _Text("moves", (*warnings, around.warning), _readers(around.moves, "moves", size))
 
 
 def _bare(text: str) -> str:
     """Return a board or moves without what chats and mails put around them, line for line.
 
-    That is a fence of backquotes, a mark of quotation, and full-width letters.
+    That is a fence of backquotes, marks of quotation, quotes around the fields of a table, and
+    full-width letters.
     """
     lines = ["" if line.lstrip().startswith("```") else line for line in text.split("\n")]
-    filled = [line for line in lines if line.strip()]
-    if filled and all(line.startswith(">") for line in filled):
-        lines = [" " + line[1:] for line in lines]
-    text = "\n".join(lines)
+    lines = [" " + line[1:] if line.startswith(">") else line for line in lines]
+    text = _FIELD.sub(r"  \1", "\n".join(lines))
     return unicodedata.normalize("NFKC", text) if _WIDE.search(text) else text
 
 

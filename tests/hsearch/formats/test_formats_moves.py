@@ -367,3 +367,61 @@ def test_other_words_are_named_whole(text, slip):
 )
 def test_moves_are_found_among_words(text, found):
     assert " ".join(moves.among_words(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("My game\n\n1. a3 f6\n2. e5 d7\n", [(1, "My game")]),
+        ("Hi,\n> 1. a3 f6\n> 2. e5 d7\n\nCheers, Ann", [(1, "Hi,"), (5, "Cheers, Ann")]),
+        ("Moves: a3 f6 e5 d7", [(1, "Moves:")]),
+        ("move,black,white\n1,a3,f6\n2,e5,d7\n", [(1, "move,black,white")]),
+        ("No;Red;Blue\n1;a3;f6\n2;e5;d7\n", [(1, "No;Red;Blue")]),
+        ('"move","black"\n"1","a3"\n"2","f6"\n"3","e5"\n"4","d7"\n', [(1, "move,  black")]),
+        ("n,color,cell\n1,black,a3\n2,white,f6\n3,black,e5\n4,white,d7", [(1, "n,color,cell")]),
+        ("n\tby\tcell\n1\tRed\ta3\n2\tBlue\tf6\n3\tRed\te5\n4\tBlue\td7", [(1, "n\tby\tcell")]),
+    ],
+)
+def test_words_around_moves_are_left_out_with_a_warning(text, left_out):
+    """As a mail and the heading row of a table have them."""
+    game = read(text)
+
+    assert moves.write(game) == "a3 f6 e5 d7\n"
+    words = "; ".join(f"line {number}, {line!r}" for number, line in left_out)
+    assert game.warnings == (f"words around the moves are left out: {words}",)
+
+
+def test_words_around_moves_may_name_the_board_and_the_result():
+    """Of many lines the first two are quoted; a size that is chosen stays."""
+    text = "Ann - Bob\non 13x13\nyesterday\n\na3 m13\nBlack resigned\n\nBye"
+    game = read(text)
+
+    assert str(game.board) == "13x13"
+    assert game.result == "Black resigned"
+    assert game.warnings == (
+        "words around the moves are left out: line 1, 'Ann - Bob'; line 2, 'on 13x13'; and 2 more",
+    )
+    assert str(read(text, size=14).board) == "14x14"
+    assert str(read("on 13 x 13\na3 b4").board) == "13x13"
+    for words in ("3 x 2 games", "5x5 and 7x7", "1920x1080", "99x99"):
+        assert str(read(f"{words}\na3 b4").board) == "11x11"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("Game\na3 f6\ne5 zz\nBye", "3:4: 'zz' is not a move"),
+        ("Moves: a3 zz f6 e5", "1:11: 'zz' is not a move"),
+        ("a3 dd\nf6 e5\nb2", "1:4: 'dd' is not a move"),
+        ("a3 f6\n5 7\n", "2:3: '7' is not a move"),  # the letters of the cells are gone
+        ("a3 f6\nthen e5\n", "2:1: 'then' is not a move"),
+        ("a3 f6\nand so on\ne5 b4", "2:1: 'and' is not a move"),
+        ("Hello.\nI am here.", "1:1: 'Hello.' is not a move"),
+        ("n,white,black\n1,a3,f6", "1:3: 'white' is the first column of moves"),
+        ('"n","blue","red"\n"1","a3","f6"', "1:7: 'blue' is the first column of moves"),
+    ],
+)
+def test_slips_among_moves_are_not_taken_for_words_around_them(text, error):
+    """A line with a cell, or with numbers alone, is never left out."""
+    with pytest.raises(FormatError, match=f"^{re.escape(error)}"):
+        read(text)
