@@ -7,6 +7,7 @@ page hears the same count. How many there will be is known kernel by kernel that
 and all that it calls.
 """
 
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -116,7 +117,10 @@ class _Announcement(event.Listener):
 
     def _show(self) -> None:
         if not self._hidden:
-            self._write(f"\r{COMPILING} {self.counting}")
+            width = shutil.get_terminal_size().columns - 1  # a line that is full begins another
+            whole = f"{COMPILING} {self.counting}"
+            line = whole if len(whole) <= width else f"compiling {self.counting}"[:width]
+            self._write(f"\r{line}")
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)

@@ -202,7 +202,7 @@ def working(
 
         def render(self, _task: "Task") -> "Text":
             kernels = sys.modules.get("player.console.compiling")  # once numba is loaded
-            return Text(kernels.compiled() if kernels else "")
+            return Text(kernels.compiled() if kernels else "", no_wrap=True, overflow="ellipsis")
 
     columns.append(Compiling())
     theme = Theme({f"progress.{name}": "none" for name in PLAIN})

@@ -1,5 +1,6 @@
 """What a person types at a terminal: lines, read openly or hidden, and commands."""
 
+import difflib
 import getpass
 import importlib
 import os
@@ -60,7 +61,14 @@ class Talk(ABC):
                 _obey(known, name, argument.strip())
         except (FailedError, ValueError) as error:
             message = error.message if isinstance(error, FailedError) else str(error)
-            click.echo(f"{shortened(message)}. Type help for what can be said.")
+            meant = "" if known else self._meant(name)
+            click.echo(f"{shortened(message)}. {meant}Type help for what can be said.")
+
+    def _meant(self, word: str) -> str:
+        """Return a question after the command that an unknown word is like, if there is one."""
+        names = [name for name, (_, words) in self.commands.items() if words]
+        like = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
+        return f"Did you mean {like[0]}? " if like else ""
 
     def board(self, _argument: str) -> None:
         """Show the board and the moves."""

@@ -17,10 +17,11 @@ print("the answer")
 """
 
 
-def screen_after(*command, typed=b""):
-    """Return the lines of a terminal of 80 columns after a program, and all that was sent to it."""
+def screen_after(*command, typed=b"", columns=80):
+    """Return the lines of a terminal after a program, and all that was sent to it."""
     master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
+    environment["COLUMNS"] = str(columns)
     with subprocess.Popen(  # noqa: S603 - our own command
         command, stdin=slave, stdout=slave, stderr=slave, env=environment
     ) as process:
@@ -37,7 +38,7 @@ def screen_after(*command, typed=b""):
             sent += chunk
     os.close(master)
     assert process.returncode == 0
-    screen = pyte.Screen(80, 60)
+    screen = pyte.Screen(columns, 60)
     pyte.Stream(screen).feed(sent.decode())
     return [line.rstrip() for line in screen.display if line.strip()], sent.decode()
 
@@ -97,6 +98,16 @@ def test_kernels_are_counted_and_the_count_is_erased(way, tmp_path):
     assert counted in sent
     assert ("thinking hard" in sent) is (way == "bar")
     assert lines == ["None" if way == "bar" else "(2+3j)"]
+
+
+def test_a_bar_takes_one_line_of_a_narrow_terminal(tmp_path):
+    """What does not fit is cut; the count of kernels was a word a line, and part of it stayed."""
+    lines, sent = screen_after(sys.executable, "-c", COMPILING, "bar", str(tmp_path), columns=36)
+
+    assert "compiling 1 of 3" in sent
+    assert "thinking hard" in sent
+    assert sent.count("\n") == 2  # of the bar, whose line is erased, and of the answer
+    assert lines == ["None"]
 
 
 def test_the_solver_leaves_only_its_answer(program):

@@ -229,6 +229,16 @@ def test_commands_that_stand_alone_take_nothing_more(tmp_path):
     assert len(formats.read((tmp_path / "x.sgf").read_text()).moves) == 1
 
 
+def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
+    """A cell that is not there is not, nor a command that is refused."""
+    options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    said = played("hnt\nudno\nc9\nfoo\nundo 2\n", *options).stdout
+
+    assert "not a cell: 'hnt'. Did you mean hint? Type help for what can be said." in said
+    assert "Did you mean undo?" in said
+    assert said.count("Did you mean") == 2
+
+
 def test_an_engine_that_cannot_start_is_one_line(tmp_path):
     """And names what was tried."""
     options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
