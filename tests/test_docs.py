@@ -16,6 +16,7 @@ import pytest
 from documents import PAGES, README, ROOT
 
 import hsearch
+from hsearch.formats.reading import FORMATS
 from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
 from player.variants.variant import ALTERNATING
@@ -132,6 +133,13 @@ def test_every_command_is_told_of():
     table = PAGES["docs/reference/commands.md"]
 
     assert [name for name in COMMANDS if f"`hsearch {name}" not in table] == []
+
+
+def test_every_format_is_told_of():
+    """In the table of formats."""
+    rows = re.findall(r"^\| `(\w+)` \|", PAGES["docs/reference/formats.md"], re.MULTILINE)
+
+    assert sorted(rows) == sorted(FORMATS)
 
 
 def test_links_between_pages_lead_to_files():

@@ -122,6 +122,31 @@ def test_every_room_on_the_map_is_there():
     assert [name for name in MAP if name not in rooms] == []
 
 
+def test_what_the_map_names_is_there():
+    """Each file in quotes, with its folder or without, and each word in code; of tests, too."""
+    page = PAGES["docs/explanation/architecture.md"]
+    quoted = {word for word in re.findall(r"`([^`\n]+)`", page) if not word.startswith("math.")}
+    folders = [ROOT / name for name in ("hsearch", "player", "tests", "docs")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    paths = {path.relative_to(ROOT).as_posix() for path in files}
+    paths |= {parent for path in paths for parent in map(str, Path(path).parents)}
+    code = "\n".join(
+        path.read_text()
+        for path in files
+        if path.suffix in {".py", ".js"} and "vendor" not in path.parts
+    )
+    written = {*re.findall(r"\w+", code)}
+
+    is_path = re.compile(r"[\w-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|js|txt|md)")
+    named = {word for word in quoted if is_path.fullmatch(word)}
+    assert [
+        each for each in named if not any(f"/{path}".endswith(f"/{each}") for path in paths)
+    ] == []
+    assert [
+        word for word in quoted - named if not {*re.findall(r"[A-Za-z_]\w*", word)} <= written
+    ] == []
+
+
 def test_every_kernel_is_kept_by_content():
     """Numba's own cache would take a kernel whose callee has changed for a fresh one."""
     for path in MODULES:

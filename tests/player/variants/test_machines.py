@@ -12,6 +12,7 @@ from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
+from hsearch.hex.position import winner
 from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
 from player.variants import VARIANTS, recorded_variant, variant
@@ -86,6 +87,8 @@ def test_records_are_read_again_and_acts_as_they_are_written(machine, data):
             assert read == (Bid(act.chips) if isinstance(act, Bid) else act)
         before = state
     assert end_words(state).startswith(state.winner.word.capitalize())
+    is_chain = winner(state.position) is state.winner and not state.is_given_up
+    assert ("by a chain" in end_words(state)) is is_chain, "how it ended is said by end_words"
 
 
 # What a side may know, told here once more and from nothing but what was done: its own acts with
