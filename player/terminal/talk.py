@@ -53,6 +53,7 @@ class Talk(ABC):
     def obey(self, line: str) -> None:
         """Do what a line says, or print why not."""
         name, _, argument = line.partition(" ")
+        name = name.rstrip("?") or name  # as in "why?"
         known = self.commands.get(SHORTER.get(name.lower(), name.lower()))
         try:
             if known is None:

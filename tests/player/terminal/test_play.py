@@ -239,6 +239,16 @@ def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
     assert said.count("Did you mean") == 2
 
 
+def test_a_command_may_be_a_question(tmp_path):
+    """And a lone mark is still help."""
+    options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    said = played("b2\nboard?\nundo?\n?\n", *options).stdout
+
+    assert said.count("1.b2") == 2
+    assert "not a cell" not in said
+    assert "resign " in said
+
+
 def test_an_engine_that_cannot_start_is_one_line(tmp_path):
     """And names what was tried."""
     options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
