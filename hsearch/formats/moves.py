@@ -1,12 +1,12 @@
 """Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
 
-Blanks, commas, brackets, line ends, dashes and move numbers such as `12.` or `12)` may stand
-between the moves, also a bare number where a line begins, as in a table; a full stop or a remark
-such as `!?` after one. A number before a comma, as in `1,a5 2,d4`, must be that of the move that
-follows, or of its pair of moves, and the first move must have one. A comment in braces is about
-the move before it, and so is one in brackets that names no move; a result may stand at the end:
-`1. a5 {a fork} d4 (good) 2. f7 B+R`. The players take turns from Black on, and a color that is
-named before a move must be that of whoever is to move: `Red: a5 Blue: d4`.
+Blanks, commas, brackets, line ends, dashes, bars and move numbers such as `12.`, `12)` or `12:`
+may stand between the moves, also a bare number where a line begins, as in a table; a full stop or
+a remark such as `!?` after one. A number before a comma, as in `1,a5 2,d4`, must be that of the
+move that follows, or of its pair of moves, and the first move must have one. A comment in braces
+is about the move before it, and so is one in brackets that names no move; a result may stand at
+the end: `1. a5 {a fork} d4 (good) 2. f7 B+R`. The players take turns from Black on, and a color
+that is named before a move must be that of whoever is to move: `Red: a5 Blue: d4` or `R a5 B d4`.
 
 Lines of words above and below, as in a mail or the heading row of a table, are `Surroundings`.
 """
@@ -24,12 +24,14 @@ from hsearch.hex.tree import IllegalNodeError, check
 _TOKEN = re.compile(
     r"\((?P<remark>(?=[^()]*[^\W\d_])(?![^()]*[a-z][0-9])"
     r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*\s*\))[^()]*+)\)"
-    r"|(?P<color>black|white|red|blue)"
-    r"(?=:\s*(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)|[\s,;]++(?:[a-z]{1,2}[0-9]|swap|pass)):?"
-    r"|(?P<blank>[\s\xa0\u2000-\u200b\u202f,;)]++|\(|[0-9]++(?:\.++|\))|\.(?=\s|\Z)"
-    r"|(?:\A|(?<=\n))[0-9]++(?=[\t ;])"
-    r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014](?=\s)"
-    r"|(?<=[a-z0-9])[-\u2013\u2014](?=[a-z]{1,2}[0-9]|swap|pass|resign|forfeit))"
+    r"|(?P<color>black|white|red|blue|[bwr](?![a-z0-9]))"
+    r"(?=:\s*(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)"
+    r"|[\s,;|]++(?:[a-z]{1,2}[0-9]|swap|pass)):?"
+    # A bare number where a line begins, then what may stand anywhere.
+    r"|(?P<blank>(?:\A[\s|]*|[\s\xa0,;)|]*\n[\t |]*)[0-9]++(?=[\t ;|])"
+    r"|[\s\xa0\u2000-\u200b\u202f,;)|]++|\(|[0-9]++(?:\.++|\)|:(?=\s))|\.(?=\s|\Z)"
+    r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014\u2192](?=\s)"
+    r"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?=[a-z]{1,2}[0-9]|swap|pass|resign|forfeit))"
     r"|(?<![^\s,;])(?P<number>[0-9]{1,4}),(?=\s*+[a-z])"
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
@@ -193,9 +195,16 @@ def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
 
 
 def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> None:
-    """Raise FormatError where a color is named before a move of the other player."""
+    """Raise FormatError where a color is named before a move of the other player.
+
+    The letter `b` is Blue beside `r`, and else Black.
+    """
+    letters = {"r": "red", "w": "white", "b": "black"}
+    if "r" in {word.lower() for _, word in colors.values()}:
+        letters["b"] = "blue"
     for number, (at, word) in colors.items():
-        if game.moves[number].color is not Color.named(word, foreign=True):
+        name = letters.get(word.lower(), word)
+        if game.moves[number].color is not Color.named(name, foreign=True):
             whose = f"move {number + 1} is the other player's, as Black, or Red, begins"
             raise error_at(text, at, f"{quoted(word)}: {whose}", word)
 
@@ -252,7 +261,8 @@ def surroundings(text: str) -> Surroundings | None:
     named = [at for at, line in enumerate(lines) if _LIKE_CELL.search(line) or is_list(line)]
     if not named:
         return None
-    first, end = named[0], named[-1] + 1
+    named += [at for at, line in enumerate(lines) if _NO_WORDS.fullmatch(line)]
+    first, end = min(named), max(named) + 1
     label = None if is_list(lines[first]) else _LABEL.match(lines[first])
     if label is not None and not _LIKE_CELL.search(label[0]):
         lines[first] = " " * label.end() + lines[first][label.end() :]
@@ -262,8 +272,6 @@ def surroundings(text: str) -> Surroundings | None:
     if below is not None and is_list("\n".join(lines[first : below + 1])):
         end = below + 1
     out = [(at, line) for at, line in enumerate(lines) if not first <= at < end and line.strip()]
-    if any(_NO_WORDS.fullmatch(line) for _, line in out):
-        return None
     if label is not None:
         out.append((first, label[0]))
     moves = "\n" * first + "\n".join(lines[first:end])

@@ -105,7 +105,11 @@ _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:#(?!\S)[^\n]*+\s*+)++\Z")
 _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything
 _JSON = re.compile(r"\A\s*+(?:\{|\[(?!\s*+[A-Za-z]))")  # `[Event` begins a tag of other games
-_NUMBERED = re.compile(r"\A\s*+1,\s*+(?!a1(?:\s*+\Z|:))[a-z]{1,2}[0-9]", re.IGNORECASE)  # moves
+_NUMBERED = re.compile(  # moves
+    r"\A\s*+1,\s*+(?:(?:black|white|red|blue|[bwr])[,\s:]\s*+)?+"
+    r"(?!a1(?:\s*+\Z|:))[a-z]{1,2}[0-9]",
+    re.IGNORECASE,
+)
 _COMMENTED = re.compile(r"\A\s*+(?:\{[^{}]++\}\s*+)++(?:1[.)]\s*+)?[A-Za-z][0-9]")  # moves
 _PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")

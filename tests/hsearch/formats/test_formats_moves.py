@@ -169,6 +169,13 @@ def test_addresses_and_boards_that_are_too_small_say_what_to_do():
         ("c2 - g6 \u2013 d4", "c2 g6 d4"),
         ("1\tc2\tg6\r\n2\td4\th5\r\n", "c2 g6 d4 h5"),
         ("1;c2;g6\n2;d4", "c2 g6 d4"),
+        ("  1 c2 g6\n  2 d4\n", "c2 g6 d4"),
+        ("1: c2\n2: g6", "c2 g6"),
+        ("|1|c2|g6|\n| 2 | d4 | |\n", "c2 g6 d4"),
+        ("c2\N{RIGHTWARDS ARROW}g6 \N{RIGHTWARDS ARROW} d4", "c2 g6 d4"),
+        ("B c2, W g6; b: d4", "c2 g6 d4"),
+        ("R c2 B g6 r d4", "c2 g6 d4"),
+        ("1,B,c2\n2,W,g6", "c2 g6"),
     ],
 )
 def test_moves_as_people_write_them(text, written):
@@ -280,7 +287,7 @@ def test_remarks_in_brackets_and_colors_before_moves_are_read():
     assert [node.comment for node in game.nodes if node.comment] == ["a fork!", "good\nvery good"]
     assert game.result == "Red resigned"
     assert read("c2 (swaps) f6 (Blue wins)").result == "Blue wins"
-    for text in ("Blue: c2", "c2 red f6", "White c2 Black f6"):
+    for text in ("Blue: c2", "c2 red f6", "White c2 Black f6", "c2 b f6", "B c2 R f6", "w c2"):
         with pytest.raises(FormatError, match="is the other player's, as Black, or Red, begins"):
             read(text)
     for text in ("c2 (f6 was better) d8", "c2 (d4x) d8", "c2 (a fork d8"):
@@ -301,6 +308,8 @@ def test_a_swap_alone_is_a_move_and_no_board(text):
         "1,a5 2,c4 3,d3",
         "1,a5,c4,2,d3",
         "1, a5; 2, c4; 3, d3",
+        "1,black,a5\n2,white,c4\n3,black,d3",
+        "1,R,a5\n2,B,c4\n3,R,d3",
         "1,a5,c4\n2,d3,\n",
         "1,a5\r\n2,c4\r\n3,d3\r\n",
         "a5-c4-d3",
@@ -351,6 +360,9 @@ def test_other_words_are_named_whole(text, slip):
         moves.read(text, Board(11, 11))
 
 
+TABLE = [(1, "| n | Red | Blue |"), (2, "|---|---|---|")]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -377,6 +389,7 @@ def test_moves_are_found_among_words(text, found):
         ("Moves: a3 f6 e5 d7", [(1, "Moves:")]),
         ("move,black,white\n1,a3,f6\n2,e5,d7\n", [(1, "move,black,white")]),
         ("No;Red;Blue\n1;a3;f6\n2;e5;d7\n", [(1, "No;Red;Blue")]),
+        ("| n | Red | Blue |\n|---|---|---|\n| 1 | a3 | f6 |\n| 2 | e5 | d7 |", TABLE),
         ('"move","black"\n"1","a3"\n"2","f6"\n"3","e5"\n"4","d7"\n', [(1, "move,  black")]),
         ("n,color,cell\n1,black,a3\n2,white,f6\n3,black,e5\n4,white,d7", [(1, "n,color,cell")]),
         ("n\tby\tcell\n1\tRed\ta3\n2\tBlue\tf6\n3\tRed\te5\n4\tBlue\td7", [(1, "n\tby\tcell")]),
@@ -414,6 +427,8 @@ def test_words_around_moves_may_name_the_board_and_the_result():
         ("Moves: a3 zz f6 e5", "1:11: 'zz' is not a move"),
         ("a3 dd\nf6 e5\nb2", "1:4: 'dd' is not a move"),
         ("a3 f6\n5 7\n", "2:3: '7' is not a move"),  # the letters of the cells are gone
+        ("Moves\na3 f6\n5 7\nBye", "3:3: '7' is not a move"),
+        ("Moves\na3 f6\n2. ...\n", "3:4: '...' is not a move"),
         ("a3 f6\nthen e5\n", "2:1: 'then' is not a move"),
         ("a3 f6\nand so on\ne5 b4", "2:1: 'and' is not a move"),
         ("Hello.\nI am here.", "1:1: 'Hello.' is not a move"),
