@@ -118,7 +118,7 @@ _LETTERS = re.compile(rf"[^\W\d_{''.join(filter(str.isalpha, diagram.STONES))}]+
 _FIELD = re.compile(r'(?:(?<=[,;\t\n])|\A)"([^"\n,;\t]*+)"(?=[,;\t\n]|\Z)')
 _WIDE = re.compile(r"[\u3000\uff01-\uff5e]")  # letters, digits and blanks of East Asian width
 _FILE_NAME = re.compile(
-    r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|six|json|md|hex|html?)\s*+", re.IGNORECASE
+    r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|csv|tsv|six|json|md|hex|html?)\s*+", re.IGNORECASE
 )
 
 

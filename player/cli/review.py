@@ -391,7 +391,7 @@ def review(  # noqa: PLR0913 - an option each
         raise click.exceptions.Exit(3)
 
 
-_RECORDS = {".sgf", ".hsgf", ".json", ".jsonl", ".txt"}
+_RECORDS = {".csv", ".hsgf", ".json", ".jsonl", ".sgf", ".tsv", ".txt"}
 
 
 def _in_folder(file: str) -> list[str]:

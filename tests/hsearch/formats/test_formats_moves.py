@@ -77,7 +77,7 @@ def test_what_a_list_cannot_say_is_not_written():
         moves.write(twice)
 
 
-@pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n"])
+@pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n", "a1.csv"])
 def test_the_name_of_a_file_is_no_move(name):
     """Who passes one is told what reads files."""
     with pytest.raises(FormatError, match="is the name of a file"):

@@ -283,6 +283,7 @@ def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
     (folder / "b.sgf").write_text("(;GM[11]FF[4]SZ[3];B[b2];W[a1];B[b1];W[a3];B[a2];W[c1])")
     (folder / "a.sgf").write_text("(;GM[11]FF[4]SZ[3];B[b2])(;GM[11]FF[4]SZ[3];B[a1];W[b2])")
     (folder / "c.jsonl").write_text('{"boardsize": 3, "moves": "b2"}\n')
+    (folder / "d.CSV").write_text("3x3\nblack,white\nb2,a1\n")
     (folder / "notes.md").write_text("not a game")
     (folder / "rows.jsonl").write_text('{"schema": "hsearch/rows/1"}\n')  # of a run before
     (tmp_path / "empty").mkdir()
@@ -291,10 +292,11 @@ def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
     _, empty, refused = run(tmp_path / "empty")
 
     assert (code, refused) == (0, 3)
-    assert stdout.splitlines()[:4] == [
+    assert stdout.splitlines()[:5] == [
         f"{folder}/a.sgf, game 1: 1 move, decided from the first position on",
         f"{folder}/a.sgf, game 2: 2 moves, decided by move 1, 1 proved mistake",
         f"{folder}/b.sgf: 6 moves, decided by move 6, 2 proved mistakes",
         f"{folder}/c.jsonl: 1 move, decided from the first position on",
+        f"{folder}/d.CSV: 2 moves, decided from the first position on",
     ]
     assert "no records in this folder" in empty
