@@ -1,5 +1,6 @@
 """`hsearch template`: edge templates, examined, listed and found."""
 
+import difflib
 import sys
 import time
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from hsearch.strategy import template as place
 from hsearch.strategy import template_search
 from hsearch.strategy.template import Ask, CarrierVerdict, Examination
 from player.answers.templates import heading, statements, template_object
-from player.console.command import command, debug_option, group, one_line, reading
+from player.console.command import InputError, command, debug_option, group, one_line, reading
 from player.console.options import number_option, resume_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
@@ -176,6 +177,8 @@ def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
         first = known[0]
         text = entry(first.template, first.template.id, found=first.is_found)
         return suite.pick(suite.read(text), suite_id)
+    if like := "" if is_file(file) else _like(file):
+        raise InputError(f"{file[:80]}: neither a file nor a template{like}")
     content = content_of(file)
     plain, _ = decode(content)
     if sniff(plain) == "suite":
@@ -417,7 +420,7 @@ def show(*, name: str, screen: Screen, picture: Picture) -> None:
     """
     known = _named(name)
     if not known:
-        raise click.BadParameter(f"no template {name[:80]!r}: see `template list`")
+        raise click.BadParameter(f"no template {name[:80]!r}{_like(name)}: see `template list`")
     first = known[0].template
     alone = first.carrier | first.position.stones(first.color)
     marks = Marks(shaded=first.carrier, ends=first.ends, drawn=alone)
@@ -432,6 +435,14 @@ def _named(name: str) -> list[KnownTemplate]:
     """Return the templates that come with the program and have this id or name."""
     word = name.lower()
     return [it for it in all_templates() if word in {it.template.id, *map(str.lower, it.names)}]
+
+
+def _like(name: str) -> str:
+    """Return which template has a name like this one, in words; nothing if none has."""
+    names = [each for it in all_templates() for each in (it.template.id, *it.names)]
+    by_word = {each.lower(): each for each in names}
+    like = difflib.get_close_matches(name[:80].lower(), by_word, n=1, cutoff=0.7)
+    return f", but {by_word[like[0]]}" if like else ""
 
 
 def _title(known: KnownTemplate) -> str:

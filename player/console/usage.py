@@ -278,21 +278,29 @@ def _what(error: click.UsageError) -> str:
     if isinstance(error, click.BadOptionUsage) and context is not None:
         return _value_of(error.option_name, context)
     like = [each for each in getattr(error, "possibilities", None) or () if each != "--help"]
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        names = {name for each in context.command.params for name in each.opts}
+        like = [*({_MEANT.get(error.option_name)} & names)] or like
     if like:
         return f"{error.message} Did you mean {' or '.join(like)}?"
     message = error.message  # without click's own "Did you mean"
     return message if type(error) is click.UsageError else message.rstrip(".") + see
 
 
+# Options under the names that other commands, and Python, have for them.
+_MEANT = {"--for": "--turn", "--turn": "--for", "--seconds": "--time"}
+
+
 def _other_for_a_player(
     parameter: click.Parameter | None, error: click.BadParameter, context: click.Context | None
 ) -> str:
     """Return which option takes a player, who was given to `--color`."""
-    is_player = re.match(r"'(black|white)'", error.message)
+    is_player = re.match(r"'(black|white|red|blue)'", error.message)
     if parameter is None or context is None or "--color" not in parameter.opts or not is_player:
         return ""
     names = {name for each in context.command.params for name in each.opts}
-    wanted = [name for name in ("--for", "--turn", f"--{is_player[1]}") if name in names]
+    color = {"red": "black", "blue": "white"}.get(is_player[1], is_player[1])
+    wanted = [name for name in ("--for", "--turn", f"--{color}") if name in names]
     return f"; a player is for {wanted[0]}" if wanted else ""
 
 

@@ -381,7 +381,10 @@ def test_templates_are_drawn_by_id_or_name():
     assert next(line for line in both.splitlines() if "III-1-a" in line).startswith("ziggurat: ")
     assert both.count("III-1-a") == 2
     assert none.exit_code == 2
-    assert "no template 'nobody'" in none.stderr
+    assert "no template 'nobody': see" in none.stderr
+    assert "no template 'zigurat', but ziggurat: see" in run("show", "zigurat").stderr
+    near = run("check", "v1-a")
+    assert (near.exit_code, near.stderr) == (3, "v1-a: neither a file nor a template, but V-1-a\n")
 
 
 def test_the_picture_of_a_template_has_its_stones_and_its_carrier(tmp_path):
