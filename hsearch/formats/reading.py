@@ -100,7 +100,7 @@ _OWN_PAGE = re.compile(
 _TRMPH = re.compile(r"trmph\.com/hex/board\b", re.IGNORECASE)
 _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
-_SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
+_SIX = re.compile(r"^[^\S\n]*+BoardSize:", re.MULTILINE)
 # Of comments alone is a suite without positions, as one of games in which no puzzle was found.
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:#(?!\S)[^\n]*+\s*+)++\Z")
 _RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything

@@ -1,6 +1,7 @@
 """Move lists."""
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -440,3 +441,12 @@ def test_slips_among_moves_are_not_taken_for_words_around_them(text, error):
     """A line with a cell, or with numbers alone, is never left out."""
     with pytest.raises(FormatError, match=f"^{re.escape(error)}"):
         read(text)
+
+
+def test_empty_lines_take_no_longer_than_others():
+    """Each was looked through to the end of all, which took minutes at a million characters."""
+    begun = time.process_time()
+    game = read("a1" + "\n " * 60_000 + "b1")
+
+    assert len(game.moves) == 2
+    assert time.process_time() - begun < 3
