@@ -167,6 +167,7 @@ def _left(file: Path | None) -> str:
 def verify(files: tuple[str, ...]) -> None:
     """Check certificates in exact arithmetic, trusting no solver; `-` is one on stdin."""
     from player.dark import certificate  # noqa: PLC0415 - loads numpy
+    from player.dark.book import TooLongError  # noqa: PLC0415
 
     check_stdin(files)
     failed = False
@@ -184,6 +185,8 @@ def verify(files: tuple[str, ...]) -> None:
         size = str(rules.board)
         try:
             certificate.verify(claim)
+        except TooLongError as error:
+            raise InputError(f"{file}: {error}") from error
         except certificate.CertificateError as error:
             failed = True
             click.echo(f"{file}: not proved: {error}", err=True)

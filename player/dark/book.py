@@ -15,7 +15,7 @@ from hsearch.kernels import stop
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tree import Floats, Integers, PlayerTree
 from player.kernels import dark_book
-from player.kernels.dark_belief import DECISION, respond
+from player.kernels.dark_belief import DECISION, TOO_LONG, respond
 
 # Attempts of a player of whom nothing better is known: the cell that decides most often.
 #
@@ -286,10 +286,16 @@ def restricted(
 # Best responses to the policy of a book, by search over beliefs in a kernel.
 
 ROOM = 1 << 14  # worlds at first; as many as it takes later
+MOST_ROOM = 1 << 22  # of a search whose steps are limited
+NO_LIMIT = 1 << 62
 LONGER = 16  # a response may have as many times more attempts
 
 # A book as `player.kernels.dark_book` takes it.
 Arrays: TypeAlias = tuple[Integers, Integers, Floats, Orders]
+
+
+class TooLongError(ValueError):
+    """A policy to which a response takes longer to find than it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,12 +315,21 @@ class BeliefSearch:
         self.room = ROOM
 
     def respond(
-        self, book: Arrays, color: Color, tries: Orders, slack: float = 0.0
+        self,
+        book: Arrays,
+        color: Color,
+        tries: Orders,
+        slack: float = 0.0,
+        *,
+        most: int | None = None,
     ) -> BeliefResponse:
         """Return a best response of `color` to the opponent's book.
 
         tries  breaks ties
         slack  what attempts may win less than the best, and be there nevertheless
+        most   worlds that may be looked at, one as often as it is; None is no limit
+
+        Raise TooLongError where these, or a bounded memory, do not suffice.
         """
         while True:
             room = self.room
@@ -331,9 +346,12 @@ class BeliefSearch:
                 slack,
                 decisions,
                 out,
+                NO_LIMIT if most is None else most,
                 stop.address(),
             )
             stop.check(late=True)
+            if length == TOO_LONG or (most is not None and room > MOST_ROOM):
+                raise TooLongError(f"a check of this policy takes more than {most:,} steps")
             if length >= 0:
                 return BeliefResponse(chance, out[:length].copy())
             self.room *= 2

@@ -9,7 +9,7 @@ entries or cells a kernel does the same in whole numbers, see `player.dark.whole
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,11 +19,17 @@ from typing import TypeAlias
 from hsearch.formats.error import quoted
 from hsearch.hex.board import Board, Color, cells_in
 from player.dark import tabular, whole_numbers
+from player.dark.book import TooLongError
+from player.dark.methods import DEEP
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tabular import PolicyError, TabularPolicy
 
 HEAD = "hsearch dark certificate 1"
 MOST_BYTES = 200_000_000  # of a file
+MOST_LINES = 1_000_000  # each may take a kilobyte of memory
+MOST_STEPS = 20_000_000  # of the check of a policy, which take a minute; ours take a million
+FASTER = 20  # times as many in the kernel; ours take eight million
+LONG = 11  # 2^11 binary digits are added as fast as one
 MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
 PLAIN_CELLS = 9  # beyond, it checks any: plain recursion of 400 entries on 4x3 went on for minutes
 
@@ -53,8 +59,11 @@ class Certificate:
 
 
 def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
-    """Return the bounds that the policies prove; raise CertificateError at ones that claim more."""
-    lower, upper = proved(certificate.policies)
+    """Return the bounds that the policies prove; raise CertificateError at ones that claim more.
+
+    Raise TooLongError where the check would take too long.
+    """
+    lower, upper = proved(certificate.policies, MOST_STEPS)
     if lower < certificate.lower:
         raise CertificateError(f"Black's policy proves {lower}, not {certificate.lower}")
     if upper > certificate.upper:
@@ -62,32 +71,55 @@ def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
     return lower, upper
 
 
-def proved(pair: tuple[TabularPolicy | None, TabularPolicy | None]) -> tuple[Fraction, Fraction]:
-    """Return the bounds on the value to Black that two policies prove."""
+def proved(
+    pair: tuple[TabularPolicy | None, TabularPolicy | None], most: int | None = None
+) -> tuple[Fraction, Fraction]:
+    """Return the bounds on the value to Black that two policies prove; `most` as below."""
     black, white = pair
-    lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black)
-    upper = Fraction(1) if white is None else 2 * best_chance(white) - 1
+    lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black, most)
+    upper = Fraction(1) if white is None else 2 * best_chance(white, most) - 1
     return lower, upper
 
 
-def best_chance(policy: TabularPolicy) -> Fraction:
-    """Return the greatest chance to win against a policy, over all that one could do."""
+def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
+    """Return the greatest chance to win against a policy, over all that one could do.
+
+    Raise TooLongError where the search needs more than `most` steps; None is no limit.
+    """
     is_large = len(policy.chances) > MANY or policy.rules.board.size > PLAIN_CELLS
-    whole = whole_numbers.best_chance(policy) if is_large else None
-    return plain_chance(policy) if whole is None else whole
+    kernel_most = None if most is None else FASTER * most
+    whole = whole_numbers.best_chance(policy, kernel_most) if is_large else None
+    if whole is not None:
+        return whole
+    try:
+        return plain_chance(policy, most)
+    except TooLongError:
+        whole = None if is_large else whole_numbers.best_chance(policy, kernel_most)
+        if whole is None:
+            raise
+        return whole
 
 
-def plain_chance(policy: TabularPolicy) -> Fraction:
+def plain_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
     """Return the same by plain recursion with fractions, which says what is meant."""
-    return _Responder(policy).best_chance()
+    return _Responder(policy, most).best_chance()
 
 
 class _Responder:
-    """The best response to a policy."""
+    """The best response to a policy. Holds state: the steps that were made.
 
-    def __init__(self, policy: TabularPolicy) -> None:
+    A step is an attempt in a world, on a large board several, or an addition, which counts
+    as the square of its length where numbers are long.
+    """
+
+    def __init__(self, policy: TabularPolicy, most: int | None) -> None:
         self._policy, self._rules = policy, policy.rules
         self._color = policy.color.opponent
+        size = policy.rules.board.size
+        if most is not None and size > DEEP:
+            raise TooLongError(f"a check reaches {DEEP} cells, and {policy.rules.board} has {size}")
+        self._most, self._steps = most, 0
+        self._each = 1 + (size >> 4)
 
     def best_chance(self) -> Fraction:
         start: Hidden = 0, 0, ()
@@ -100,18 +132,18 @@ class _Responder:
 
     def _decide(self, own: Mask, known: Mask, belief: Belief) -> Fraction:
         """Return the greatest chance to win, of all that is possible here."""
-        best, everything = Fraction(0), sum(belief.values(), Fraction())
+        best, everything = Fraction(0), self._sum(belief.values())
         for cell in cells_in(self._rules.full & ~own & ~known):
             value, groups = self._attempt(own, cell, belief)
-            weights = [sum(group.values(), Fraction()) for group in groups.values()]
-            left = sum(weights, Fraction())
+            weights = [self._sum(group.values()) for group in groups.values()]
+            left = self._sum(weights)
             for ((collided, _), group), weight in zip(groups.items(), weights, strict=True):
                 if value + left <= best:
                     break
                 left -= weight
                 bit = 1 << cell
                 after = (own, known | bit) if collided else (own | bit, known)
-                value += self._decide(*after, group)
+                value = self._sum((value, self._decide(*after, group)))
             best = max(best, value)
             if best == everything:
                 break
@@ -125,9 +157,10 @@ class _Responder:
         won = Fraction(0)
         groups: defaultdict[tuple[bool, Sound], Belief] = defaultdict(dict)
         for (stones, found, history), chance in belief.items():
+            self._spend(self._each)
             collided = bool(stones & bit)
             if not collided and rules.connects(self._color, own | bit):
-                won += chance
+                won = self._sum((won, chance))
                 continue
             heard = heard_symbol(rules.noise, cell, placed=not collided)
             hidden = stones, found, history if heard is None else (*history, heard)
@@ -147,6 +180,7 @@ class _Responder:
         stones, found, history = hidden
         color, rules = self._policy.color, self._rules
         for cell, share in self._policy.at(history).items():
+            self._spend(self._each)
             bit = 1 << cell
             placed = not mine & bit
             seen = (*history, own_symbol(cell, placed=placed))
@@ -162,6 +196,18 @@ class _Responder:
                 continue
             for last, more, part in self._answers(mine, after, chance * share):
                 yield last, sound + more, part
+
+    def _sum(self, numbers: Iterable[Fraction]) -> Fraction:
+        total = Fraction()
+        for number in numbers:
+            total += number
+            self._spend(1 + (total.denominator.bit_length() >> LONG) ** 2)
+        return total
+
+    def _spend(self, steps: int) -> None:
+        self._steps += steps
+        if self._most is not None and self._steps > self._most:
+            raise TooLongError(f"a check of this policy takes more than {self._most:,} steps")
 
 
 def write(certificate: Certificate) -> str:
@@ -217,6 +263,8 @@ def read(text: str) -> Certificate:
         fields[name] = value
     rules = _rules(fields)
     lower, upper = _bound(5, fields["lower"]), _bound(6, fields["upper"])
+    if len(lines) > MOST_LINES:
+        raise CertificateError(f"{len(lines):,} lines: at most {MOST_LINES:,} are read")
     policies: dict[Color, TabularPolicy] = {}
     sections: list[tuple[int, str, dict[int, str]]] = []
     for number, line in enumerate(lines[6:], 7):
@@ -225,7 +273,7 @@ def read(text: str) -> Certificate:
         elif sections:
             sections[-1][2][number] = line
         else:
-            raise CertificateError(f"line {number}: no policy has begun: {line!r}")
+            raise CertificateError(f"line {number}: no policy has begun: {quoted(line, 60)}")
     for number, line, body in sections:
         color, order = _opening(rules.board, number, line)
         if color in policies:
@@ -238,16 +286,19 @@ def _bound(number: int, text: str) -> Fraction:
     """Return the bound in a line; no other notation, for 1e999999999 takes all memory."""
     if not re.fullmatch(r"-?[0-9]{1,4000}(/0*[1-9][0-9]{0,3999})?", text):
         raise CertificateError(f"line {number}: not a fraction: {text[:40]!r}")
-    return Fraction(text)
+    if not -1 <= (bound := Fraction(text)) <= 1:
+        raise CertificateError(f"line {number}: not from -1 to 1: {text[:40]!r}")
+    return bound
 
 
 def _rules(fields: dict[str, str]) -> DarkRules:
     sides = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", fields["board"])
     if sides is None:
-        raise CertificateError(f"line 2: not a board: {fields['board']!r}")
+        raise CertificateError(f"line 2: not a board: {quoted(fields['board'])}")
     for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
         if fields[name] not in names:
-            raise CertificateError(f"line {line}: no {name} {fields[name]!r}: {', '.join(names)}")
+            told = quoted(fields[name])
+            raise CertificateError(f"line {line}: no {name} {told}: {', '.join(names)}")
     with _at_line(2):
         board = Board(int(sides[1]), int(sides[2]))
     return DarkRules(board, Base(fields["base"]), Noise(fields["noise"]))
@@ -256,11 +307,12 @@ def _rules(fields: dict[str, str]) -> DarkRules:
 def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ...]]:
     words = line.split()
     if len(words) < 3 or words[1] not in {"black", "white"} or words[2] != "order":
-        raise PolicyError(f"line {number}: not 'policy COLOR order CELLS': {line!r}")
+        raise PolicyError(f"line {number}: not 'policy COLOR order CELLS': {quoted(line, 60)}")
     with _at_line(number):
-        order = tuple(map(board.cell, words[3:]))
+        order = tuple(tabular.cell_of(board, word) for word in words[3:])
     if sorted(order) != list(board.cells):
-        raise PolicyError(f"line {number}: the order has not every cell once: {line!r}")
+        told = quoted(line, 60)
+        raise PolicyError(f"line {number}: the order has not every cell once: {told}")
     return Color.named(words[1]), order
 
 

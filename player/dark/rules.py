@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
+from hsearch.formats.error import quoted
 from hsearch.hex.board import (
     Board,
     Cell,
@@ -278,9 +279,9 @@ def _word(board: Board, symbol: Symbol) -> str:
 
 
 def _symbol(board: Board, word: str) -> Symbol:
-    match = re.fullmatch(r"(\?)|!([a-z0-9]+)|([a-z]+[0-9]+)(x?)", word)
+    match = re.fullmatch(r"(\?)|!([a-z0-9]{1,9})|([a-z]{1,4}[0-9]{1,4})(x?)", word)
     if match is None:
-        raise ValueError(f"not an observation: {word!r}")
+        raise ValueError(f"not an observation: {quoted(word)}")
     if match[1]:
         return SOME_COLLISION
     if match[2]:

@@ -11,6 +11,7 @@ and one a view::
     any b1 b2x : c1 1   whenever b1 is own and b2 was found, and no line says more
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,6 +20,7 @@ from math import lcm
 
 import numpy as np
 
+from hsearch.formats.error import quoted
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.dark import rules as information
 from player.dark.rules import DarkRules, History, View, own_symbol
@@ -28,6 +30,8 @@ ExactChances = dict[Cell, Fraction]
 DECIMALS = 10**12
 SURE = Fraction(1)
 ANY = "any"  # how the line of a view begins
+LONGEST_NAME = 9
+_WEIGHT = re.compile(r"0{0,99}[1-9][0-9]{0,3999}")
 
 
 class PolicyError(ValueError):
@@ -145,9 +149,10 @@ def read(
             if of_view:
                 seen, cell = information.view(history), _of_view(history, entry)
         except ValueError as error:
-            raise PolicyError(f"line {number}: {error}: {line!r}") from None
+            raise PolicyError(f"line {number}: {error}: {quoted(line, 60)}") from None
         if seen in views if of_view else history in chances:
-            raise PolicyError(f"line {number}: a second entry of one history: {line!r}")
+            told = quoted(line, 60)
+            raise PolicyError(f"line {number}: a second entry of one history: {told}")
         if of_view:
             views[seen] = cell
         else:
@@ -180,6 +185,15 @@ def show(policy: TabularPolicy) -> str:
     return "".join(lines)
 
 
+def cell_of(board: Board, name: str) -> Cell:
+    """Return the cell of a name in a file. Raise ValueError, short however long the name is."""
+    if name in _cells(board):
+        return _cells(board)[name]
+    if len(name) > LONGEST_NAME:
+        raise ValueError(f"not a cell: {quoted(name)}")
+    return board.cell(name)
+
+
 @lru_cache(maxsize=16)
 def _cells(board: Board) -> dict[str, Cell]:
     """Return all cells by name: the same few come a hundred thousand times."""
@@ -193,14 +207,13 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
         raise ValueError("not HISTORY : CELL WEIGHT ...")
     history = information.read(board, known)
     weights: dict[Cell, int] = {}
-    cells = _cells(board)
     seen = information.view(history)
     for name, weight in zip(words[::2], words[1::2], strict=True):
-        cell = cells[name] if name in cells else board.cell(name)
-        if not weight.isascii() or not weight.isdigit() or int(weight) == 0:
-            raise ValueError(f"{weight!r} is not a positive whole number")
+        cell = cell_of(board, name)
+        if not _WEIGHT.fullmatch(weight):
+            raise ValueError(f"{quoted(weight)} is not a positive whole number")
         if cell in weights or (seen.own | seen.known) >> cell & 1:
-            raise ValueError(f"{name!r} cannot be attempted, or is there twice")
+            raise ValueError(f"{quoted(name)} cannot be attempted, or is there twice")
         weights[cell] = int(weight)
     total = sum(weights.values())
     return history, {cell: Fraction(weight, total) for cell, weight in weights.items()}

@@ -24,8 +24,11 @@ LARGEST = 1 << 53
 Share: TypeAlias = tuple[int, int]  # a fraction in lowest terms, in a fourth of Fraction's time
 
 
-def best_chance(policy: TabularPolicy) -> Fraction | None:
-    """Return the greatest chance to win against a policy; None if its plan does not fit."""
+def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | None:
+    """Return the greatest chance to win against a policy; None if its plan does not fit.
+
+    Raise TooLongError where the search needs more than `most` steps; None is no limit.
+    """
     if policy.rules.board.size > MOST_CELLS:
         return None
     arrays = _Plan(policy).arrays()
@@ -37,7 +40,7 @@ def best_chance(policy: TabularPolicy) -> Fraction | None:
     book: Arrays = keys, values, plan, _orders(policy)
     color = policy.color.opponent
     search = BeliefSearch(policy.rules)
-    won = search.respond(book, color, Fallback(policy.rules, color).orders).chance
+    won = search.respond(book, color, Fallback(policy.rules, color).orders, most=most).chance
     return Fraction(int(won), total)
 
 

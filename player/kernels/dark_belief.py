@@ -124,21 +124,36 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
 
 @kernel
 def group(worlds, codes, start, end):
-    """Sort worlds by code; an insertion sort, for there are few codes."""
-    spare = end
-    for i in range(start + 1, end):
-        if codes[i] < codes[i - 1]:
-            copy_world(worlds, codes, i, spare)
-            j = i
-            while j > start and codes[j - 1] > codes[spare]:
-                copy_world(worlds, codes, j - 1, j)
-                j -= 1
-            copy_world(worlds, codes, spare, j)
+    """Sort worlds by code, by merging; those of one code keep their order.
+
+    It takes as much room again behind them. Return whether that was there.
+    """
+    if 2 * end - start > codes.size:
+        return False
+    width = 1
+    while width < end - start:
+        for low in range(start, end, 2 * width):
+            middle, high = min(low + width, end), min(low + 2 * width, end)
+            if middle == high or codes[middle - 1] <= codes[middle]:
+                continue
+            i, j = low, middle
+            for k in range(low, high):
+                if j == high or (i < middle and codes[i] <= codes[j]):
+                    copy_world(worlds, codes, i, end + k - start)
+                    i += 1
+                else:
+                    copy_world(worlds, codes, j, end + k - start)
+                    j += 1
+            for k in range(low, high):
+                copy_world(worlds, codes, end + k - start, k)
+        width *= 2
+    return True
 
 
 # Best responses, by search over these beliefs.
 
 EPSILON = 1e-11
+TOO_LONG = -2  # in place of a length
 MOST_ATTEMPTS = 64  # that may be written before there is a look whether room is left
 
 # A decision under way: where what is known of it so far begins and ends.
@@ -167,7 +182,7 @@ DECISION = np.dtype(
 
 
 @kernel
-def respond(game, book, color, worlds, codes, tries, slack, decisions, out, flag):
+def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most, flag):
     """Search a best response of `color` to the policy of a book.
 
     `tries` are the cells in the order to try, by view as in a book; it breaks ties. The response
@@ -175,14 +190,18 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out, flag
     of the tree. With a `slack` it has several attempts in one place, each with its part:
     those that win less than the best by no more than this share of what may be
     won there; nothing is beside a sure win. Return the weight won, and the length
-    of `out`; a length of -1 says that room ran out. A kernel that calls itself
+    of `out`; a length of -1 says that room ran out, and `TOO_LONG` that the decisions had
+    more than `most` worlds, each as often as one was looked at. A kernel that calls itself
     crashes when it comes from the cache, hence the `decisions`: two for each cell and
     two more are enough. Where the `flag` at that address is set, the length is 0.
     """
     begin(game, book, color, worlds, codes, decisions[0])
-    d = 0
+    d, looks = 0, 0
     while not is_stopped(flag):
         at = decisions[d]
+        looks += 1 + at.stop - at.start
+        if looks > most:
+            return 0.0, TOO_LONG
         if not at.is_busy:
             if find_cell(at, tries):
                 if not attempt(game, book, color, worlds, codes, tries, at, out):
@@ -240,7 +259,8 @@ def attempt(game, book, color, worlds, codes, tries, at, out):
     if end == -1:
         at.index += 1
         return True
-    group(worlds, codes, at.free, end)
+    if not group(worlds, codes, at.free, end):
+        return False
     at.after, at.end = at.free, end
     at.value, at.left = won, 0.0
     for i in range(at.free, end):

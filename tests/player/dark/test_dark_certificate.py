@@ -8,6 +8,7 @@ from random import Random
 import forged_certificates
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from dark_plans import built, plan_of
 from dark_values import VALUES
 from hypothesis import given
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from places import ROOT
 
 from hsearch.hex.board import Board, Color
+from player.cli.dark import dark
 from player.dark import certificate, response, solve, tabular, tree, whole_numbers
 from player.dark import rules as information
 from player.dark.rules import Base, DarkRules, Noise
@@ -196,3 +198,95 @@ def test_large_boards_are_proved_from_what_is_shipped():
     assert known.fraction == 1
     assert known.bounds == (1, 1)
     assert solve.solution(DarkRules(Board(4, 4))) is None
+
+
+def written(board, *entries, base="abrupt", noise="silent", color="white"):
+    """Return a certificate by hand: a policy with some entries, for a bound that it may prove."""
+    names = " ".join(map(board.name, board.cells))
+    head = [certificate.HEAD, f"board {board}", f"base {base}", f"noise {noise}"]
+    bounds = ["lower -1", "upper 9/10"]
+    return "\n".join([*head, *bounds, f"policy {color} order {names}", *entries, ""])
+
+
+def primes(board, count):
+    """Return entries of long numbers, of which no two have a common denominator."""
+    weight = 10**3900
+    names = [board.name(cell) for cell in board.cells]
+    yield ": " + " ".join(f"{name} {weight + 7**place}" for place, name in enumerate(names))
+    for place, name in enumerate(names[:count]):
+        others = [other for other in names if other != name]
+        yield f"{name} : " + " ".join(f"{each} {weight + 11**place}" for each in others)
+
+
+@pytest.mark.parametrize(
+    ("board", "entries", "message"),
+    [
+        (Board(26, 26), [": a1 1"], "a check reaches 200 cells, and 26x26 has 676"),
+        (Board(26, 26), ["any : a1 1"], "a check reaches 200 cells, and 26x26 has 676"),
+        (Board(14, 14), [": a1 1"], "a check of this policy takes more than 9 steps"),
+        (Board(3, 3), [*primes(Board(3, 3), 9)], "takes more than 9 steps"),
+        (Board(4, 3), [": a1 1 b1 1 b2 2 c2 3 a3 1"], "takes more than 9 steps"),
+    ],
+)
+def test_a_check_without_end_is_refused_in_a_line(tmp_path, monkeypatch, board, entries, message):
+    """Of many cells, of long numbers, of beliefs without number: the input is at fault."""
+    monkeypatch.setattr(certificate, "MOST_STEPS", 9)
+    monkeypatch.setattr(certificate, "FASTER", 1)
+    path = tmp_path / "forged.txt"
+    path.write_text(written(board, *entries))
+    done = CliRunner().invoke(dark, ["verify", str(path)])
+
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr.startswith(f"{path}: ")
+    assert done.stderr.endswith(f"{message}\n")
+
+
+def test_long_numbers_count_as_more_steps():
+    """As many beliefs, and many times the steps: what is added takes so much longer."""
+    board = Board(2, 2)
+    steps = []
+    for entries in (": a1 3 b1 4 a2 7 b2 9", next(primes(board, 0))):
+        (_, spoken) = certificate.read(written(board, entries)).policies
+        responder = certificate._Responder(spoken, None)  # noqa: SLF001
+        responder.best_chance()
+        steps.append(responder._steps)  # noqa: SLF001
+
+    assert steps[1] > 10 * steps[0]
+
+
+def test_a_plain_check_that_takes_too_long_is_left_to_the_kernel(monkeypatch):
+    """What proves a value is not refused for it."""
+    monkeypatch.setattr(certificate, "MOST_STEPS", 1_000)
+    monkeypatch.setattr(certificate, "FASTER", 10_000)
+    claim = certificate.load(next(path for path in SHIPPED if path.stem == "3x3-classic-flash"))
+
+    assert certificate.verify(claim) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("lower -1", "lower -3", "line 5: not from -1 to 1: '-3'"),
+        ("upper 9/10", "upper 1001/1000", "line 6: not from -1 to 1"),
+        (": a1 1", f": a1 {'9' * 5000}", "line 8: .* is not a positive whole number"),
+        (": a1 1", f": a1 {'0' * 5000}1", "line 8: .* is not a positive whole number"),
+        (": a1 1", f": {'a' * 10**6} 1", "line 8: not a cell"),
+        (": a1 1", f"{'a' * 10**6}9 : a1 1", "line 8: not an observation"),
+        (": a1 1", ": a1 1 " * 10**5, "line 8"),
+        (": a1 1", "policy " + "x" * 10**6, "line 8: not 'policy COLOR order CELLS'"),
+        ("order a1", f"order {'a' * 10**6}", "line 7: not a cell"),
+        ("base abrupt", f"base {'a' * 10**6}", "line 3: no base"),
+        ("board 2x2", f"board {'2' * 10**6}", "line 2: not a board"),
+        ("policy white", "x" * 10**6 + "\npolicy white", "line 7: no policy has begun"),
+        (": a1 1", "b1 : a1 1\n" * certificate.MOST_LINES, "at most 1,000,000 are read"),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_absurd_fields_are_refused_in_a_short_line(old, new, message):
+    """However long what stands there is."""
+    text = written(Board(2, 2), ": a1 1")
+    assert old in text
+
+    with pytest.raises(ValueError, match=message) as refused:
+        certificate.read(text.replace(old, new, 1))
+    assert len(str(refused.value)) < 250
