@@ -218,13 +218,39 @@ class Book:
         return tuple(symbols)
 
     def restore(self, above: Integers, mask: np.ndarray) -> None:
-        """Take up the nodes of another book, given as arrays."""
-        self.above = [(int(slot), int(code)) for slot, code in above]
-        self._allowed = mask.copy()
-        self._child = {key: node for node, key in enumerate(self.above) if node}
-        self.views = [(0, 0)]
-        for slot, code in self.above[1:]:
-            self.views.append(self._view(slot, code))
+        """Take up the nodes of another book, given as arrays.
+
+        Raise ValueError at a node that no book has: kernels would look beyond their arrays.
+        """
+        nodes: list[tuple[int, int]] = [(slot, code) for slot, code in above.tolist()]
+        self._child, self.views = {}, [(0, 0)]
+        for node, (slot, code) in enumerate(nodes):
+            if node:
+                is_after = 0 <= slot < node * self._cells and bool(mask.flat[slot])
+                if not is_after or not self._is_code(code) or (slot, code) in self._child:
+                    raise ValueError(f"node {node} of a book follows none")
+                self._child[slot, code] = node
+                self.views.append(self._view(slot, code))
+            elif (slot, code) != (-2, 0):
+                raise ValueError("a book begins with another node")
+            taken = self.views[node][0] | self.views[node][1]
+            allowed = map(int, np.flatnonzero(mask[node]))
+            if not mask[node].any() or any(taken >> cell & 1 for cell in allowed):
+                raise ValueError(f"node {node} of a book allows what cannot be attempted")
+        self.above, self._allowed = nodes, mask.copy()
+
+    def _is_code(self, code: int) -> bool:
+        """Return whether a player may have seen this since an attempt."""
+        base, sounds = self._cells + 2, range(2, self._cells + 2)
+        if self._rules.noise is not Noise.FLASH:
+            sounds = range(1, 1 + (self._rules.noise is Noise.NOISY))
+        if code >= dark_book.KEYS:
+            return False
+        while code >= base:
+            code, digit = divmod(code, base)
+            if digit not in sounds:
+                return False
+        return code in {1, COLLISION}
 
     def _node(self, slot: int, code: int, new: bool) -> int:  # noqa: FBT001 - internal
         """Return the node after a slot and a code, a new one if need be."""

@@ -34,9 +34,18 @@ import numpy as np
 
 from hsearch.hex.board import Color
 from player.dark import linear_program
-from player.dark.book import BeliefResponse, BeliefSearch, Book, Fallback, Orders, restricted
+from player.dark.book import (
+    MOST_ROOM,
+    ROOM,
+    BeliefResponse,
+    BeliefSearch,
+    Book,
+    Fallback,
+    Orders,
+    restricted,
+)
 from player.dark.methods import VARIANTS, check_cells
-from player.dark.regret import Arrays, Minimizer
+from player.dark.regret import Arrays, Minimizer, counter, restored
 from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
@@ -160,19 +169,31 @@ class DoubleOracle:
 
     def restore(self, arrays: Arrays) -> None:
         """Take up what `arrays` returned; raise ValueError if it is of another board."""
-        cells = arrays["allowed0"].shape[1]
-        if cells != self.rules.board.size:
-            raise ValueError(f"policies for {cells} cells, not {self.rules.board.size}")
-        if (arrays["fallback"] != self._digest()).any():
-            raise ValueError("its books fall back on other orders")
+        if (restored(arrays, "fallback", (2,), np.int64) != self._digest()).any():
+            raise ValueError("its books are of another board, or fall back on other orders")
+        iteration, lower, upper, room = restored(arrays, "clock", (4,)).tolist()
+        sweeps, ends = restored(arrays, "size", (2,), np.int64).tolist()
+        if not (0 <= lower <= 1 and 0 <= upper <= 1 and 0 <= sweeps <= 3 * MOST_SWEEPS):
+            raise ValueError(f"bounds {lower} and {upper}, {sweeps} sweeps")
+        cells = self.rules.board.size
         for color, book in zip(Color, self.books, strict=True):
-            book.restore(arrays[f"above{color:d}"], arrays[f"allowed{color:d}"])
-            self._regrets[color] = arrays[f"regret{color:d}"].copy()
-            self.policies[color] = arrays[f"policy{color:d}"].copy()
-            self.best[color] = arrays[f"best{color:d}"].copy()
-        self.iteration, self._search.room = int(arrays["clock"][0]), int(arrays["clock"][3])
-        self.lower, self.upper = map(float, arrays["clock"][1:3])
-        self._sweeps, self._ends = map(int, arrays["size"])
+            allowed = restored(arrays, f"allowed{color:d}", (None, cells), np.bool_)
+            nodes = len(allowed)
+            book.restore(restored(arrays, f"above{color:d}", (nodes, 2), np.int64), allowed)
+            for name, kept in (
+                ("regret", self._regrets),
+                ("policy", self.policies),
+                ("best", self.best),
+            ):
+                # Regrets and the best policy may be of the book as it was.
+                least = nodes if name == "policy" else 1
+                kept[color] = restored(arrays, f"{name}{color:d}", (None, cells))
+                rows = len(kept[color])
+                if not least <= rows <= nodes or kept[color][~allowed[:rows]].any():
+                    raise ValueError(f"{name}{color:d} is of another book")
+        self.iteration, self.lower, self.upper = counter(iteration), lower, upper
+        self._search.room = int(min(max(room, ROOM), MOST_ROOM))  # it grows again
+        self._sweeps, self._ends = sweeps, ends
 
     def _digest(self) -> Integers:
         return np.array([zlib.crc32(book.orders.tobytes()) for book in self.books])

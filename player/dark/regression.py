@@ -14,7 +14,7 @@ from scipy.sparse.linalg import lsqr, splu
 
 from hsearch.hex.board import Color, neighbor_sets
 from player.dark.methods import Weighting
-from player.dark.regret import TINY, Arrays, Minimizer
+from player.dark.regret import TINY, Arrays, Minimizer, counter, restored
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
 from player.kernels import dark_book
@@ -162,8 +162,10 @@ class RegressionTree:
         return np.append(self._fits, self._leaf_of).astype(float)
 
     def recall(self, memory: Floats) -> None:
-        """Take up the tree that `memory` returned."""
-        self._fits, self._leaf_of = int(memory[0]), memory[1:].astype(np.int64)
+        """Take up the tree that `memory` returned; raise ValueError where it has no such leaves."""
+        if not ((memory[1:] >= 0) & (memory[1:] < len(memory))).all():
+            raise ValueError("a tree with leaves that are not there")
+        self._fits, self._leaf_of = counter(memory[0]), memory[1:].astype(np.int64)
 
     def _grow(self, target: Floats) -> None:
         self._leaf_of = np.zeros(len(target), np.int64)
@@ -346,8 +348,10 @@ class Regression(Minimizer):
         """Take up the state that `arrays` returned."""
         super().restore(arrays)
         for color in Color:
-            self.estimates[color] = arrays[f"estimate{color:d}"].copy()
-            self._regressors[color].recall(arrays[f"memory{color:d}"])
+            shape = self.estimates[color].shape
+            self.estimates[color] = restored(arrays, f"estimate{color:d}", shape)
+            shape = self._regressors[color].memory().shape
+            self._regressors[color].recall(restored(arrays, f"memory{color:d}", shape))
 
     def _link(self, color: Color) -> None:
         side, estimate = self.tree.sides[color], self.estimates[color]

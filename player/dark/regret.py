@@ -25,6 +25,37 @@ TINY = 1e-12
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 
+MOST_ITERATIONS = 1 << 53
+HUGE = 1e100  # beyond every number of a run; the kernels add and multiply none that is not finite
+
+
+def restored(
+    arrays: Arrays, name: str, shape: tuple[int | None, ...], kind: Any = np.float64
+) -> Any:
+    """Return a copy of an array of a checkpoint, as kernels take it; a side None is any.
+
+    Anybody may have written it, and kernels look at no bounds. Raise ValueError where it has
+    another shape or kind of numbers, or one that is not finite.
+    """
+    found = arrays[name]
+    fits = len(found.shape) == len(shape) and all(
+        side in {None, there} for side, there in zip(shape, found.shape, strict=True)
+    )
+    if not fits or found.dtype != kind:
+        sides = " x ".join(map(str, found.shape))
+        raise ValueError(f"{name} has {sides or 1} entries of {found.dtype}")
+    if found.dtype == np.float64 and not (np.abs(found) < HUGE).all():
+        raise ValueError(f"{name} has numbers that no run makes")
+    return np.array(found, order="C")
+
+
+def counter(number: float) -> int:
+    """Return a number of iterations in a checkpoint; raise ValueError where it is none."""
+    if not 0 <= number < MOST_ITERATIONS:
+        raise ValueError(f"{number} iterations")
+    return int(number)
+
+
 class Minimizer:
     """Both players' regrets and average plans; changes with every `step`."""
 
@@ -110,12 +141,10 @@ class Minimizer:
                 ("sum", self.sums),
                 ("policy", self.policies),
             ):
-                saved = arrays[f"{name}{color:d}"]
-                if saved.shape != mine[color].shape:
-                    raise ValueError(f"{name} of {color.word} has {saved.size} entries")
-                mine[color][:] = saved
+                mine[color][:] = restored(arrays, f"{name}{color:d}", mine[color].shape)
             self._realize(color)
-        self.iteration, self.weight = int(arrays["clock"][0]), float(arrays["clock"][1])
+        iteration, self.weight = restored(arrays, "clock", (2,)).tolist()
+        self.iteration = counter(iteration)
 
     def _instant_regret(self, color: Color) -> Floats:
         earned = gradient(self.tree, color, self._plans[color.opponent])
@@ -143,6 +172,7 @@ def _discount(iteration: int, power: float) -> float:
 # sampling runs on boards of any size up to 49 cells.
 
 EXPLORE = 0.6
+ROOM = 1 << 12  # histories at first; twice as many whenever they are full
 
 
 class RegretSampler:
@@ -169,7 +199,7 @@ class RegretSampler:
         # One draw seeds the kernels' own generator.
         self._random = rng.integers(1 << 64, size=1, dtype=np.uint64)
         self._cells = rules.board.size
-        self._store = _empty(1 << 12, self._cells)
+        self._store = _empty(ROOM, self._cells)
         self._store[2][0] = 2
 
     def advance(self, iterations: int) -> None:
@@ -230,12 +260,24 @@ class RegretSampler:
 
     def restore(self, arrays: Arrays) -> None:
         """Take up what `arrays` returned; raise ValueError if it is of another board."""
-        if arrays["regret"].shape[1] != self._cells:
-            raise ValueError(f"regrets for {arrays['regret'].shape[1]} cells")
-        names = ("keys", "values", "used", "regret", "sum")
-        self._store = tuple(arrays[name].copy() for name in names)
-        self._random = arrays["random"].copy()
-        self.iteration = int(arrays["clock"][0])
+        learned = [restored(arrays, name, (None, self._cells)) for name in ("regret", "sum")]
+        room = len(learned[0])
+        if room < ROOM or room & (room - 1) or len(learned[1]) != room:
+            raise ValueError(f"regret has room for {room} histories, sum for {len(learned[1])}")
+        used = restored(arrays, "used", (1,), np.int64)
+        if not 2 <= used[0] <= room:
+            raise ValueError(f"{used[0]} histories")
+        keys, values = (
+            restored(arrays, name, (2 * room,), np.int64) for name in ("keys", "values")
+        )
+        taken = keys != -1
+        inside = (keys[taken] >= 0) & (keys[taken] < used[0] * (3 * self._cells + 1))
+        inside &= (values[taken] >= 2) & (values[taken] < used[0])
+        if taken.sum() != used[0] - 2 or not inside.all():
+            raise ValueError("keys lead to histories that are not there")
+        random = restored(arrays, "random", (1,), np.uint64)
+        self.iteration = counter(restored(arrays, "clock", (1,))[0])
+        self._store, self._random = (keys, values, used, *learned), random
 
     def _symbol(self, symbol: int) -> int:
         """Return a symbol of a history as kernels number them."""

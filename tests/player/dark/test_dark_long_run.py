@@ -8,14 +8,17 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from places import ROOT
 from test_dark_cli import run
 
+from hsearch.formats import npz
 from hsearch.hex.board import Board
 from player.dark import long_run, solve
 from player.dark.double_oracle import DoubleOracle
-from player.dark.long_run import RunProgress, Stop
+from player.dark.long_run import CheckpointError, RunProgress, Stop
+from player.dark.regression import RegressionOptions
 from player.dark.rules import Base, DarkRules, Noise
 
 
@@ -35,6 +38,119 @@ def test_a_run_in_two_parts_is_one_run(tmp_path):
             "cfr",
             solve.SolveOptions(Stop(9), file=file),
         )
+
+
+def put(name, place, value):
+    """Return what puts a number into an array."""
+
+    def forge(arrays):
+        arrays[name].flat[place] = value
+
+    return forge
+
+
+def changed(name, change):
+    """Return what puts a changed array in the place of one."""
+
+    def forge(arrays):
+        arrays[name] = change(arrays[name])
+
+    return forge
+
+
+def attempted_twice(arrays):
+    """Let the second node of Black's book allow the cell that led there."""
+    slot = int(arrays["above0"][1, 0])
+    arrays["allowed0"][1, slot % 4] = True
+
+
+FORGED = {
+    "cfr+": (
+        put("policy0", 0, np.nan),
+        put("sum1", 1, np.inf),
+        put("clock", 0, -1),
+        put("clock", 0, 1e300),
+        changed("regret0", lambda array: array[:-1]),
+        changed("regret0", lambda array: array.astype("U9")),
+    ),
+    "rcfr": (
+        put("memory0", 1, -1),
+        put("memory1", 2, 1e9),
+        changed("memory0", lambda array: array[:3]),
+        changed("estimate0", lambda array: array[:3]),
+    ),
+    "mccfr-outcome": (
+        put("keys", 0, 1 << 40),
+        put("values", slice(None), 1 << 40),
+        put("values", slice(None), 0),
+        put("used", 0, 1 << 40),
+        put("used", 0, -1),
+        put("regret", 0, np.nan),
+        put("sum", 0, 1e200),
+        put("keys", slice(None), 3),
+        changed("keys", lambda array: array[:100]),
+        changed("regret", lambda array: array[:, :2]),
+        changed("regret", np.ravel),
+        changed("sum", lambda array: array[:9]),
+        changed("random", lambda array: array.astype(float)),
+        changed("values", lambda array: array.astype(np.int32)),
+    ),
+    "double-oracle": (
+        attempted_twice,
+        put("above0", 2, 1 << 40),
+        put("above0", -2, 0),  # after an attempt at a1, which the first node does not allow
+        put("above0", 2, -9),
+        put("above0", 0, 0),
+        put("above1", 3, 3),
+        put("above1", 3, 1 << 40),
+        put("allowed0", slice(None), value=False),
+        put("policy0", slice(None), 1.0),
+        put("best1", 0, np.nan),
+        put("size", 0, 1 << 40),
+        put("clock", 1, 2.0),
+        changed("above0", lambda array: array[:0]),
+        changed("above0", lambda array: np.concatenate([array[:2], array[1:-1]])),
+        changed("policy1", lambda array: array[:1]),
+        changed("best1", lambda array: np.concatenate([array] * 9)),
+        changed("allowed0", lambda array: array.astype(float)),
+        changed("allowed0", lambda array: array[0, 0]),
+        changed("regret1", lambda array: array[:, :2]),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "number"), [(name, n) for name, forged in FORGED.items() for n in range(len(forged))]
+)
+def test_forged_arrays_are_refused_before_a_kernel_takes_them(tmp_path, method, number):
+    """With the right digest; a kernel looks at no bounds. The file stays as it is."""
+    rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    regression = RegressionOptions("binary", "tree")
+    solve.solve(rules, method, solve.SolveOptions(Stop(1), file=file, rcfr=regression))
+    about, arrays = npz.load(file, long_run.SCHEMA, "checkpoint")
+    about = {key: value for key, value in about.items() if key not in {"schema", "digest"}}
+    FORGED[method][number](arrays)
+    npz.save(file, long_run.SCHEMA, about, arrays)
+    before = file.read_bytes()
+
+    with pytest.raises(CheckpointError, match=r"run\.npz: cannot be resumed, kept: "):
+        solve.solve(rules, method, solve.SolveOptions(Stop(9), file=file, rcfr=regression))
+    assert file.read_bytes() == before
+
+
+def test_a_forged_measure_of_memory_is_as_good_as_none(tmp_path):
+    """The room of a search is where it begins: a run goes on and finds the same."""
+    rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
+    solve.solve(rules, "double-oracle", solve.SolveOptions(Stop(1), file=file))
+    about, arrays = npz.load(file, long_run.SCHEMA, "checkpoint")
+    about = {key: value for key, value in about.items() if key not in {"schema", "digest"}}
+    for room in (0.0, 1e18):
+        put("clock", 3, room)(arrays)
+        npz.save(file, long_run.SCHEMA, about, arrays)
+
+        found = solve.solve(rules, "double-oracle", solve.SolveOptions(file=file))
+        assert found.fraction == whole.fraction
 
 
 def test_runs_stop_at_an_exploitability():
