@@ -20,6 +20,7 @@ from hsearch.hex.game import Game
 _CHUNK = 1 << 16
 _BEGINNING = 100  # characters that the beginning of a game may have
 _LIST = re.compile(r'\s*+(?:(?:\{\s*+"games"\s*+:\s*+)?\[)?')
+_UNENDED = "["
 _ESCAPED = re.compile(r"[\udc80-\udcff]")  # how a byte that is not UTF-8 is decoded
 _BETWEEN = re.compile(r"[\s,]*+")
 FORMATS = ("sgf", "json")
@@ -44,7 +45,9 @@ def games(
     window = _Window(stream, head, codec)
     texts = _sgf_texts(window, longest) if kind == "sgf" else _json_texts(window, longest)
     for text in texts:
-        if text is None:
+        if text == _UNENDED:
+            yield partial(_refuse, "not JSON: the list does not end")
+        elif text is None:
             yield partial(_refuse, f"too long: a game of more than {longest:,} characters")
         elif kind == "sgf":
             yield partial(_sgf, text)
@@ -103,9 +106,11 @@ def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
 def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
     """Yield the text of each record of a list, or of one a line; None at one that is too long.
 
-    The list may be all, or the first that an object has, as `games`.
+    The list may be all, or the first that an object has, as `games`. Where it has no end,
+    the last text is `_UNENDED`.
     """
     start = _LIST.match(window.text)
+    is_list = start is not None and start[0].endswith("[")
     window.drop(start.end() if start else 0)
     while True:
         between = _BETWEEN.match(window.text)
@@ -113,6 +118,8 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
         if not window.text:
             if window.more():
                 continue
+            if is_list:
+                yield _UNENDED
             return
         if window.text.startswith("]"):
             return

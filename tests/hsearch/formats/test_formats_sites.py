@@ -149,14 +149,14 @@ def test_a_bad_record_does_not_hide_the_others():
 class Endless(io.RawIOBase):
     """A file of so many games, which is made as it is read. Holds state."""
 
-    def __init__(self, before, game, count):
-        self._rest, self._game, self._left = before, game, count
+    def __init__(self, before, game, count, after):
+        self._rest, self._game, self._left, self._after = before, game, count, after
 
     def read(self, size):
         """Return the next bytes."""
         while len(self._rest) < size and self._left:
             self._left -= 1
-            self._rest += self._game
+            self._rest += self._game if self._left else self._game + self._after
         part, self._rest = self._rest[:size], self._rest[size:]
         return part
 
@@ -165,12 +165,13 @@ SGF = b"(;GM[11]FF[4]SZ[5]C[%s];B[a1];W[b2])\n" % (b"x" * 50_000)
 
 
 @pytest.mark.parametrize(
-    ("before", "game"), [(b"", SGF), (b"[", PLAYHEX.encode().ljust(50_000) + b",\n")]
+    ("before", "game", "after"),
+    [(b"", SGF, b""), (b"[", PLAYHEX.encode().ljust(50_000) + b",\n", b"]")],
 )
-def test_many_games_take_no_memory(before, game):
+def test_many_games_take_no_memory(before, game, after):
     """Of 20 MB no more than a few million characters are held at a time."""
     tracemalloc.start()
-    count = sum(len(each().moves) > 1 for each in readers(Endless(before, game, 400)))
+    count = sum(len(each().moves) > 1 for each in readers(Endless(before, game, 400, after)))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
@@ -275,6 +276,18 @@ def test_a_long_list_of_records_is_read_to_its_end(begin):
     text = begin + b",".join([record] * 25) + b'], "total": 25}'
 
     assert [each() for each in readers(text)] == [read(PLAYHEX)] * 25
+
+
+@pytest.mark.parametrize("end", [b"", b",\n", b' {"moves'])
+def test_a_long_list_without_its_end_is_refused_behind_its_games(end):
+    """Who reads it knows that there were more; a list of lines has none."""
+    record = PLAYHEX.encode().ljust(50_000)
+    games = readers(b"[" + b",".join([record] * 25) + end)
+    assert [next(games)() for _ in range(25)] == [read(PLAYHEX)] * 25
+
+    with pytest.raises(FormatError, match="not JSON"):
+        next(games)()
+    assert len([each() for each in readers(b"\n".join([record] * 25))]) == 25
 
 
 def test_a_binary_game_of_a_long_text_is_refused():
