@@ -211,8 +211,11 @@ def write_lessons(path: Path, origin: LessonOrigin, net: str, lessons: Lessons) 
     npz.save(path, SCHEMA, {"origin": _about(origin, net)}, lessons._asdict())
 
 
-def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons:
-    """Return the lessons of a file. Raise LessonError, naming it, when they are not these."""
+def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons | None:
+    """Return the lessons of a file; None where it has the first games of these alone.
+
+    Raise LessonError, naming it, when they are others.
+    """
     try:
         about, arrays = npz.load(path, SCHEMA, "file of lessons")
     except npz.ArraysError as error:
@@ -220,6 +223,8 @@ def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons:
     expected = _about(origin, net)
     found = about.get("origin")
     if found != expected:
+        if _begins(found, expected):
+            return None
         fields = found if isinstance(found, dict) else {}
         differs = [name for name in expected if fields.get(name) != expected[name]]
         raise LessonError(f"{path}: lessons of another run: {', '.join(differs) or 'origin'}")
@@ -230,6 +235,13 @@ def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons:
 
 def _about(origin: LessonOrigin, net: str) -> dict[str, Any]:
     return asdict(origin) | {"board": str(origin.board), "net": net}
+
+
+def _begins(found: Any, whole: dict[str, Any]) -> bool:
+    """Return whether a chunk is what a run of fewer games has made in the place of a whole one."""
+    games = found.get("games") if isinstance(found, dict) else None
+    is_part = type(games) is int and 0 < games < whole["games"]
+    return is_part and found == whole | {"games": games}
 
 
 def _wrong(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:

@@ -167,13 +167,17 @@ def lessons_of(
 
 
 def _kept(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
-    """Return the lessons that are in a folder, by the numbers of their chunks."""
+    """Return the lessons that are in a folder, by the numbers of their chunks.
+
+    The last chunk of a run of fewer games is made anew: it begins with the same ones.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    return {
+    found = {
         each.number: read_lessons(path_in(folder, each), each, net.key)
         for each in origins
         if path_in(folder, each).exists()
     }
+    return {number: lessons for number, lessons in found.items() if lessons is not None}
 
 
 def _numbered(origin: LessonOrigin, net: Net) -> tuple[int, Lessons]:

@@ -191,6 +191,22 @@ def test_lessons_that_are_kept_are_not_made_again(tmp_path):
         assert all(np.array_equal(*each) for each in zip(lessons, same, strict=True))
 
 
+def test_more_games_go_on_after_a_chunk_that_is_not_full(tmp_path):
+    """The chunk is made anew with the games that it lacked, and all is as if at once."""
+    fewer = PatternRun((BOARD,), GAMES + 30, seed=4, epochs=1)
+    more = replace(fewer, games=2 * GAMES + 10)
+    lessons_of(fewer, NET, keep=tmp_path)
+    first = (tmp_path / "000000.npz").stat().st_mtime_ns
+    found, expected = lessons_of(more, NET, keep=tmp_path), lessons_of(more, NET)
+    told = []
+    lessons_of(more, NET, keep=tmp_path, on_progress=lambda *said: told.append(said))
+
+    assert (tmp_path / "000000.npz").stat().st_mtime_ns == first
+    assert not told
+    for (_, lessons), (_, same) in zip(found, expected, strict=True):
+        assert all(np.array_equal(*each) for each in zip(lessons, same, strict=True))
+
+
 def test_lessons_of_another_run_are_left_alone(tmp_path):
     """What differs is told; nothing is written over."""
     wanted = PatternRun((BOARD,), 30, seed=4, epochs=1)
@@ -201,6 +217,8 @@ def test_lessons_of_another_run_are_left_alone(tmp_path):
         (replace(wanted, seed=5), NET, "seed"),
         (replace(wanted, boards=(Board(3, 3),)), NET, "board"),
         (wanted, other, "net"),
+        (replace(wanted, games=20), NET, "games"),
+        (replace(wanted, games=70, seed=5), NET, "games, seed"),
     ):
         with pytest.raises(LessonError, match=f"000000.npz: lessons of another run: {told}"):
             lessons_of(run, net, keep=tmp_path)
