@@ -63,7 +63,9 @@ class ShortestWin(Pictured):
 class ShortestSearch:
     """A search of one board and its table, which serves one question after the other.
 
-    Holds state. `memory`, in megabytes, bounds the table. Raise ValueError when the board has
+    Holds state. `memory`, in megabytes, bounds the table, which both winners share: what White
+    needs is looked up as what Black does on the transposed board. Where that is another
+    board, each has half. Raise ValueError when the board has
     more than 62 cells, or there is no megabyte.
     """
 
@@ -73,8 +75,9 @@ class ShortestSearch:
             raise ValueError(f"shortest wins: at most {MOST_CELLS} cells, and {board} has more")
         if memory < 1:
             raise ValueError(f"not a number of megabytes: {memory}")
-        self._rows = 1 << int(math.log2(memory * 1_000_000 / (8 * ROW)))
-        self._table: dict[Color, npt.NDArray[np.int64]] = {}
+        each = memory * 1_000_000 / len({board, board.transposed})
+        self._rows = 1 << int(math.log2(each / (8 * ROW)))
+        self._table: dict[Board, npt.NDArray[np.int64]] = {}
         self._history = {color: np.zeros(HISTORY, np.int64) for color in Color}
         self._shapes = {
             Color.BLACK: _shape(board),
@@ -124,13 +127,14 @@ class ShortestSearch:
             raise ValueError(f"{stones} stones on {position.board}: this search is of {self.board}")
         stones = min(stones, position.empty.count())  # the kernel has room for no more
         own, opponent = self._words(position, color)
-        if color not in self._table:
-            self._table[color] = np.zeros((self._rows, ROW), np.int64)
+        shape = self.board if color is Color.BLACK else self.board.transposed
+        if shape not in self._table:
+            self._table[shape] = np.zeros((self._rows, ROW), np.int64)
         question = np.array([own, opponent, stones, position.turn is color], np.int64)
         carrier, move, nodes = joined_within(
             question,
             self._shapes[color],
-            self._table[color],
+            self._table[shape],
             self._history[color],
             stop.address(),
         )

@@ -106,6 +106,22 @@ def test_nothing_depends_on_the_table():
     assert (wins[0].stones, wins[0].moves) == (wins[1].stones, wins[1].moves)
 
 
+@pytest.mark.parametrize("board", [Board(3, 3), Board(4, 3)])
+def test_both_winners_share_the_memory(board):
+    """Asked about both, it takes no more; and what the table has of one is true of the other."""
+    search = ShortestSearch(board, memory=3)
+    for first in board.cells:
+        position = Position.of(board).play(first)
+        for color in Color:
+            alone = ShortestSearch(board, memory=3)
+            for stones in range(5):
+                told = search.needs(position, color, stones)
+                assert told.wins is alone.needs(position, color, stones).wins
+    taken = sum(table.nbytes for table in search._table.values())  # noqa: SLF001
+
+    assert 1_500_000 / 2 < taken <= 3_000_000
+
+
 def test_a_finished_game():
     """The winner needs nothing."""
     win = ShortestSearch(Board(1, 1), memory=1).solve(Position.of(Board(1, 1)).play("a1"))
