@@ -19,6 +19,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
+from itertools import count
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 # Processes of this machine to play games in, which Ctrl-C does not reach.
@@ -211,11 +212,18 @@ class _Listed:
 def _hand_out(
     executor: Executor, source: CallSource, ahead: int, keep: Callable[[Any], bool]
 ) -> bool:
-    """Hand out calls, this many at a time, and keep what comes back; return whether to end."""
+    """Hand out calls, this many at a time, and keep what comes back; return whether to end.
+
+    Of results that are there at the same time, the one that was asked for first comes first.
+    """
     waiting: set[Future[Any]] = set()
+    places: dict[Future[Any], int] = {}
+    asked = count()
     while True:
         for function, *arguments in source.take(ahead - len(waiting)):
-            waiting.add(executor.submit(function, *arguments))
+            future = executor.submit(function, *arguments)
+            waiting.add(future)
+            places[future] = next(asked)
         if not waiting:
             return False
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -223,12 +231,14 @@ def _hand_out(
             # Some may be about to finish; a cluster that is gone never says so of the others.
             done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
         # What is finished is kept before anything is said about the rest.
-        finished = [each for each in done if not (each.cancelled() or each.exception())]
+        ordered = sorted(done, key=places.__getitem__)
+        finished = [each for each in ordered if not (each.cancelled() or each.exception())]
         ends = [keep(future.result()) for future in finished]
         if any(ends):
             return True
-        for future in done:
+        for future in ordered:
             future.result()
+            del places[future]
 
 
 def _is_broken(future: Future[Any]) -> bool:
