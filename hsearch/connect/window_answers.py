@@ -335,6 +335,7 @@ def unpacked(packed: bytes, width: int) -> int:
 # A false one of those can hide a connection, but not make one.
 
 _TOGETHER = 100  # new answers that are written at once
+_LOOK = 0.05  # seconds between two looks whether a thread that waits is stopped
 
 
 def _raise(error: CacheError) -> None:
@@ -363,6 +364,8 @@ class SearchedWindows:
         self._answers: dict[Window, WindowAnswer] = {}
         self._new: dict[Window, WindowAnswer] = {}
         self._lock = threading.RLock()
+        # What is asked at the moment, whose turn it is, and how many wait or are at it.
+        self._asked: dict[tuple[Window, int], tuple[threading.Lock, int]] = {}
 
     def __len__(self) -> int:
         """Return how many windows are remembered, those in files that nobody asked for aside."""
@@ -371,14 +374,44 @@ class SearchedWindows:
     def ask(self, window: Window, budget: int) -> WindowAnswer:
         """Return whether a window's ends are joined, as far as this many closures tell."""
         answer = self._answers.get(window)
+        if answer is None or not _suffices(answer, budget):
+            with self._alone(window, budget):
+                answer = self._found(window, budget)
+        if answer.used > budget:
+            return replace(answer, joined=None, carrier=0, used=budget)
+        return answer
+
+    def _found(self, window: Window, budget: int) -> WindowAnswer:
+        answer = self._answers.get(window)
         if answer is None:
             answer = self._read(window, budget)
         if answer is None or not _suffices(answer, budget):
             answer, _ = Room(window).solve(budget)
             self._learn(window, answer)
-        if answer.used > budget:
-            return replace(answer, joined=None, carrier=0, used=budget)
         return answer
+
+    @contextmanager
+    def _alone(self, window: Window, budget: int) -> Iterator[None]:
+        """Let one thread ask a question; another that has the same waits for it, and knows then.
+
+        Raise Stopped where the work of one that waits is canceled.
+        """
+        question = window, budget
+        with self._lock:
+            turn, count = self._asked.get(question, (threading.Lock(), 0))
+            self._asked[question] = turn, count + 1
+        try:
+            while not turn.acquire(timeout=_LOOK):
+                stop.check(late=True)
+            try:
+                yield
+            finally:
+                turn.release()
+        finally:
+            with self._lock:
+                turn, count = self._asked.pop(question)
+                if count > 1:
+                    self._asked[question] = turn, count - 1
 
     def flush(self) -> None:
         """Write what is new; while another process writes, it stays for the next time."""
@@ -397,8 +430,8 @@ class SearchedWindows:
     def _read(self, window: Window, budget: int) -> WindowAnswer | None:
         """Return what a file knows and is true, at best an answer that a budget asks for."""
         best = None
-        with self._lock:
-            for file in self._files:
+        for file in self._files:
+            with self._lock:
                 try:
                     answer = file.get(window)
                 except TimeoutError:
@@ -406,11 +439,12 @@ class SearchedWindows:
                 except CacheError as error:
                     self._give_up(file, error)
                     continue
-                if answer is not None and answer.joined:
-                    answer = self._searched_again(window, answer, budget, file)
-                if answer is not None and (best is None or not _suffices(best, budget)):
-                    best = answer
-            if best is not None:
+            if answer is not None and answer.joined:
+                answer = self._searched_again(window, answer, budget, file)
+            if answer is not None and (best is None or not _suffices(best, budget)):
+                best = answer
+        if best is not None:
+            with self._lock:
                 self._remember(window, best)
         return best
 
@@ -423,17 +457,21 @@ class SearchedWindows:
         again, _ = Room(window).solve(answer.used)
         if again == answer:
             return answer
-        try:
-            file.drop(window)
-        except TimeoutError:  # it is searched again the next time, too
-            pass
-        except CacheError as error:
-            self._give_up(file, error)
+        with self._lock:
+            try:
+                file.drop(window)
+            except TimeoutError:  # it is searched again the next time, too
+                pass
+            except CacheError as error:
+                self._give_up(file, error)
         return None
 
     def _learn(self, window: Window, answer: WindowAnswer) -> None:
         with self._lock:
             self.searched += 1
+            known = self._answers.get(window)
+            if known is not None and _suffices(known, answer.used):
+                return  # another thread had a larger budget
             self._remember(window, answer)
             if self._takes_new is not None:
                 self._new[window] = answer

@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -31,6 +32,7 @@ from hsearch.connect.window_answers import (
 from hsearch.connect.window_shape import STRIDE, Window
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Flag, Stopped, stopping
 
 
 @st.composite
@@ -350,6 +352,78 @@ def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
     poisoned.flush()
     left = CacheFile(user_file())
     assert [left.get(window) for window in asked] == list(asked.values())
+
+
+@pytest.mark.parametrize("is_in_a_file", [False, True])
+def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_a_file):
+    """While one searches, another is answered; a third with the same question searches nothing."""
+    path, go, begun = tmp_path / "windows.db", threading.Event(), threading.Event()
+    if is_in_a_file:
+        CacheFile(path).put([(small(), Room(small()).solve(20)[0])])
+    known, solve = SearchedWindows(CacheFile(path)), Room.solve
+    searched, answers = [], []
+
+    def solved(room, budget):
+        searched.append(room.window)
+        if room.window == small():
+            begun.set()
+            assert go.wait(60)
+        return solve(room, budget)
+
+    monkeypatch.setattr(Room, "solve", solved)
+    one, two = (
+        threading.Thread(target=lambda: answers.append(known.ask(small(), 20)), daemon=True)
+        for _ in range(2)
+    )
+    one.start()
+    assert begun.wait(60)
+    two.start()
+    other = threading.Thread(target=known.ask, args=(small(15), 20), daemon=True)
+    other.start()
+    other.join(30)
+    is_answered = not other.is_alive()
+    known.flush()
+    go.set()
+    one.join(60)
+    two.join(60)
+
+    assert is_answered
+    assert [answer.joined for answer in answers] == [True, True]
+    assert searched.count(small()) == 1
+    assert known._asked == {}  # noqa: SLF001
+
+
+def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
+    """It need not wait for the other's search to end."""
+    known, go, begun, flag = SearchedWindows(), threading.Event(), threading.Event(), Flag()
+    solve, caught = Room.solve, []
+
+    def solved(room, budget):
+        begun.set()
+        assert go.wait(60)
+        return solve(room, budget)
+
+    def waits():
+        with stopping(flag):
+            try:
+                known.ask(small(), 20)
+            except Stopped as error:
+                caught.append(error)
+
+    monkeypatch.setattr(Room, "solve", solved)
+    one = threading.Thread(target=known.ask, args=(small(), 20), daemon=True)
+    one.start()
+    assert begun.wait(60)
+    two = threading.Thread(target=waits, daemon=True)
+    two.start()
+    flag.set()
+    two.join(30)
+    is_stopped = not two.is_alive()
+    go.set()
+    one.join(60)
+
+    assert is_stopped
+    assert len(caught) == 1
 
 
 def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
