@@ -199,7 +199,7 @@ def review_all(
 
     left = {task.key for task in tasks} - rows.rows.keys()
     with (
-        leaving(lambda: kept_in(path)),
+        leaving(lambda: kept_in(path) if rows.rows else NOTHING),
         working("review", len(tasks), unit="games") as work,
     ):
 
@@ -253,9 +253,10 @@ def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
 
 def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
     if outputs.as_json:
+        named = {"file": entry.file, "game": entry.number}
         for move in reviewed.moves:
-            print_object(move_object(reviewed, move))
-        print_object(game_object(reviewed) | {"file": entry.file, "game": entry.number})
+            print_object(move_object(reviewed, move) | named)
+        print_object(game_object(reviewed) | named)
     else:
         report(reviewed, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:

@@ -34,7 +34,16 @@ from player.console.options import (
     resume_option,
 )
 from player.console.reading import boards_of
-from player.console.screen import Screen, draws, kept_in, leaving, make_folder, table, working
+from player.console.screen import (
+    NOTHING,
+    Screen,
+    draws,
+    kept_in,
+    leaving,
+    make_folder,
+    table,
+    working,
+)
 from player.engine.referee import prepare
 from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
 from player.engine.spec import participant
@@ -136,7 +145,7 @@ def _play(
     if records is not None:
         make_folder(records)
     with (
-        leaving(lambda: kept_in(rows.path)),
+        leaving(lambda: kept_in(rows.path) if rows.games else NOTHING),
         working(rows.event.name, len(games), unit="games") as work,
     ):
         work.done(len(rows.of(games)))

@@ -13,6 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.console import output
+from player.study.review_rows import reviewed_row
 
 
 def test_the_command_prints_objects_a_line():
@@ -72,6 +73,38 @@ def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
 
     assert result == ("", "Interrupted; nothing was saved.\n", 130)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("done", [0, 1])
+def test_an_interruption_names_the_rows_once_there_are_any(tmp_path, monkeypatch, done):
+    """Before the first the file is empty."""
+    file, rows, told = tmp_path / "games.sgf", tmp_path / "rows.jsonl", []
+    file.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
+
+    def interrupted(task, effort):
+        told.append(task)
+        if len(told) > done:
+            raise KeyboardInterrupt
+        return reviewed_row(task, effort)
+
+    monkeypatch.setattr("player.cli.review.reviewed_row", interrupted)
+    _, stderr, code = run(file, "--effort", "quick", "--resume", rows)
+
+    left = f"what was finished is in {rows}, and the same command goes on"
+    said = left if done else "nothing was saved"
+    assert (stderr, code) == (f"Interrupted; {said}.\n", 130)
+    assert len(rows.read_text().splitlines()) == (2 if done else 0)
+
+
+def test_moves_of_several_games_name_their_game(tmp_path):
+    """As the games do, so that a line tells by itself where it belongs."""
+    file = tmp_path / "games.sgf"
+    file.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2];W[a3])")
+    stdout, _, code = run(file, "--effort", "quick", "--json")
+    told = [(each["file"], each["game"]) for each in map(json.loads, stdout.splitlines())]
+
+    assert code == 0
+    assert told == [(str(file), 1)] * 2 + [(str(file), 2)] * 3
 
 
 def test_every_move_is_shown_if_asked_for():

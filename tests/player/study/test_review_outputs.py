@@ -74,6 +74,8 @@ MOVE = {
     "properties": {
         "schema": {"const": "hsearch/review-move/2"},
         "number": {"type": "integer", "minimum": 1},
+        "file": {"type": "string"},
+        "game": {"type": "integer", "minimum": 1},
         "color": COLOR,
         "player": {"type": ["string", "null"]},
         "move": {"type": "string"},
