@@ -21,17 +21,17 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.tree import IllegalNodeError, check
 
+_BEGIN = r"(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)"  # of a move
 _TOKEN = re.compile(
     r"\((?P<remark>(?=[^()]*[^\W\d_])(?![^()]*[a-z][0-9])"
     r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*\s*\))[^()]*+)\)"
     r"|(?P<color>black|white|red|blue|[bwr](?![a-z0-9]))"
-    r"(?=:\s*(?:[a-z]{1,2}[0-9]|swap|pass|resign|forfeit)"
-    r"|[\s,;|]++(?:[a-z]{1,2}[0-9]|swap|pass)):?"
+    rf"(?=:\s*{_BEGIN}|[\s,;|]++(?!resign|forfeit){_BEGIN}):?"
     # A bare number where a line begins, then what may stand anywhere.
     r"|(?P<blank>(?:\A[\s|]*|[\s\xa0,;)|]*\n[\t |]*)[0-9]++(?=[\t ;|])"
     r"|[\s\xa0\u2000-\u200b\u202f,;)|]++|\(|[0-9]++(?:\.++|\)|:(?=\s))|\.(?=\s|\Z)"
     r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014\u2192](?=\s)"
-    r"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?=[a-z]{1,2}[0-9]|swap|pass|resign|forfeit))"
+    rf"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?={_BEGIN}))"
     r"|(?<![^\s,;])(?P<number>[0-9]{1,4}),(?=\s*+[a-z])"
     # Moves may run together, so the letter of a cell may follow, and no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
