@@ -198,6 +198,7 @@ MOST = 2_000  # worlds that are kept
 CARELESS = 0.2  # share of attempts that the model leaves to chance
 SHARPNESS = 8  # power of how often a cell decides, to which the others are in proportion
 AGAIN = 200  # guesses to begin anew from
+KEPT = 25 << 17  # chances of cells that are remembered, 60 to 90 bytes each
 
 
 def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
@@ -206,9 +207,18 @@ def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float
     return dict.fromkeys(cells, 1 / len(cells))
 
 
-@lru_cache(maxsize=1 << 17)
 def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
     """Attempt mostly the cells that decide most often in fillings of the own board."""
+    return _remembered(rules.board.size)(rules, color, seen)
+
+
+@lru_cache(maxsize=2)
+def _remembered(cells: int) -> Model:
+    """Return the model of boards of so many cells, which remembers views: 300 MB at most."""
+    return lru_cache(maxsize=KEPT // cells)(_sensible)
+
+
+def _sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
     deciding = exact(seen_position(rules.board, color, seen)).critical
     weights = {cell: share**SHARPNESS for cell, share in deciding.items()}
     total, each = sum(weights.values()), CARELESS / len(weights)

@@ -1,12 +1,15 @@
 """Beliefs about an opponent who plays by a model: exact where all worlds are kept."""
 
+import gc
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
 from hidden import worlds_of
 
 from hsearch.hex.board import Board, Color, cells_in
+from player.dark import belief
 from player.dark.belief import Inference, sensible
 from player.dark.rules import Base, DarkRules, Noise, View, own_symbol
 
@@ -83,3 +86,23 @@ def test_a_sensible_opponent_attempts_mostly_what_decides():
     assert min(first.values()) > 0
     assert sum(first.values()) == pytest.approx(1)
     assert set(later) == {0, 1, 3, 5, 6, 7, 8}
+
+
+@pytest.mark.parametrize("side", [5, 11])
+def test_what_a_sensible_opponent_attempts_is_remembered_in_bounds(side):
+    """Of views on any board, as many as three hundred megabytes hold."""
+    rules = DarkRules(Board(side, side))
+    first, *views = [View(1 << a, 1 << b) for a in range(5) for b in range(5, 20)]
+    sensible(rules, Color.BLACK, first)
+    gc.collect()
+    tracemalloc.start()
+    for view in views:
+        sensible(rules, Color.BLACK, view)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    cache = belief._remembered(rules.board.size).cache_info()  # noqa: SLF001
+
+    assert cache.currsize > len(views)
+    assert cache.maxsize >= 20_000
+    assert taken / len(views) * cache.maxsize < 300_000_000
