@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, Page, client, empty_desk, page
 from click.testing import CliRunner
-from clock import wait_until
+from clock import TRIES, wait_until
 from endless import find_all
 from places import ROOT
 from starlette.testclient import TestClient
@@ -28,6 +28,7 @@ from player.cli.board import board
 
 NAME = "hex.example.org"
 SMALL = {"columns": 3, "rows": 3, "black": [], "white": [], "turn": "black"}
+ELEVEN = {"columns": 11, "rows": 11, "black": [], "white": [], "turn": "black"}
 NINE = {"columns": 9, "rows": 9, "black": [], "white": [], "turn": "black"}
 
 
@@ -258,11 +259,22 @@ def test_a_search_answers_within_the_seconds_whatever_was_asked():
 
 @pytest.mark.slow
 def test_a_search_ends_with_what_it_has_before_it_is_stopped():
-    """A minute was asked for; five seconds are the limit, and an answer comes within them."""
+    """A minute was asked for; five seconds are the limit, and an answer comes within them.
+
+    Nothing is proved there that would end the search before. One of a few tries is enough: on a
+    busy machine a thread may sleep through the seconds that are left for the answer. A search
+    that knows no limit is stopped each time.
+    """
     with client() as browser, page(browser) as own:
-        own.ask("moves", position=NINE, seconds=0.1)  # kernels are compiled then
-    with public(Visitors(seconds=5)) as browser, stranger(browser) as one:
-        assert one.ask("moves", position=NINE, seconds=60)["candidates"]
+        own.ask("moves", position=ELEVEN, seconds=0.1)  # kernels are compiled then
+    for _ in range(TRIES):
+        with public(Visitors(seconds=5)) as browser, stranger(browser) as one:
+            told = one.hear(one.send("moves", position=ELEVEN, seconds=60))
+        if told["kind"] == "answer":
+            break
+
+    assert told["kind"] == "answer", told
+    assert told["answer"]["candidates"]
 
 
 def test_who_leaves_ends_their_work():
