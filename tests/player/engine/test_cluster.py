@@ -25,6 +25,7 @@ from player.work.spread import Cluster, WorkersError
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
 
+PATIENCE = 400  # seconds: a busy machine may take minutes
 EVENT = Event("tournament", 5, 5, ("random", "ab:depth=2,order=random"))
 
 # Workers are forks of a process that has loaded the program.
@@ -118,13 +119,13 @@ def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
     command = [sys.executable, "-m", "player.cli", "tournament", *EVENT.players, "--size", "5"]
     command += ["--games", "5000", "--resume", str(rows), "--scheduler", address]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:  # noqa: S603
-        limit = time.monotonic() + 400  # a busy machine may take minutes
+        limit = time.monotonic() + PATIENCE
         while not rows.exists() or rows.read_text().count("\n") < 4:
             assert time.monotonic() < limit, "no game was finished"
             time.sleep(0.01)
         os.kill(scheduler, signal.SIGKILL)
         try:
-            _, errors = program.communicate(timeout=400)
+            _, errors = program.communicate(timeout=PATIENCE)
         finally:
             program.kill()
 
@@ -156,15 +157,16 @@ def _answer(server):
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed):
+def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed, monkeypatch):
     """Whatever the library is asked first, and however it names its trouble."""
+    monkeypatch.setattr("player.work.spread.SECONDS", PATIENCE)
     address, scheduler = doomed
     there = Cluster(address)
     executor = there.executor()
-    assert executor.submit(pow, 2, 5).result(30) == 32
+    assert executor.submit(pow, 2, 5).result(PATIENCE) == 32
     left = executor.submit(time.sleep, 60)
     os.kill(scheduler, signal.SIGKILL)
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + PATIENCE
     while there.there and time.monotonic() < limit:
         time.sleep(0.01)
 
@@ -173,7 +175,7 @@ def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed):
     with pytest.raises(WorkersError, match="gone; finished games are kept"):
         there.executor()
     with pytest.raises(CancelledError):
-        left.result(30)
+        left.result(PATIENCE)
     there.close()
     with pytest.raises(BrokenExecutor):
         executor.submit(pow, 2, 5)
