@@ -353,7 +353,7 @@ class BeliefSearch:
 
         tries  breaks ties
         slack  what attempts may win less than the best, and be there nevertheless
-        most   worlds that may be looked at, one as often as it is; None is no limit
+        most   worlds that may be looked at, one as often as it is; None stands for any number
 
         Raise TooLongError where these, or a bounded memory, do not suffice.
         """

@@ -84,7 +84,7 @@ def proved(
 def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
     """Return the greatest chance to win against a policy, over all that one could do.
 
-    Raise TooLongError where the search needs more than `most` steps; None is no limit.
+    Raise TooLongError where the search needs more than `most` steps; None stands for any number.
     """
     is_large = len(policy.chances) > MANY or policy.rules.board.size > PLAIN_CELLS
     kernel_most = None if most is None else FASTER * most

@@ -27,7 +27,7 @@ Share: TypeAlias = tuple[int, int]  # a fraction in lowest terms, in a fourth of
 def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | None:
     """Return the greatest chance to win against a policy; None if its plan does not fit.
 
-    Raise TooLongError where the search needs more than `most` steps; None is no limit.
+    Raise TooLongError where the search needs more than `most` steps; None stands for any number.
     """
     if policy.rules.board.size > MOST_CELLS:
         return None
