@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from hsearch import formats
@@ -46,22 +47,28 @@ class Read:
 def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
     """Return the games of the text, with names to choose by, and what was odd about it.
 
-    Of prose that names moves it is a guess, to be looked at before it is taken.
+    Of prose that cannot be read but names moves it is a guess, to be looked at first.
     """
     if len(request.text) > MOST_CHARACTERS:
         raise ValueError(f"{len(request.text)} characters: at most {MOST_CHARACTERS} are read")
     if sniff(request.text) == "suite":
         return _suite(decode(request.text)[0])
     kind = sniff(request.text)
-    if kind == "moves" and len(named := moves.among_words(request.text)) > 1:
+    try:
+        side = _side(request.text, request.size) if kind == "moves" else request.size
+        games = [
+            {
+                "name": " - ".join(name for name in game.players if name) or f"game {number}",
+                "warnings": list(game.warnings),
+                "game": record_object(game),
+            }
+            for number, game in enumerate(islice(_read(request.text, side), MOST_GAMES), start=1)
+        ]
+    except ValueError:
+        named = moves.among_words(request.text) if kind == "moves" else []
+        if len(named) < 2:  # one cell is in many a sentence
+            raise
         return {"games": [_guess(named, request.size)]}
-    side = _side(request.text, request.size) if kind == "moves" else request.size
-    games: list[dict[str, Any]] = []
-    for number, game in enumerate(_read(request.text, side), start=1):
-        if number > MOST_GAMES:
-            break
-        name = " - ".join(player for player in game.players if player) or f"game {number}"
-        games.append({"name": name, "warnings": list(game.warnings), "game": record_object(game)})
     if kind == "hexworld":
         for place, found in zip(hexworld.places(request.text), games, strict=False):
             rotation, mirrored, numbers = hexworld.look(request.text, place)

@@ -263,6 +263,12 @@ def test_prose_that_names_moves_is_a_guess(asking):
     assert "'zz9' is off" in asking.refusal("read", text="a5 b6 zz9 c7")
     assert "'I' is not a move" in asking.refusal("read", text="I began at a5 and lost.")
 
+    (letter,) = asking.ask("read", text="Hello,\n1. a5 d4\n2. e3\nas you asked. Yours, Ann")[
+        "games"
+    ]
+    assert "guess" not in letter
+    assert "'Hello,'" in letter["warnings"][0]
+
 
 def test_marks_of_a_file_are_shown_and_kept(asking):
     text = "(;FF[4]GM[11]SZ[5]TR[a1]LB[b2:x];B[c3]CR[c3][d4]MA[e5]SQ[a2]AR[a1:b2][a1:z9])"
