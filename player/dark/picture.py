@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from hsearch.formats.files import whole
 from player.dark import rules
 from player.dark.long_run import RunProgress
 from player.dark.tabular import TabularPolicy
@@ -107,4 +108,5 @@ def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
         axes.grid(alpha=0.3, which="both")
         name = "Software" if path.suffix == ".png" else "Creator"
         date = {"Date": None} if path.suffix == ".svg" else {}
-        figure.savefig(path, metadata={name: "hsearch", **date})
+        with whole(path) as file:
+            figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.formats import moves, sgf
+from hsearch.formats.files import whole
 from hsearch.hex.game import Game
 from player.engine.player import Rationale
 from player.engine.referee import MatchRules, play
@@ -169,7 +170,8 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
         figure.suptitle(f"{title}: {len(rows)} games")
         name = "Software" if path.suffix == ".png" else "Creator"
         date = {"Date": None} if path.suffix == ".svg" else {}
-        figure.savefig(path, metadata={name: "hsearch", **date})
+        with whole(path) as file:
+            figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})
 
 
 def _median(player: str, rows: Sequence[Row]) -> float:

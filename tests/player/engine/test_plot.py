@@ -1,5 +1,7 @@
 """Pictures of tournaments: drawn where matplotlib is, refused in one line where it is not."""
 
+import errno
+import importlib
 import importlib.util
 from xml.etree import ElementTree as ET
 
@@ -8,6 +10,8 @@ from click.testing import CliRunner
 
 from hsearch.hex.board import Color
 from player.cli import main
+from player.dark import picture
+from player.dark.long_run import RunProgress
 from player.engine.results import Event, Row, Rows
 from player.engine.tournament import plot, run
 
@@ -39,6 +43,43 @@ def test_players_who_never_search_and_clean_sweeps_are_drawn(tmp_path):
     plot("test", EVENT.players, [row], tmp_path / "one.png")
 
     assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
+
+
+@needs_matplotlib
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+@pytest.mark.parametrize("of", ["a tournament", "a run"])
+def test_a_picture_is_written_whole_or_not_at_all(tmp_path, monkeypatch, ending, of):
+    """Where the disk is full in the middle, an older one stays as it was, and nothing beside it."""
+    path = tmp_path / f"one.{ending}"
+    row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
+    curve = [RunProgress(1, (0.0, 0.5), 1.0), RunProgress(2, (0.0, 0.2), 2.0)]
+
+    def draw():
+        if of == "a run":
+            picture.plot("test", curve, path)
+        else:
+            plot("test", EVENT.players, [row], path)
+
+    draw()
+    before = path.read_bytes()
+    save = matplotlib_figure().savefig
+
+    def full(figure, file, **options):
+        save(figure, file, **options)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(matplotlib_figure(), "savefig", full)
+    path.write_bytes(before + b"older")
+    with pytest.raises(OSError, match="No space left"):
+        draw()
+
+    assert path.read_bytes() == before + b"older"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def matplotlib_figure():
+    """Return the kind of figures that pictures are drawn on."""
+    return importlib.import_module("matplotlib.figure").Figure
 
 
 def test_no_games_are_no_picture(tmp_path):
