@@ -1,14 +1,13 @@
 """Pictures: of a policy, as a tree of what is known with small boards, and of a long run."""
 
-import importlib
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from hsearch.formats.files import whole
 from player.dark import rules
 from player.dark.long_run import RunProgress
 from player.dark.tabular import TabularPolicy
+from player.work.statistics import plotted
 
 STEP, LINE, RADIUS = 26, 58, 7
 STYLE = """
@@ -96,17 +95,10 @@ def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
     ]
     if not measured:
         raise ValueError("no exploitability was measured, so there is nothing to draw")
-    matplotlib = importlib.import_module("matplotlib")
-    figures = importlib.import_module("matplotlib.figure")
-    with matplotlib.rc_context({"svg.hashsalt": "hsearch", "svg.fonttype": "none"}):
-        figure = figures.Figure(figsize=(7, 4.5), layout="constrained")
+    with plotted(path, (7, 4.5)) as figure:
         axes = figure.subplots()
         axes.loglog(*zip(*measured, strict=True), marker=".", color="black")
         axes.set_xlabel("seconds")
         axes.set_ylabel("exploitability")
         axes.set_title(title)
         axes.grid(alpha=0.3, which="both")
-        name = "Software" if path.suffix == ".png" else "Creator"
-        date = {"Date": None} if path.suffix == ".svg" else {}
-        with whole(path) as file:
-            figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})

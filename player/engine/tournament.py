@@ -1,6 +1,5 @@
 """Events: their games are played; standings from their rows, and pictures of those."""
 
-import importlib
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.formats import moves, sgf
-from hsearch.formats.files import whole
 from hsearch.hex.game import Game
 from player.engine.player import Rationale
 from player.engine.referee import MatchRules, play
@@ -20,7 +18,7 @@ from player.engine.results import Event, Pairing, Row, Rows, keep_record, record
 from player.engine.spec import participant
 from player.work.clock import Clock, counting
 from player.work.spread import Call, spread
-from player.work.statistics import Interval, ratings, share
+from player.work.statistics import Interval, plotted, ratings, share
 
 FAULTS = ("illegal", "failed")
 
@@ -144,14 +142,11 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
     places = standings(players, rows)
     if not places:
         raise ValueError("no games to draw")
-    matplotlib = importlib.import_module("matplotlib")
-    figures = importlib.import_module("matplotlib.figure")
     names = [f"{place.player.partition(',nodes=')[0]}  {n}" for n, place in enumerate(places, 1)]
     points = [place.elo.estimate for place in places]
     errors = [place.elo.high - place.elo.estimate for place in places]
     times = [MILLI * _median(place.player, rows) for place in places]
-    with matplotlib.rc_context({"svg.hashsalt": "hsearch", "svg.fonttype": "none"}):
-        figure = figures.Figure(figsize=(11, 1.5 + 0.3 * len(places)), layout="constrained")
+    with plotted(path, (11, 1.5 + 0.3 * len(places))) as figure:
         left, right = figure.subplots(1, 2)
         lines = range(len(places))
         left.errorbar(points, lines, xerr=errors, fmt="o", color="black", capsize=3)
@@ -168,10 +163,6 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
         right.set_ylabel("Elo, 95 %")
         right.grid(alpha=0.3)
         figure.suptitle(f"{title}: {len(rows)} games")
-        name = "Software" if path.suffix == ".png" else "Creator"
-        date = {"Date": None} if path.suffix == ".svg" else {}
-        with whole(path) as file:
-            figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})
 
 
 def _median(player: str, rows: Sequence[Row]) -> float:

@@ -64,9 +64,8 @@ class ShortestSearch:
     """A search of one board and its table, which serves one question after the other.
 
     Holds state. `memory`, in megabytes, bounds the table, which both winners share: what White
-    needs is looked up as what Black does on the transposed board. Where that is another
-    board, each has half. Raise ValueError when the board has
-    more than 62 cells, or there is no megabyte.
+    needs is looked up as what Black does on the transposed board. Where that is another board,
+    each has half. Raise ValueError when the board has more than 62 cells, or there is no megabyte.
     """
 
     def __init__(self, board: Board, *, memory: int = 1000) -> None:

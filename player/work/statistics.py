@@ -1,12 +1,18 @@
-"""Counts of won games to chances, with intervals. Knows no game."""
+"""Counts of won games to chances, with intervals, and files for plots. Knows no game."""
 
+import importlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hsearch.formats.files import whole
 
 CONFIDENCE = 0.95
 
@@ -118,3 +124,22 @@ def sequential(
         if abs(evidence) >= bound:
             return SequentialVerdict(games, better=evidence > 0)
     return None
+
+
+@contextmanager
+def plotted(path: Path, size: tuple[float, float]) -> Iterator[Any]:
+    """Give a figure of matplotlib, so many inches wide and high, and write it once it is drawn.
+
+    Its format is that of the file's ending; the same figure makes the same file. Raise
+    ImportError without matplotlib, OSError when the file cannot be written whole: then it stays
+    as it was.
+    """
+    matplotlib = importlib.import_module("matplotlib")
+    figures = importlib.import_module("matplotlib.figure")
+    with matplotlib.rc_context({"svg.hashsalt": "hsearch", "svg.fonttype": "none"}):
+        figure = figures.Figure(figsize=size, layout="constrained")
+        yield figure
+        name = "Software" if path.suffix == ".png" else "Creator"
+        date = {"Date": None} if path.suffix == ".svg" else {}
+        with whole(path) as file:
+            figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})

@@ -78,6 +78,5 @@ FOR_OTHERS: dict[str, str] = {
     "player/cli/dark": "a picture",
     "player/console/output": "pictures",
     "player/cli/review": "a picture, a page; records and proofs, which are listed",
-    "player/dark/picture": "a picture",
-    "player/engine/tournament": "a picture",
+    "player/work/statistics": "a picture",
 }
