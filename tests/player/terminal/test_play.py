@@ -1,14 +1,9 @@
 """`hsearch play`, typed into a real terminal and into a pipe."""
 
 import re
-import sys
-import threading
-import time
 from functools import partial
-from threading import Event
 
 import pytest
-from places import SUPPORT
 from playing import played
 from terminal import PATIENCE
 
@@ -17,17 +12,10 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winner
-from player.console import compiling
-from player.engine.hexy import HexyPlayer
-from player.engine.player import PlayerError
 from player.engine.spec import PLAYERS
-from player.engine.tree import TreePlayer
 from player.search.openings import shipped_chart
-from player.terminal import game
 from player.variants import VARIANTS
 from player.variants.variant import ALTERNATING
-
-ENGINES = SUPPORT / "gtp_engines.py"
 
 
 @pytest.fixture
@@ -249,32 +237,6 @@ def test_a_command_may_be_a_question(tmp_path):
     assert "resign " in said
 
 
-def test_an_engine_that_cannot_start_is_one_line(tmp_path):
-    """And names what was tried."""
-    options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
-    result = played("", *options, "--white", "gtp:/no/such/engine")
-
-    assert result.exit_code == 1
-    assert result.stderr.splitlines()[-1] == (
-        "gtp:/no/such/engine cannot play: cannot start '/no/such/engine': No such file or directory"
-    )
-
-
-def test_engines_play_each_other(tmp_path):
-    """A random player loses to hexy, and the same seed gives the same game."""
-    records = []
-    for name in ("one.sgf", "two.sgf"):
-        record = tmp_path / name
-        arguments = ("--size", "4", "--black", "hexy", "--white", "random", "--seed", "3")
-        result = played("", *arguments, "--level", "2", "--record", str(record))
-        assert result.exit_code == 0, result.output
-        assert "Black wins by a chain." in result.stdout
-        records.append(record.read_text())
-
-    assert records[0] == records[1]
-    assert "PB[hexy:level=2]" in records[0]
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -300,18 +262,6 @@ def test_bad_input_ends_as_the_contract_says(arguments, code, message):
 
     assert result.exit_code == code
     assert message in " ".join(result.stderr.split())
-
-
-def test_an_engine_that_dies_keeps_the_game(tmp_path):
-    """The command fails with the engine's stderr, and the game is saved."""
-    record = tmp_path / "game.sgf"
-    engine = f"gtp:{sys.executable} {ENGINES} dies"
-    options = ("--size", "3", "--white", engine, "--record", str(record))
-    result = played("b2\n", *options)
-
-    assert result.exit_code == 1
-    assert "out of luck" in result.stderr
-    assert len(formats.read(record.read_text()).moves) == 1
 
 
 def letters(text):
@@ -483,100 +433,6 @@ def test_lines_are_edited_and_remembered(terminal):
     here.until("black> ")
     assert "Black plays c3." in here.say("3\x1b[Dc", "white> ")
     assert "c3 is not empty" in here.say("\x1b[A", "white> ")
-
-
-def test_a_person_who_begins_does_not_wait_for_the_engine(monkeypatch, tmp_path):
-    """It gets ready while they think; what it cannot do is said once it is to move."""
-    asked, came = Event(), []
-
-    def prepare(_player, board):
-        came.append(asked.wait(10))
-        raise PlayerError(f"not on {board}")
-
-    def typed(*_words, **_options):
-        asked.set()
-        return "c3"
-
-    monkeypatch.setattr(HexyPlayer, "prepare", prepare)
-    monkeypatch.setattr(game, "typed", typed)
-    result = played("", "--size", "5", "--white", "hexy", "--record", str(tmp_path / "x.sgf"))
-
-    assert came == [True]
-    assert "Black plays c3." in result.stdout
-    assert "hexy cannot play: not on 5x5" in result.output
-    assert result.exit_code == 1
-    assert (tmp_path / "x.sgf").exists()
-
-
-def test_a_person_who_leaves_does_not_wait_for_the_engine(monkeypatch, tmp_path):
-    """However long that would take."""
-    never = Event()
-    monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: never.wait(60))
-    begun = time.monotonic()
-    options = ("--size", "5", "--white", "hexy", "--record", str(tmp_path / "x.sgf"))
-
-    assert played("quit\n", *options).exit_code == 0
-    assert time.monotonic() - begun < 30
-    never.set()
-
-
-def test_an_engine_that_begins_is_ready_before(monkeypatch, tmp_path):
-    """Nobody could think meanwhile; nor do programs of others start while somebody types."""
-    ready = []
-    monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: ready.append(threading.current_thread()))
-    options = ("--size", "5", "--black", "hexy", "--white", "human")
-    played("quit\n", *options, "--record", str(tmp_path / "x.sgf"))
-
-    assert ready[0].name != "prepare"
-
-
-@pytest.mark.parametrize(("options", "is_seeded"), [((), False), (("--seed", "3"), True)])
-def test_the_net_moves_while_the_engine_compiles(monkeypatch, tmp_path, options, is_seeded):
-    """Said with the move; a game that is to be the same again waits for the engine."""
-    asked, may_go = Event(), Event()
-
-    def prepare(_player, _board):
-        asked.wait(30)
-        may_go.wait(0.5 if is_seeded else 30)
-
-    def typed(*_words, **_options):
-        asked.set()
-        return next(lines)
-
-    lines = iter(["c3", "quit"])
-    monkeypatch.setattr(TreePlayer, "prepare", prepare)
-    monkeypatch.setattr(game, "typed", typed)
-    monkeypatch.setattr(game, "PATIENCE", 0.01)
-    monkeypatch.setattr(compiling, "has_compiled", lambda: True)
-    options = ("--size", "5", "--white", "tree:simulations=2", *options)
-    result = played("", *options, "--record", str(tmp_path / "x.sgf"))
-    may_go.set()
-    said = "That was the net's first choice, without a search: tree:simulations=2 is being prepared"
-
-    assert result.exit_code == 0, result.output
-    assert "White plays " in result.stdout
-    assert (said in result.stdout) != is_seeded
-
-
-def test_the_engine_moves_where_nothing_compiles(monkeypatch, tmp_path):
-    """However slow the machine is: only a compiler takes so long that another should move."""
-    asked = Event()
-
-    def typed(*_words, **_options):
-        asked.set()
-        return next(lines)
-
-    lines = iter(["c3", "quit"])
-    monkeypatch.setattr(TreePlayer, "prepare", lambda *_: asked.wait(30) and time.sleep(0.3))
-    monkeypatch.setattr(game, "typed", typed)
-    monkeypatch.setattr(game, "PATIENCE", 0.01)
-    monkeypatch.setattr(compiling, "has_compiled", lambda: False)
-    options = ("--size", "5", "--white", "tree:simulations=2")
-    result = played("", *options, "--record", str(tmp_path / "x.sgf"))
-
-    assert result.exit_code == 0, result.output
-    assert "White plays " in result.stdout
-    assert "first choice" not in result.stdout
 
 
 def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
