@@ -1,0 +1,228 @@
+"""The code that is made of kernels: what of it nobody calls, counts or asks for is left out."""
+
+import ast
+import gc
+import re
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+from kernel_modules import ARRAYS, CALLEE, CALLER, compiled
+from numba.core.runtime import _nrt_python
+from places import ROOT
+
+from hsearch.kernels.cache import cache_folder
+
+pytestmark = pytest.mark.usefixtures("kernels_folder")
+
+
+def symbols(kernel):
+    """Return the names of the functions that were compiled for the one signature of a kernel."""
+    (text,) = kernel.inspect_llvm().values()
+    return re.findall(r"^define [^@]*@\"?([^\"(]+)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("first", ["a kernel", "Python"])
+def test_a_kernel_is_called_by_kernels_and_by_python(load, first):
+    """Whoever calls first, in the process that compiles and in one that finds both kept."""
+    for again in (False, True):
+        callee, caller = load()
+        calls = [(caller.top, 911), (callee.leaf, 4)]
+        for kernel, result in calls if first == "a kernel" else reversed(calls):
+            assert kernel(1) == result
+            assert compiled(kernel) != again
+        assert caller.top(2) == 912
+        assert callee.leaf(2) == 5
+
+
+def test_what_python_called_is_linked_as_it_was_kept(load):
+    load()[0].leaf(1)
+    callee, caller = load()
+
+    assert callee.leaf(1) == 4
+    assert caller.top(1) == 911
+    assert not compiled(callee.leaf)
+    assert compiled(caller.top)
+    (text,) = caller.top.inspect_llvm().values()  # else it calls what only this process has
+    assert not re.search("^declare .*leaf", text, re.MULTILINE)
+
+
+def test_what_only_kernels_call_has_no_wrapper(load):
+    """Neither for C nor for Python; what Python called first serves kernels, too."""
+    callee, caller = load()
+    caller.top(1)
+    wrappers = ("_ZN7cpython", "cfunc.")  # as Numba begins their names
+
+    assert not any(name.startswith(wrappers) for name in symbols(caller.middle))
+    assert sum(name.startswith(wrappers) for name in symbols(caller.top)) == 1
+
+    callee, caller = load(callee=CALLEE.replace("STEP = 3", "STEP = 4"))
+    callee.leaf(1)
+    caller.top(1)
+    assert len(list(cache_folder().glob("callee.leaf-*"))) == 2
+
+
+def test_what_only_kernels_call_has_no_machine_code(load):
+    """In the process that compiles it, and in one that finds it kept and links it."""
+    for text in (CALLER, CALLER.replace("+ 100", "+ 200")):
+        caller = load(caller=text)[1]
+        caller.top(1)
+        defined = {}
+        for name in ("middle", "top"):
+            (result,) = getattr(caller, name).overloads.values()
+            engine = result.codegen._engine  # noqa: SLF001 - Numba offers no other way to ask
+            defined[name] = engine.is_symbol_defined(result.fndesc.llvm_func_name)
+
+        assert defined == {"middle": False, "top": True}
+    assert not compiled(caller.middle)
+
+
+def test_references_are_counted_where_arrays_are_made_and_only_there(load):
+    """In kernels that call such a one as well, or nobody would free the array."""
+    kernels = load(callee=ARRAYS, caller="")[0]
+    row = np.ones(3)
+    kernels.add(row, 2.0)
+    _nrt_python.memsys_enable_stats()
+    before = numba.core.runtime.rtsys.get_allocation_stats()
+    for size in range(2, 12):
+        assert kernels.total(size) == size
+        assert list(kernels.made(size)) == [1.0] * size
+    after = numba.core.runtime.rtsys.get_allocation_stats()
+
+    assert list(row) == [3.0] * 3
+    assert after.alloc - before.alloc == after.free - before.free >= 20
+    counting = re.compile(r"call [^\n]*@NRT_(?:incref|decref|Allocate|MemInfo_alloc)")
+    texts = {
+        name: "".join(getattr(kernels, name).inspect_llvm().values()) for name in ("add", "made")
+    }
+    assert {name for name, text in texts.items() if counting.search(text)} == {"made"}
+
+
+def test_a_kernel_may_not_return_an_array_that_it_was_given(load):
+    """Its caller would free what another holds."""
+    kernels = load(callee=ARRAYS, caller="")[0]
+
+    with pytest.raises(TypeError, match=r"callee\.same returns an array that it has not made"):
+        kernels.same(np.ones(3))
+
+
+def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
+    """By Numba, which finds nothing to allocate it with."""
+    text = ARRAYS.replace("np.zeros(size)", "np.linspace(0, 0, size)")
+    kernels = load(callee=text, caller="")[0]
+
+    with pytest.raises(numba.core.errors.NumbaError):
+        kernels.total(3)
+
+
+def test_garbage_is_collected_again_once_a_kernel_is_there(load):
+    """Or once it could not be compiled; and not for whoever does without."""
+    was, enabled = gc.isenabled(), []
+    try:
+        for begin in (gc.enable, gc.disable):
+            begin()
+            kernels = load(callee=ARRAYS, caller="")[0]
+            assert kernels.total(3) == 3
+            enabled.append(gc.isenabled())
+            with pytest.raises(TypeError):
+                kernels.same(np.ones(3))
+            enabled.append(gc.isenabled())
+    finally:
+        (gc.enable if was else gc.disable)()
+
+    assert enabled == [True, True, False, False]
+
+
+INDEXING = """
+import sys
+import numba
+import numpy as np
+from hsearch.kernels.cache import kernel
+
+def at(numbers, index):
+    return numbers[index]
+
+@kernel
+def ours(numbers, index):
+    return at(numbers, index)
+
+at = kernel(at)
+numbers = np.arange(3)
+print(numba.njit(lambda numbers, index: numbers[index])(numbers, -1))
+try:
+    print(ours(numbers, 1), ours(numbers, int(sys.argv[1])))
+except IndexError:
+    print("IndexError")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("index", "said"), [("-1", "IndexError"), ("2", "1 2")])
+def test_a_check_of_bounds_finds_an_index_below_zero(index, said, tmp_path):
+    """A kernel does not ask whether an index counts from the end; what else Numba compiles does."""
+    (tmp_path / "indexing.py").write_text(INDEXING)
+    environment = {
+        "NUMBA_BOUNDSCHECK": "1",
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}:{ROOT}",
+    }
+    run = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, tmp_path / "indexing.py", index],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert run.stdout == f"2\n{said}\n"
+
+
+def test_no_kernel_counts_from_the_end():
+    """What is written so; `NUMBA_BOUNDSCHECK=1 pytest` finds what becomes less than zero."""
+    found = [
+        f"{path.relative_to(ROOT)}:{index.lineno}: {ast.unparse(part)}"
+        for package in ("hsearch", "player")
+        for path in (ROOT / package).rglob("*.py")
+        if "kernel\n" in path.read_text()
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        and {ast.unparse(each) for each in function.decorator_list} & {"kernel", "fused_kernel"}
+        for part in ast.walk(function)
+        if isinstance(part, ast.Subscript)
+        for index in (part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice])
+        if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+    ]
+
+    assert found == []
+
+
+@pytest.mark.slow
+def test_of_numba_is_loaded_what_a_kernel_asks_for(tmp_path):
+    """What it compiles with takes longer than all kernels of a closure; so does SciPy's algebra."""
+    (tmp_path / "summing.py").write_text(
+        "from hsearch.kernels.cache import kernel\n@kernel\ndef total(x):\n    return x.sum()\n"
+    )
+    script = """
+import sys
+import hsearch, numba, numpy, summing
+hsearch.Analysis(hsearch.Position.of(hsearch.Board(3, 3)), search=0).circuits
+print("numba.np.arraymath" in sys.modules)
+two = 2 * numpy.eye(3)
+print(summing.total(two))
+print("scipy.linalg" in sys.modules)
+print(numba.njit(lambda x: numpy.dot(x, x))(two).trace())
+print(numba.njit(lambda x: numpy.linalg.inv(x))(two).trace())
+"""
+    for compiles in (True, False):
+        done = subprocess.run(  # noqa: S603 - our own words
+            [sys.executable, "-c", script],
+            env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=300,
+        )
+
+        assert done.stdout.split() == [str(compiles), "6.0", "False", "12.0", "1.5"]
