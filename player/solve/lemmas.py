@@ -5,6 +5,8 @@ first, wins in every position where these stones are theirs and none of the cell
 is the opponent's: what else the board holds makes no difference to the way they
 win, and more stones of theirs never hurt. That is a *lemma*. Where one of the stones
 is missing they win by moving there: a threat, outside which the opponent's moves lose.
+A lemma holds after half a turn of the board; on a square one it holds for the other
+player where the board is mirrored so that the edges of both change places.
 
 R. Hayward and others (Solving 7x7 Hex, 2004) carry the proof against one move over
 to the other moves of the same position; lemmas carry it to all positions of a search.
@@ -21,6 +23,7 @@ from hsearch.kernels import inferior
 from player.kernels import solving as kernel
 
 MOST = 100_000
+MIRRORED = 4  # stones of a lemma up to which it is kept for the other player too
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +125,21 @@ class Lemmas:
     def learn(self, owner: int, stones: int, carrier: int) -> None:
         """Remember that a player wins with these stones inside a carrier, the opponent to move.
 
-        The same after half a turn of the board is remembered too.
+        The same after half a turn of the board is remembered too, and for the other player what
+        both are in the mirror, unless that needs so many stones that it hardly ever applies.
         """
         rows = self._row(stones), self._row(carrier & ~stones)
         kernel.reduce(self._board.columns, owner, dead_rings(), *rows, *self._room, self._stack)
-        lemma = np.concatenate(rows)
-        self._add(owner, lemma)
-        turned = np.concatenate([self._row(self._turned(_number(row))) for row in rows])
-        if (turned != lemma).any():
-            self._add(owner, turned)
+        lemma = _number(rows[0]), _number(rows[1])
+        self._add_both(owner, *lemma)
+        if self._board.columns == self._board.rows and lemma[0].bit_count() <= MIRRORED:
+            self._add_both(1 - owner, *map(self._mirrored, lemma))
+
+    def _add_both(self, owner: int, stones: int, cells: int) -> None:
+        """Remember a lemma, and what it is after half a turn, each once."""
+        turned = self._turned(stones), self._turned(cells)
+        for lemma in dict.fromkeys(((stones, cells), turned)):
+            self._add(owner, np.concatenate([self._row(each) for each in lemma]))
 
     def forget(self, learned: tuple[int, int]) -> None:
         """Forget those that were learned since; `learned` is the count of then."""
@@ -211,6 +220,12 @@ class Lemmas:
 
     def _turned(self, cells: int) -> int:
         return int(format(cells, f"0{self._board.size}b")[::-1], 2)
+
+    def _mirrored(self, cells: int) -> int:
+        """Return where cells of a square board lie when columns and rows change places."""
+        bits = format(cells, f"0{self._board.size}b")
+        side = self._board.columns
+        return int("".join(bits[column::side] for column in range(side)), 2)
 
     def _row(self, cells: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         return np.frombuffer(bytearray(cells.to_bytes(8 * self._width, "little")), np.int64)

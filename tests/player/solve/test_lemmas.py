@@ -171,6 +171,27 @@ def test_they_save_positions():
     assert with_them.nodes < without.nodes * 0.9
 
 
+def test_a_reply_that_wins_is_known_as_an_opening_that_wins():
+    """White's reply to an opening that loses is, in the mirror, an opening that wins for Black."""
+    board = Board(5, 5)
+    empty = Position.of(board)
+    replies = 0
+    for cell in board.cells:
+        solver = Solver(board)
+        lost = empty.play(cell)
+        reply = solver.winning_move(lost)
+        if reply is None:
+            continue
+        before = solver.nodes
+        known = solver.recall(empty.play(board.transpose(reply)))
+
+        assert known is not None
+        assert known.winner is Color.BLACK
+        assert solver.nodes == before
+        replies += 1
+    assert replies == 12
+
+
 def test_the_oldest_go():
     """Of more than so many a player; what is asked for by when it was learned stays right."""
     lemmas = [Lemma(0, 1 << cell, 0) for cell in range(BOARD.size)]
