@@ -315,8 +315,9 @@ def test_what_an_interrupted_step_leaves_is_what_is_there(tmp_path, monkeypatch,
 def test_interrupted_runs_keep_their_work(tmp_path):
     """Ctrl-C ends with 130, a result so far, and a file to resume."""
     file = tmp_path / "run.npz"
-    code = (
+    code = (  # on a busy machine the last step may take longer than whoever interrupts it waits
         "from player.dark import long_run; long_run.SAVE_EVERY = 0.2;"
+        "from player.console import screen; screen.GRACE = 50;"
         "from player.cli.dark import dark; dark()"
     )
     words = ["solve", "3x2", "--base", "abrupt", "--method", "cfr", "--iterations", "100000000"]
