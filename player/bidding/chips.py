@@ -167,9 +167,9 @@ def first_chips(game: Game) -> Chips:
     return read_chips(next(node for node in game.main_line if node.about(HOLDINGS)))
 
 
-def has_chips(game: Game) -> bool:
-    """Return whether a record says what the players have."""
-    return any(node.about(HOLDINGS) for node in game.main_line)
+def is_begun(game: Game) -> bool:
+    """Return whether a record has chips, or bids that need some."""
+    return any(node.about(HOLDINGS) or node.about(BIDS) for node in game.main_line)
 
 
 def mover(game: Game) -> Color | None:
@@ -209,11 +209,10 @@ def due(game: Game) -> Chips:
     says cannot be.
     """
     game = without_bids(game.cut())
-    if not has_chips(game):
+    if not is_begun(game):
         return Chips(replace(DEFAULT, tie_break=True), DEFAULT)
-    known = chips(game)
-    known.check_worth()
-    return known
+    check(game)
+    return chips(game)
 
 
 def check(game: Game) -> None:

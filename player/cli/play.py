@@ -186,7 +186,8 @@ def play(  # noqa: PLR0913 - an option each
         _puzzle(puzzle, suite_id, screen, grade, size, shortest=shortest)
         return
     game = _game(file, size)
-    rules = variant or recorded_variant(game) or Plain()
+    with reading(file):
+        rules = variant or recorded_variant(game) or Plain()
     if swap and rules.name != ALTERNATING:
         raise click.UsageError(f"there is no swap in {rules.name}")
     if rules.name == ALTERNATING:

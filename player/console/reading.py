@@ -449,11 +449,11 @@ def _refuse_sealed(game: Game) -> None:
     context = click.get_current_context(silent=True)
     takes_any = {"board", "play", "show"}
     if game.is_sealed and context is not None and context.command.name not in takes_any:
-        raise ValueError(f"{SEALED}; to resume the game, use `hsearch play FILE`")
+        raise ValueError(f"{SEALED}; to resume the game, use `hsearch play --resume FILE`")
 
 
 # Commands that take a record for what it is, or for which the turns make no difference.
-KNOW_VARIANTS = {"bid", "evaluate", "play", "show"}
+KNOW_VARIANTS = {"bid", "evaluate", "play", "show", "thresholds"}
 
 
 def _other_variant(game: Game) -> str | None:

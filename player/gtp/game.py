@@ -17,7 +17,14 @@ from hsearch.version import __version__
 from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
-from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, variant
+from player.variants import (
+    VARIANTS,
+    SpecError,
+    as_ordinary,
+    other_turns,
+    refuse_another,
+    variant,
+)
 from player.variants.variant import act_word
 
 
@@ -151,6 +158,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
             raise CommandError(f"cannot load file: {SEALED}")
         if session.is_ordinary and other_turns(game) is not None:
             game = as_ordinary(game)
+        refuse_another(game, session.variant)
         session.load(list(_beginnings(game, most)))
     except (OSError, ValueError) as error:
         if isinstance(error, CommandError):

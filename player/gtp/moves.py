@@ -117,8 +117,6 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
 
 def _ended(session: Session, color: Color) -> str | None:
     """Return what a player says to a game that is over; None if it is not."""
-    if not session.is_ordinary:
-        return None if session.winner is None else "resign"
     won = session.won_by
     if won is None:
         return None

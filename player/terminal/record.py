@@ -20,7 +20,7 @@ from player.engine.levels import LEVELS, Level
 from player.engine.player import Participant, PlayerError, PlayerFileError
 from player.engine.spec import PLAYERS, participant
 from player.search.settings import SearchResult
-from player.variants import SpecError, recorded_variant
+from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
 from player.variants.variant import ALTERNATING, State, Variant, end_words, informed
 
@@ -118,10 +118,8 @@ NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
 def laid_out(game: Game, variant: Variant[Any], file: str) -> State:
     """Return the state of a game that continues a record; raise InputError if none can."""
-    other = recorded_variant(game)
-    if other is not None and other.name != variant.name:
-        raise InputError(f"{file}: a game of {other.name}, not of {variant.name}")
     with reading(file):
+        refuse_another(game, variant)
         state: State = variant.start(game)
         return state
 

@@ -184,10 +184,18 @@ def as_ordinary(game: Game) -> Game:
 
 
 def recorded_variant(game: Game) -> Variant[Any] | None:
-    """Return the variant that a record says it is of; None if it says none that is known."""
+    """Return the variant that a record says it is of; None if it says none that is known.
+
+    Raise SpecError where it names one with options that there are not.
+    """
     if swaps(game):
         return Plain(swap=True)
-    try:
-        return variant(game.about("RU") or "")
-    except SpecError:
-        return None
+    text = game.about("RU") or ""
+    return variant(text) if text.partition(":")[0] in VARIANTS else None
+
+
+def refuse_another(game: Game, rules: Variant[Any]) -> None:
+    """Raise ValueError when a record says that it is of another variant, but for ordinary turns."""
+    recorded = recorded_variant(game)
+    if recorded is not None and recorded.name not in {ALTERNATING, rules.name}:
+        raise ValueError(f"a game of {recorded.name}, not of {rules.name}")

@@ -114,7 +114,7 @@ class Bidding(Variant[BiddingState]):
 
     def start(self, game: Game, meeting: int = 0) -> BiddingState:
         """Return the state that continues with bids. Raise ValueError when its chips do not fit."""
-        if not record.has_chips(game):
+        if not record.is_begun(game):
             game = record.started(informed(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)
         record.check(game)

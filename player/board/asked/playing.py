@@ -183,7 +183,7 @@ def _variant(game: Game, request: Turn) -> tuple[Variant[Any], str]:
         return Plain(swap=request.swap), request.player or "hexy"
     if request.variant != BIDDING:
         return RandomTurn(), COIN_PLAYER
-    if record.has_chips(game):
+    if record.is_begun(game):
         return Bidding(), request.player or "bidding:fillings=3000"
     chips = chips_of(*request.chips)
     return Bidding(black=chips.black, white=chips.white), request.player or "bidding:fillings=3000"

@@ -1,6 +1,7 @@
 """Bidding Hex as it is played: chips, records, the referee, the players."""
 
 import itertools
+import re
 from collections import Counter
 from functools import cache
 
@@ -186,11 +187,21 @@ RECORD = (
     ],
 )
 def test_records_that_contradict_themselves_are_refused(old, new, message):
-    """Saying at which move."""
+    """Saying at which move, whether the game is to go on or a bid is asked for."""
     rules = variant("bidding")
     assert rules.start(formats.read(RECORD)).game.nodes == formats.read(RECORD).nodes
-    with pytest.raises(ValueError, match=message.replace("*", r"\*")):
-        rules.start(formats.read(RECORD.replace(old, new, 1)))
+    wrong = formats.read(RECORD.replace(old, new, 1))
+    for ask in (rules.start, record.due):
+        with pytest.raises(ValueError, match=message.replace("*", r"\*")):
+            ask(wrong)
+
+
+def test_bids_without_any_chips_are_refused():
+    """A game went on from them, and what was saved of it could not be read again."""
+    bare = formats.read(re.sub(r"XH\[.*?\]\[.*?\]", "", RECORD))
+    for ask in (variant("bidding").start, record.due):
+        with pytest.raises(ValueError, match="move 2: bids, but no XH says what the players have"):
+            ask(bare)
 
 
 def test_a_game_began_with_its_chips():

@@ -403,13 +403,14 @@ def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
     ],
 )
 def test_a_game_of_other_turns_is_warned_of(tmp_path, variant, instead):
-    """Where a command takes it for one of ordinary turns: not `bid`, not `show`."""
+    """Where a command takes it for one of ordinary turns: `thresholds` has none."""
     file = tmp_path / "game.sgf"
     file.write_text(f"(;FF[4]GM[11]SZ[3]RU[{variant}:x=1];B[a1])")
-    for name in ("analyze", "mustplay", "solve", "bid", "show"):
+    for name in ("analyze", "mustplay", "solve", "bid", "show", "thresholds"):
         done = CliRunner().invoke(main, [name, str(file), "--turn", "white"])
         warned = f"a game of {variant}, taken here for one of ordinary turns" in done.stderr
-        assert warned == (instead is not None and name not in {"bid", "show"}), (name, done.stderr)
+        has_turns = name not in {"bid", "show", "thresholds"}
+        assert warned == (instead is not None and has_turns), (name, done.stderr)
         assert not warned or instead in done.stderr
 
 
@@ -455,7 +456,9 @@ def test_of_a_game_that_hides_its_stones_nothing_is_said(command):
     shown = show(SEALED)
 
     assert (result.exit_code, result.stdout) == (3, "")
-    assert "the attempts are sealed while the game goes on; to resume the game" in result.stderr
+    assert "sealed while the game goes on; to resume the game, use `hsearch play" in result.stderr
+    resumed = re.search("`hsearch (.*)`", result.stderr)[1].replace("FILE", SEALED).split()
+    assert CliRunner().invoke(main, resumed).exit_code == 0
     assert shown.exit_code == 0
     assert "sealed" in shown.stdout
     with pytest.raises(ValueError, match="no position: the attempts are sealed"):

@@ -105,11 +105,32 @@ def test_a_record_of_bids_is_one_of_ordinary_turns_unless_bids_are_played(sessio
     send(["hsearch-variant bidding", f"loadsgf {path}"], session)
     bids = formats.read(ask(session, "printsgf"))
 
-    assert not chips.has_chips(ordinary)
+    assert not chips.is_begun(ordinary)
     assert ordinary.about("RU") is None
     assert [move.name(ordinary.board) for move in ordinary.moves] == ["b2", "a1"]
     chips.check(bids)
     assert ask(session, "hsearch-turn") == "black bid 60\nwhite bid 140*"
+
+
+def test_a_record_of_one_variant_is_not_taken_for_another(session, tmp_path):
+    """As at the terminal: bids were kept in a game of coins, whose record no program could read."""
+    bids, coins = tmp_path / "bids.sgf", tmp_path / "coins.sgf"
+    bids.write_text("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[4][3]XH[96*][104];B[b2])")
+    coins.write_text("(;FF[4]GM[11]SZ[3]RU[random-turn];PL[B]XC[black];B[b2])")
+    ask(session, "hsearch-variant random-turn")
+    refused = fail(session, f"loadsgf {bids}")
+    ask(session, f"loadsgf {coins}")
+    ask(session, "hsearch-variant bidding")
+
+    assert refused == "cannot load file: a game of bidding, not of random-turn"
+    assert "a game of random-turn, not of bidding" in fail(session, f"loadsgf {coins}")
+
+
+def test_who_has_won_a_game_of_bids_does_not_resign(session):
+    send(["hsearch-variant bidding", "play white resign"], session)
+
+    assert ask(session, "genmove black") == ask(session, "reg_genmove black") == "pass"
+    assert ask(session, "genmove white") == "resign"
 
 
 def test_a_game_that_hides_its_stones_is_not_loaded(session, tmp_path):

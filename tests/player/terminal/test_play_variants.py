@@ -167,7 +167,12 @@ def test_a_record_is_of_one_variant(tmp_path):
     other = played("", "--resume", str(kept), "--variant", "random-turn")
     kept.write_text(kept.read_text().replace("XB[3]", "XB[333]"))
     damaged = played("", "--resume", str(kept))
+    named = kept.read_text().replace("RU[bidding]", "RU[dark-abrupt:noise=loud]")
+    (tmp_path / "loud.sgf").write_text(named)
+    loud = played("", "--resume", str(tmp_path / "loud.sgf"))
 
+    assert (loud.exit_code, loud.stdout) == (3, "")
+    assert "'noise=loud' in 'dark-abrupt:noise=loud': no noise (known: silent" in loud.stderr
     assert "Black has 97*, White has 103 chips." in again.stdout
     assert "1.black b1 3:2" in again.stdout
     assert (other.exit_code, other.stderr) == (

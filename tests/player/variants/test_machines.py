@@ -15,7 +15,7 @@ from hsearch.hex.move import Special
 from hsearch.hex.position import winner
 from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
-from player.variants import VARIANTS, recorded_variant, variant
+from player.variants import VARIANTS, SpecError, recorded_variant, variant
 from player.variants.bidding import UNSEALED, Bidding
 from player.variants.dark import Dark
 from player.variants.plain import Plain
@@ -268,5 +268,8 @@ def test_a_record_names_its_variant(name):
     found = recorded_variant(state.game)
     assert (found and found.name) == (None if name == "alternating" else name)
     assert recorded_variant(replace(state.game, info=(("RU", "swap"),))).swap
+    assert recorded_variant(replace(state.game, info=(("RU", "Hex"),))) is None
+    with pytest.raises(SpecError, match=f"unknown option 'x' of {name}"):
+        recorded_variant(replace(state.game, info=(("RU", f"{name}:x=1"),)))
     if name == BIDDING:
         assert machine.standing(state) == "Black has 100*, White has 100 chips."
