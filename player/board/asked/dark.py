@@ -148,20 +148,29 @@ def view(desk: Desk, _job: BoardJob, request: View) -> dict[str, Any]:
 
 
 def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
-    """Let the engine that is to move attempt cells until it is not, or the game is over."""
+    """Let the engine that is to move attempt cells until it is not, or the game is over.
+
+    The page is told once that it thinks: to be told at each attempt would tell of its hits.
+    """
     import numpy as np  # noqa: PLC0415 - little of this module needs what an engine does
 
     from player.engine.player import MoveRequest  # noqa: PLC0415
     from player.engine.referee import act_of, prepare  # noqa: PLC0415
 
     variant, board = game.variant, game.state.game.board
-    while (due := variant.to_act(game.state)) and due[0] in game.engines:
+    if _engine_due(game) is not None:
         job.tell({"text": "thinking"})
-        with desk.seats.of(game.engines[due[0]], variant.name, board) as engine:
+    while (color := _engine_due(game)) is not None:
+        with desk.seats.of(game.engines[color], variant.name, board) as engine:
             prepare(engine, variant, board)
             chance = np.random.default_rng()
-            act, _ = act_of(engine, variant, game.state, due[0], MoveRequest(), chance)
-        game.state = variant.after(game.state, due[0], act)
+            act, _ = act_of(engine, variant, game.state, color, MoveRequest(), chance)
+        game.state = variant.after(game.state, color, act)
+
+
+def _engine_due(game: SharedDarkGame) -> Color | None:
+    """Return the color of the engine that is to move; None where a person is, or at the end."""
+    return next((c for c in game.variant.to_act(game.state) if c in game.engines), None)
 
 
 def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:

@@ -167,7 +167,8 @@ async function attempt(app, dark, cell) {
   if (dark.view.winner !== null) return app.complain("the game is over");
   if (dark.left !== null) return app.complain(`${name(dark.left)} has left the game`);
   if (dark.view.position.turn !== dark.seat) {
-    return app.complain("it is not your turn: pass the screen");
+    const isShared = Object.keys(dark.keys).length === 2;
+    return app.complain(`it is not your turn${isShared ? ": pass the screen" : ""}`);
   }
   const { game } = dark, key = dark.keys[dark.seat];
   const view = await app.work("dark", "dark-attempt", { game, key, cell });

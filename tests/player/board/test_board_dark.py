@@ -97,6 +97,20 @@ def test_only_a_seat_hears_of_its_game(asking):
     }
 
 
+def test_nothing_is_told_of_silent_hits_of_the_engine(asking):
+    """A word that it thinks came at each of its attempts: who counted them knew the hits."""
+    hits = 0
+    while hits < 5:
+        game = asking.ask("dark-start", size=2, white="random")
+        seat = {"game": game["game"], "key": game["keys"]["black"]}
+        cells, view = ["a1", "b1", "a2", "b2"], {"winner": None}
+        while view["winner"] is None:
+            before = len(asking.progress)
+            view = asking.ask("dark-attempt", cell=cells.pop(0), **seat)
+            assert len(asking.progress) - before <= 1
+        hits += " ".join(view["words"]).count("White hits")
+
+
 @pytest.mark.parametrize("kind", ["dark-start", "hint", "turn"])
 def test_any_question_may_be_the_first(kind):
     """What answers it is loaded alone, in a process that has loaded nothing else."""
@@ -136,6 +150,8 @@ def test_two_people_at_two_pages(browser):
         expect(first.locator(".panels")).to_contain_text("It is your turn")
         cell(first, "b2").click()
         expect(first.locator(".panels")).to_contain_text("The other player is to move")
+        cell(first, "a1").click()
+        expect(first.locator(".problem")).to_have_text("it is not your turn")
 
         assert bound.keys.token not in link
         expect(first.locator(".panels")).to_contain_text("It works on this machine only")
