@@ -23,7 +23,7 @@ from player.evaluate import plain_fillings
 # R is also White's chance to win when a coin tells who moves (Lazarus, Loeb,
 # Propp, Stromquist and Ullman 1999).
 #
-# For Hex `player.fillings` gives the same numbers without any recursion.
+# For Hex `player.evaluate.exact` gives the same numbers without any recursion.
 
 State = TypeVar("State", bound=Hashable)
 

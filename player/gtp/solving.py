@@ -135,7 +135,7 @@ def _position(session: Session, color: Color) -> "Position":
 
 # What moves are worth at random turns, and in chips.
 
-CHIPS = 200  # of both players together
+CHIPS = 200  # of both players together, where no bids are played
 
 
 def random_turn(session: Session, arguments: Arguments) -> str:
@@ -149,14 +149,16 @@ def random_turn(session: Session, arguments: Arguments) -> str:
 
 
 def bids(session: Session, arguments: Arguments) -> str:
-    """Return what each move is worth to either player, where each has half the chips."""
+    """Return what each move is worth to either player, of the chips that there are in the game."""
     from player.bidding.advice import fair_bid  # noqa: PLC0415 - it loads numba
+    from player.variants.bidding import BiddingState  # noqa: PLC0415
 
     arguments.color(0)
     if session.won_by is not None:
         return ""
-    odds = _odds(session)
-    worth = ((cell, fair_bid(odds, cell, CHIPS)) for cell in odds.ranked())
+    odds, state = _odds(session), session.state
+    total = state.chips.total if isinstance(state, BiddingState) else CHIPS
+    worth = ((cell, fair_bid(odds, cell, total)) for cell in odds.ranked())
     return pairs(session.board, ((cell, str(chips)) for cell, chips in worth))
 
 

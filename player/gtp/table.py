@@ -307,7 +307,7 @@ _ROWS = (
     GtpCommand(
         "hsearch-bids",
         "COLOR",
-        "what each move is worth in chips, of 100 each",
+        "what each move is worth in chips, of those in the game, else of 100 each",
         solving.bids,
         Item("pspairs", "Bids", "%m"),
     ),

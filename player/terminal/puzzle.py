@@ -54,7 +54,8 @@ class PuzzleGame(Talk):
         self.state = self.start
         self.solver = Solver(game.board, memory=MEMORY)
         self.me = self.state.solver
-        if self.solver.outcome(self.state.position) is not self.me:
+        position = self.state.position
+        if interruptible(lambda: self.solver.outcome(position), "puzzle") is not self.me:
             raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
         self.search = ShortestSearch(game.board, memory=MEMORY) if shortest else None
         self.stones = None if self.search is None else self._fewest(self.search)

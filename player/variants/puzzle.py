@@ -12,6 +12,7 @@ from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
+from hsearch.hex.tree import SEALED
 from hsearch.render.text import numbered
 from player.variants.variant import IllegalActError, State, Variant, move_words, stone
 
@@ -70,7 +71,12 @@ class Puzzle(Variant[PuzzleState]):
     name = text = "puzzle"
 
     def start(self, game: Game, _meeting: int = 0) -> PuzzleState:
-        """Return the state of a puzzle whose player to move is to find what wins."""
+        """Return the state of a puzzle whose player to move is to find what wins.
+
+        Raise ValueError where stones are hidden.
+        """
+        if game.is_sealed:
+            raise ValueError(f"no puzzle: {SEALED}")
         position = game.position()
         return PuzzleState(game, position, position.turn)
 

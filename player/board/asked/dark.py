@@ -150,7 +150,7 @@ def view(desk: Desk, _job: BoardJob, request: View) -> dict[str, Any]:
 def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
     """Let the engine that is to move attempt cells until it is not, or the game is over.
 
-    The page is told once that it thinks: to be told at each attempt would tell of its hits.
+    The page hears once that it thinks: to hear so at each attempt would tell of its hits.
     """
     import numpy as np  # noqa: PLC0415 - little of this module needs what an engine does
 

@@ -199,6 +199,14 @@ def test_chances_are_those_of_the_player_who_asks():
     assert ask(session, "hsearch-bids w") == ask(session, "hsearch-random-turn w") == ""
 
 
+def test_bids_are_of_the_chips_that_there_are():
+    """They were of 100 each in a game of ten, where nobody can bid so much."""
+    session = Session()
+    send(["boardsize 2", "hsearch-variant bidding:black=7,white=3"], session)
+
+    assert ask(session, "hsearch-bids b") == "b1 2 a2 2 a1 1 b2 1"
+
+
 @pytest.mark.parametrize("command", list(OPTIONS))
 def test_all_that_the_command_line_switches_is_a_parameter(command):
     """By the same name, with the same default, and with the same answer of H-search."""

@@ -32,6 +32,15 @@ def solve(entry):
 CLASSIC = "positions/puzzles/classic.txt"
 
 
+def test_a_game_that_hides_its_stones_is_no_puzzle(tmp_path):
+    """Its empty board was one."""
+    sealed = tmp_path / "sealed.sgf"
+    sealed.write_text("(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])")
+    refused = f"{sealed}: no puzzle: the attempts are sealed while the game goes on\n"
+
+    assert run("play", "--puzzle", sealed) == ("", refused, 3)
+
+
 def test_a_puzzle_is_solved_by_its_move():
     stdout, _, code = run(
         "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", stdin="b3\n"
