@@ -1,7 +1,7 @@
 """`hsearch bid` and `hsearch thresholds`: what to bid, where to play, and with how many chips."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from player.answers.bid import (
 )
 from player.answers.objects import position_object
 from player.bidding.advice import average, expected_turns, fair_bid, play, richman_values
-from player.bidding.chips import Holding
+from player.bidding.chips import Holding, is_begun
 from player.bidding.discrete import MAX_EMPTY as DISCRETE_MAX_EMPTY
 from player.bidding.discrete import Thresholds
 from player.cli.sampling import SamplingRequest, find_odds, takes_fillings
@@ -81,6 +81,8 @@ def bid(
         raise click.UsageError("--turns and --json exclude each other")
     if wanted.method is Method.BALANCED:
         source.require_turn()
+    elif is_begun(source.game) and "--turn" not in source.options:
+        source = replace(source, turn=None)  # nobody is to move where both are to bid
     has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
         raise InputError(f"{source.file}: the game is over: {won.word} has won")

@@ -21,7 +21,11 @@ def maybe(schema):
 BID = fields(
     schema={"const": "hsearch/bid/1"},
     position=fields(
-        columns=COUNT, rows=COUNT, black=CELLS, white=CELLS, turn={"enum": ["black", "white"]}
+        columns=COUNT,
+        rows=COUNT,
+        black=CELLS,
+        white=CELLS,
+        turn={"enum": ["black", "white", None]},
     ),
     chips=fields(black=COUNT, white=COUNT),
     tie_break={"enum": ["black", "white"]},
@@ -35,7 +39,7 @@ BID = fields(
         "type": "array",
         "items": fields(cell=CELL, losing=maybe(SHARE), critical=SHARE, fraction=maybe(FRACTION)),
     },
-    move=CELL,
+    move=maybe(CELL),
     bid=maybe(COUNT),
 )
 

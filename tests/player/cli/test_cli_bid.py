@@ -79,16 +79,16 @@ def test_the_chips_are_those_of_the_record(more, options, chips):
     [
         ("[100*]", "XH has 1 values, not one for each player"),
         ("[many][100*]", "not a number of chips: 'many'"),
-        ("[0*][0]", "nobody has any chips"),
+        ("[0*][0]", "bids of 5 and 25 do not lead to 0* 0"),
     ],
 )
 def test_chips_of_a_record_that_cannot_be(holdings, message):
-    """Are bad input, unless the command line says what each has."""
+    """Are bad input, as where the game is to go on, unless the command line has others."""
     text = BIDDING.replace("[162*][38]", holdings).format("")
     out, errors = run("-", stdin=text, code=3)
     bid("-", "--chips", "5", "5", stdin=text)
 
-    assert (out, errors) == ("", f"-: {message}\n")
+    assert (out, errors) == ("", f"-: move 2: {message}\n")
 
 
 def test_the_bid_is_that_of_the_player_to_move():
@@ -97,6 +97,18 @@ def test_the_bid_is_that_of_the_player_to_move():
         found = bid("-", "--size", "2", "--turn", turn, "--chips", *chips, stdin="a1 b2")
 
         assert (found["position"]["turn"], found["bid"]) == (turn, amount)
+
+
+def test_nobody_is_to_move_where_both_are_to_bid():
+    """It was whoever would be in turn, or who has won the bids that are still to be made."""
+    for more, options in (("", ()), (";PL[B]XB[40][38]XH[122*][78]", ()), ("", ("--move", "1"))):
+        text = BIDDING.format(more)
+        found, (said, _) = bid("-", *options, stdin=text), run("-", *options, stdin=text)
+
+        assert found["position"]["turn"] is None
+        assert "3x3, black or white to move;" in said
+        assert said.count(" chips: bid ") == 2
+    assert bid("-", "--turn", "black", stdin=text)["position"]["turn"] == "black"
 
 
 def test_what_people_read():
