@@ -138,16 +138,15 @@ class _Referee:
                 raise LostError(color, "failed", str(error)) from error
         accounts: dict[Color, Rationale] = {}
         while self.state.winner is None:
-            self.state = self._variant.toss(self.state, coin)
-            for color in self._variant.to_act(self.state):
-                before = self.state
-                act, accounts[color] = self._ask(color, generator)
-                try:
-                    self.state = self._variant.after(before, color, act)
-                except IllegalMoveError as error:
-                    raise LostError(color, "illegal", str(error)) from error
-                if self.state.game is not before.game:
-                    self._add(accounts, color)
+            before = self.state = self._variant.toss(self.state, coin)
+            color, *_ = self._variant.to_act(before)
+            act, accounts[color] = self._ask(color, generator)
+            try:
+                self.state = self._variant.after(before, color, act)
+            except IllegalMoveError as error:
+                raise LostError(color, "illegal", str(error)) from error
+            if self.state.game is not before.game:
+                self._add(accounts, color)
 
     def _ask(self, color: Color, generator: np.random.Generator) -> tuple[Act, Rationale]:
         """Return the act of a player; raise LostError when it fails or takes too long."""

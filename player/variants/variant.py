@@ -5,12 +5,12 @@ A variant is a set of functions of states, and states are values. A host is a lo
     state = variant.start(game)
     while state.winner is None:
         state = variant.toss(state, generator)      # what chance decides, if anything
-        for color in variant.to_act(state):
-            act = ...                               # of a person or an engine, who may look at
-            variant.seen(state, color)              # and at nothing else
-            after = variant.after(state, color, act)
-            ... variant.words(state, after, viewer)
-            state = after
+        color, *others = variant.to_act(state)      # others, too, may act before it does
+        act = ...                                   # of a person or an engine, who may look at
+        variant.seen(state, color)                  # and at nothing else
+        after = variant.after(state, color, act)
+        ... variant.words(state, after, viewer)
+        state = after
 
 Who has won is a state's `winner`, which a variant with another end than a chain overrides.
 

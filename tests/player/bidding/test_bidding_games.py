@@ -136,6 +136,20 @@ def test_whoever_breaks_a_rule_loses(slip, how, reason):
     assert len(outcome.game.moves) == (2 if how == "resign" else 1)
 
 
+def test_who_gives_up_instead_of_bidding_has_lost(monkeypatch):
+    """The other side was still to bid, and had lost, as the game was over."""
+    asked = []
+
+    def give_up(_player, _variant, _state, color, *_):
+        asked.append(color)
+        return Special.RESIGN, Rationale("As told.")
+
+    monkeypatch.setattr("player.engine.referee.act_of", give_up)
+    outcome = played(Told(), Told(), Game.of(Board(3, 3)))
+
+    assert (outcome.winner, outcome.how, asked) == (Color.WHITE, "resign", [Color.BLACK])
+
+
 PLAYERS = (
     "bidding",
     "bidding:fillings=2000",
