@@ -159,7 +159,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
         if session.is_ordinary and other_turns(game) is not None:
             game = as_ordinary(game)
         refuse_another(game, session.variant)
-        session.load(list(_beginnings(game, most)))
+        session.load(list(_beginnings(game, most, is_ordinary=session.is_ordinary)))
     except (OSError, ValueError) as error:
         if isinstance(error, CommandError):
             raise
@@ -184,17 +184,23 @@ def _what_is(path: Path) -> str:
     return f"a {kind}, not a file" if path.exists() else "no such file"
 
 
-def _beginnings(game: Game, most: int | None) -> Iterator[Game]:
-    """Yield the main line of a game after no move, after one, and so on."""
+def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[Game]:
+    """Yield the main line of a game after no move, after one, and so on.
+
+    Where turns are not ordinary, also after each pair of bids or each coin.
+    """
     info, line, moves = game.without("RE").info, game.main_line, 0
     for index, node in enumerate(line):
-        if node.move is not None:
-            start = Game(game.board, line[:index] or (Node(),), info)
-            turn = game.recorded_turn(moves)
-            yield start if start.recorded_turn() is turn else start.with_turn(turn)
-            if moves == most:
-                return
-            moves += 1
+        if node.move is None and (is_ordinary or not index):
+            continue
+        start = Game(game.board, line[:index] or (Node(),), info)
+        turn = game.recorded_turn(moves)
+        if is_ordinary and start.recorded_turn() is not turn:
+            start = start.with_turn(turn)
+        yield start
+        if moves == most:
+            return
+        moves += node.move is not None
     yield Game(game.board, line, info)
 
 

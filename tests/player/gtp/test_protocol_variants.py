@@ -126,6 +126,28 @@ def test_a_record_of_one_variant_is_not_taken_for_another(session, tmp_path):
     assert "a game of random-turn, not of bidding" in fail(session, f"loadsgf {coins}")
 
 
+def test_bids_and_coins_that_were_loaded_are_taken_back(session, tmp_path):
+    """They stayed, though nothing had come of them yet."""
+    records = {
+        "bidding": "RU[bidding]XH[9*][9];PL[B]XB[4][3]XH[5*][13];B[b2];PL[W]XB[1][2]XH[7*][11]",
+        "random-turn": "RU[random-turn];PL[B]XC[black];B[b2];PL[W]XC[white]",
+    }
+    begins = {"bidding": "black bid 9*\nwhite bid 9", "random-turn": "coin"}
+    for variant, record in records.items():
+        path = tmp_path / f"{variant}.sgf"
+        path.write_text(f"(;FF[4]GM[11]SZ[3]{record})")
+        send([f"hsearch-variant {variant}", f"loadsgf {path}"], session)
+        turns = [ask(session, "hsearch-turn")]
+        for _ in range(3):
+            ask(session, "undo")
+            turns.append(ask(session, "hsearch-turn"))
+
+        assert (turns[0], turns[2], turns[3]) == ("white move", "black move", begins[variant])
+        assert fail(session, "undo") == "cannot undo"
+        ask(session, f"loadsgf {path} 0")
+        assert ask(session, "hsearch-turn") == begins[variant]
+
+
 def test_who_has_won_a_game_of_bids_does_not_resign(session):
     send(["hsearch-variant bidding", "play white resign"], session)
 
