@@ -31,6 +31,7 @@ class RandomTurn(Variant[State]):
     """The variant; it has no options."""
 
     name = text = RANDOM_TURN
+    rules = "Before each move a coin tells who makes it."
     tosses = True
 
     def start(self, game: Game, _meeting: int = 0) -> State:

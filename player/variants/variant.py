@@ -183,6 +183,9 @@ class Variant(ABC, Generic[S]):
     swap: bool = False
     no_swap: ClassVar[str] = ""  # why a swap is refused, in other words than usual
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.text}>"
+
     @abstractmethod
     def start(self, game: Game, meeting: int = 0) -> S:
         """Return the state of a game of the variant that continues a record.

@@ -265,6 +265,8 @@ def test_a_record_names_its_variant(name):
     machine = variant(name)
     state = machine.start(Game.of(Board(3, 3)))
 
+    assert repr(machine) == f"<{type(machine).__name__} {name}>"
+    assert bool(machine.rules) == (name != "alternating")
     found = recorded_variant(state.game)
     assert (found and found.name) == (None if name == "alternating" else name)
     assert recorded_variant(replace(state.game, info=(("RU", "swap"),))).swap
