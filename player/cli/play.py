@@ -44,13 +44,10 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
         *, named: str | None, held: tuple[Holding, Holding] | None, noise: str | None
     ) -> Variant[Any] | None:
         if held is not None:
-            if named != BIDDING:
-                raise click.UsageError(f"--chips needs --variant {BIDDING}")
-            named = f"{BIDDING}:black={held[0]},white={held[1]}"
+            chips = f"black={held[0]},white={held[1]}"
+            named = _with_option(named, "--chips", chips, BIDDING)
         if noise is not None:
-            if named not in {DARK_CLASSIC, DARK_ABRUPT}:
-                raise click.UsageError(f"--noise needs --variant {DARK_CLASSIC} or {DARK_ABRUPT}")
-            named = f"{named}:noise={noise}"
+            named = _with_option(named, "--noise", f"noise={noise}", DARK_CLASSIC, DARK_ABRUPT)
         return None if named is None else _variant(named)
 
     return gather(
@@ -77,6 +74,16 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             help="What the other player hears of a hit in Dark Hex; silent by default.",
         ),
     )(function)
+
+
+def _with_option(named: str | None, option: str, given: str, *variants: str) -> str:
+    """Return the text of a variant with what an option gives. Raise UsageError where none fits."""
+    name, _, options = (named or "").partition(":")
+    if name not in variants:
+        raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
+    if options:
+        raise click.UsageError(f"{option} and --variant {named} say the same: leave one out")
+    return f"{name}:{given}"
 
 
 def _variant(text: str) -> Variant[Any]:

@@ -261,6 +261,7 @@ def test_a_game_keeps_its_noise(tmp_path):
     ("words", "code", "message"),
     [
         (("--variant", "random-turn", "--noise", "flash"), 2, "--noise needs --variant dark"),
+        (("--variant", "dark-abrupt:noise=flash", "--noise", "noisy"), 2, "leave one out"),
         (("--variant", "dark-classic", "--noise", "loud"), 2, "'loud'"),
         (("--variant", "dark-classic", "--white", "hexy"), 2, "'hexy' does not play dark-classic"),
         (("--variant", "dark-classic", "--swap"), 2, "there is no swap in dark-classic"),

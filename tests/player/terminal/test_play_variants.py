@@ -145,6 +145,11 @@ def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
         (("--variant", "bidding", "--chips", "99999", "5"), 2, "not a number of chips: 99999"),
         (("--variant", "bidding", "--chips", "5*", "5*"), 2, "one tie-break chip: 5* 5*"),
         (("--chips", "5", "5"), 2, "--chips needs --variant bidding"),
+        (
+            ("--variant", "bidding:black=5", "--chips", "5", "5"),
+            2,
+            "--chips and --variant bidding:black=5 say the same: leave one out",
+        ),
         (("--variant", "bidding", "--swap"), 2, "there is no swap in bidding"),
         (("--variant", "bidding", "--white", "cohen"), 2, "'cohen' does not play bidding"),
         (("--white", "bidding"), 2, "'bidding' does not play alternating"),
