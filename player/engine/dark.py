@@ -20,7 +20,14 @@ from player.dark.rules import Base, DarkRules, History, Mask, View, seen_positio
 from player.dark.tree import Floats
 from player.engine.player import Choice, Participant, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
-from player.variants import Options, SpecError, read_count, read_number, read_options
+from player.variants import (
+    Options,
+    SpecError,
+    read_count,
+    read_number,
+    read_one_of,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
@@ -180,17 +187,8 @@ _count = partial(read_count, digits=9)
 _seed = partial(read_number, digits=9)
 
 
-def _one_of(known: tuple[str, ...]) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in known:
-            raise ValueError(f"none of {', '.join(known)}")
-        return text
-
-    return read
-
-
-def _variant(text: str) -> str:
-    return _one_of(tuple(VARIANTS))("linear-cfr" if text == "linear" else text)
+def _weighting(text: str) -> str:
+    return read_one_of("variant", VARIANTS)("linear-cfr" if text == "linear" else text)
 
 
 def _file(text: str) -> "Certificate":
@@ -262,11 +260,11 @@ def _response(to: "Study | None" = None) -> "Study":
 # name: options, each with what reads its value; and what makes the policy
 POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
     "blind": ({}, _blind),
-    "view": ({"by": _one_of(BY)}, _ordered),
+    "view": ({"by": read_one_of("ordering", BY)}, _ordered),
     "sure": ({}, _sure),
     "equilibrium": ({"file": _file}, _equilibrium),
     "response": ({"to": policy_of}, _response),
-    "cfr": ({"variant": _variant, "iterations": _count}, _minimized),
+    "cfr": ({"variant": _weighting, "iterations": _count}, _minimized),
     "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
     "random": ({}, _uniform),
 }
@@ -300,9 +298,9 @@ DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlay
     "belief": (
         {
             "guesses": _count,
-            "links": _one_of(("hexy", "none")),
-            "by": _one_of(("outlook", "critical")),
-            "model": _one_of(("chance", "critical")),
+            "links": read_one_of("links", ("hexy", "none")),
+            "by": read_one_of("scores", ("outlook", "critical")),
+            "model": read_one_of("model", ("chance", "critical")),
             "near": partial(read_number, digits=2),
         },
         _belief,

@@ -74,7 +74,7 @@ def participant(spec: str, variant: str) -> Any:
     players = PLAYERS[variant]
     if name not in players:
         known = ", ".join((*players, *OTHERS) if variant == ALTERNATING else players)
-        if name in {EXTERNAL, LEVEL} or any(name in others for others in PLAYERS.values()):
+        if name in {EXTERNAL, LEVEL, OWN} or any(name in others for others in PLAYERS.values()):
             raise SpecError(f"{name!r} does not play {variant} (players of it: {known})")
         raise SpecError(f"unknown player {name!r} (known: {known})")
     options, make = players[name]

@@ -305,15 +305,18 @@ def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
     ("spec", "message"),
     [
         ("belief:guesses=0", "not a number from 1 on"),
-        ("belief:links=six", "none of hexy, none"),
-        ("belief:model=chess", "none of chance, critical"),
+        ("belief:links=six", r"no links \(known: hexy, none\)"),
+        ("belief:model=chess", r"no model \(known: chance, critical\)"),
         ("belief:by=critical,links=none", "'links=none' .* by=critical asks no circuit"),
         ("belief:links=hexy,by=critical", "'links=hexy' .* by=critical asks no circuit"),
-        ("view:by=weak_links", "none of center, charge, charge_diagonal, potentials, critical"),
+        (
+            "view:by=weak_links",
+            r"no ordering \(known: center, charge, charge_diagonal, potentials, c",
+        ),
         ("response:to=hexy", "no policy 'hexy'"),
         ("response:to=belief", "no policy 'belief'"),
         ("equilibrium:file=nowhere.txt", "No such file"),
-        ("cfr:variant=magic", "none of cfr, "),
+        ("cfr:variant=magic", r"no variant \(known: cfr, "),
         ("hexy", "'hexy' does not play dark-classic"),
     ],
 )

@@ -57,6 +57,7 @@ def test_unknown_variants_list_the_known(text, message):
             r"'cohen' does not play random-turn \(players of it: random-turn,",
         ),
         ("gtp:x", "random-turn", "'gtp' does not play random-turn"),
+        ("py:x.py:y", "random-turn", "'py' does not play random-turn"),
         (
             "random-turn",
             "alternating",
