@@ -12,7 +12,7 @@ from kept_format import BOMB, Kept, Mutate, cli
 from hsearch import formats
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
-from player.console.command import InputError
+from player.console.command import InputError, reading
 from player.console.reading import read as read_record
 from player.engine.referee import play
 from player.engine.spec import participant
@@ -53,7 +53,9 @@ def _resealed(content: bytes, mutate: Mutate) -> bytes:
 
 def _resumed(path: Path) -> object:
     game = read_record(str(path)).game
-    return laid_out(game, recorded_variant(game) or Plain(), str(path))
+    with reading(path):
+        rules = recorded_variant(game) or Plain()
+    return laid_out(game, rules, str(path))
 
 
 def _play_command(path: Path) -> tuple[list[str], str]:
