@@ -9,7 +9,7 @@ import numpy as np
 
 from hsearch.connect.closure import closure, extended
 from hsearch.connect.connection import Connection, Fill, fill_in_rule
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import Limits, times
 from hsearch.connect.store import Store
 from hsearch.connect.window import strengthen
 from hsearch.connect.window_answers import CacheError, usual_windows
@@ -43,8 +43,7 @@ def local_limits(limits: Limits) -> Limits:
     The long fulls that enclose a region are seldom among the smallest M; a
     closure takes about as long, since it is the semis that cost.
     """
-    fulls = None if limits.M is None else 5 * limits.M
-    return replace(limits, M=fulls, semis=limits.most_semis, templates=True)
+    return replace(limits, M=times(5, limits.M), semis=limits.most_semis, templates=True)
 
 
 def local_connections(limits: Limits) -> Callable[[Position, Color], Store]:

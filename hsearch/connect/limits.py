@@ -63,4 +63,9 @@ class Limits:
         """The semis kept for a pair, with the default applied."""
         if self.semis is not None:
             return self.semis
-        return None if self.M is None else 2 * self.M
+        return times(2, self.M)
+
+
+def times(factor: int, number: int | None) -> int | None:
+    """Return a limit that is several times another one, as far as there are numbers for it."""
+    return None if number is None else min(factor * number, NO_LIMIT)

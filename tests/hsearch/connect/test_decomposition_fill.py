@@ -14,7 +14,7 @@ from hsearch.connect.closure import closure
 from hsearch.connect.connection import Fill, Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.knowledge import Knowledge, decompose, local_limits
-from hsearch.connect.limits import Limits
+from hsearch.connect.limits import NO_LIMIT, Limits
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
@@ -176,3 +176,14 @@ def test_local_knowledge_proves_more():
     assert ConnectionAnalysis(position).winner is None
     assert local.winner is not None
     assert check(position, local.winner, local.edge_connection(local.winner))
+
+
+@pytest.mark.parametrize(("semis", "most"), [(None, NO_LIMIT), (9, 9)])
+def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
+    """The two rules leave this position open, so that the regions are asked for."""
+    limits = Limits(M=NO_LIMIT // 3 * 2, semis=semis)
+    position = Position.of(4, black="d1", turn="white")
+    local = local_limits(limits)
+
+    assert (local.M, local.semis) == (NO_LIMIT, most)
+    assert ConnectionAnalysis(position, limits, knowledge=Knowledge.LOCAL).winner is None
