@@ -81,6 +81,7 @@ def puzzles(  # noqa: PLR0913 - an option each
     if sizes and not play:
         raise click.UsageError("--size is about engine games: add --from-play N")
     boards_of(sizes)
+    _check_folder(out)
     origins, is_bad = _read(files)
     if is_bad and not origins and not play:
         raise click.exceptions.Exit(3)
@@ -101,6 +102,18 @@ def puzzles(  # noqa: PLR0913 - an option each
         click.echo(f"{out.with_suffix('')}: their proofs, which hsearch verify checks.")
     if is_bad:
         raise click.exceptions.Exit(3)
+
+
+def _check_folder(out: Path) -> None:
+    """Fail before any work is done where the folder of the proofs cannot be beside the suite."""
+    folder = out.with_suffix("")
+    if folder == out:
+        message = (
+            f"--out: {out} lacks an ending, as in {out}.txt: {out} is the folder of the proofs"
+        )
+        raise click.UsageError(message)
+    if folder.exists() and not folder.is_dir():
+        raise click.UsageError(f"--out: {folder}, where the proofs of {out} belong, is no folder")
 
 
 def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:

@@ -242,6 +242,22 @@ def test_nothing_to_look_in_is_wrong_usage(tmp_path):
     assert run("puzzles", "--out", tmp_path / "x.txt")[2] == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("p", "lacks an ending, as in {out}.txt"), ("q.txt", "{folder}, where the proofs of {out}")],
+)
+def test_a_suite_without_a_place_for_its_proofs_is_refused_at_once(tmp_path, name, why):
+    """Not once the games are played, with a folder of proofs and no suite."""
+    (tmp_path / "q").write_text("mine")
+    out = tmp_path / name
+    stdout, stderr, code = run("puzzles", "--from-play", 3, "--size", 4, "--out", out)
+
+    assert (stdout, code) == ("", 2)
+    assert why.format(out=out, folder=tmp_path / "q") in stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["q"]
+    assert (tmp_path / "q").read_text() == "mine"
+
+
 def test_a_bad_file_among_others_is_one_line(tmp_path):
     bad = Path(tmp_path / "bad.sgf")
     bad.write_text("(;GM[11]SZ[4];B[z9])")
