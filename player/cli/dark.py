@@ -163,7 +163,7 @@ def _left(file: Path | None) -> str:
     "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
     "hsearch dark verify positions/dark/2x2-abrupt-silent.txt positions/dark/3x3-abrupt-silent.txt",
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=click.Path(readable=False))
 def verify(files: tuple[str, ...]) -> None:
     """Check certificates in exact arithmetic, trusting no solver; `-` is one on stdin."""
     from player.dark import certificate  # noqa: PLC0415 - loads numpy

@@ -23,7 +23,9 @@ from player.work.spread import Processes, in_order
     "hsearch verify b4.proof --workers 2 --json",
     "hsearch verify positions/proofs/7x7/f2.proof.xz positions/proofs/7x7/g1.proof.xz",
 )
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(readable=False)
+)
 @json_option("one JSON object a file")
 @processes_option("workers", help="Processes that check.")
 def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:

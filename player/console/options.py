@@ -83,9 +83,16 @@ CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 
 
 class PlainPath(click.Path):
-    """A path. A dash is none: it would be a file or a folder of that name, which nobody means."""
+    """A path. A dash is none: it would be a file or a folder of that name, which nobody means.
+
+    What may not be read is found out by the command, which says so as of any other input.
+    """
 
     remedy = "choose another"
+
+    def __init__(self, **about: Any) -> None:
+        """Take what `click.Path` does."""
+        super().__init__(readable=False, **about)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; fail with click's usage error."""

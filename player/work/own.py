@@ -32,7 +32,11 @@ def own(text: str) -> Any:
 
 @cache
 def _run(file: str) -> dict[str, Any]:
-    if not Path(file).is_file():
+    try:
+        is_there = Path(file).is_file()
+    except OSError as error:  # in a folder that may not be searched, say
+        raise ValueError(f"{file}: {error.strerror}") from error
+    if not is_there:
         raise ValueError(f"{file}: no such file")
     try:
         return runpy.run_path(file)

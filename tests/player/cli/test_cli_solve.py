@@ -1,5 +1,6 @@
 """`hsearch solve` and `hsearch verify`, whole outputs."""
 
+import errno
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -305,6 +307,29 @@ def test_several_proofs_are_verified(tmp_path):
     ]
     assert run("verify", str(second))[0] in stdout
     assert [each["file"] for each in found] == [str(first), str(second)]
+
+
+def test_what_may_not_be_read_is_bad_input_and_hides_no_other_proof(tmp_path, monkeypatch):
+    """As of any file, and not by what the system says before it is opened."""
+    path, shut = tmp_path / "b2.proof", tmp_path / "shut.proof"
+    run("solve", "-", "--size", "3", "--proof", str(path), stdin="b2")
+    shut.write_text("")
+    opened = Path.open
+
+    def refuse(file, *how, **named):
+        if file == shut:
+            raise PermissionError(errno.EACCES, "Permission denied", str(file))
+        return opened(file, *how, **named)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("os.access", lambda file, _how: str(file) != str(shut))
+    stdout, stderr, code = run("verify", str(shut), str(path))
+
+    assert (stderr, code) == (f"{shut}: Permission denied\n", 3)
+    assert "The proof holds" in stdout
+    assert run("dark", "verify", str(shut))[1:] == (stderr, 3)
+    assert run("dark", "show", str(shut))[1:] == (stderr, 3)
+    assert run("learn", "gate", str(shut))[1:] == (stderr, 3)
 
 
 def test_what_has_no_end_is_no_proof(tmp_path):

@@ -146,6 +146,8 @@ def test_what_a_file_lacks_is_said(mine, tmp_path):
         evaluator(f"{mine}:worst")
     with pytest.raises(ValueError, match=r"none.py: no such file"):
         evaluator("none.py:worth")
+    with pytest.raises(ValueError, match=r"nnn.py: File name too long$"):
+        evaluator(f"{300 * 'n'}.py:worth")
     with pytest.raises(ValueError, match=r"wrong.py: SyntaxError"):
         evaluator(f"{wrong}:worth")
     with pytest.raises(ValueError, match=r"unknown evaluator 'luck' .*FILE.py:FUNCTION\)"):
