@@ -24,7 +24,8 @@ from hsearch.kernels.circuit import Wiring, solve
 #
 # Each adjacent pair of cells, and each border cell with its edge, has a wire of
 # its own; cells without resistance are merged afterwards, so that parallel wires
-# add up.
+# add up. What touches one group of stones is joined through it, by a full that
+# needs no cell and so gets no wire.
 
 HEXY, NO_FULLS = "hexy", "none"
 # All are floats, so that one compiled kernel serves them all.
@@ -42,7 +43,7 @@ def _no_points() -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullLinks:
-    """The pairs of points that a player's full connections join, each pair once.
+    """The pairs of points that a player's full connections with a carrier join, each pair once.
 
     a, b    the points, in the numbering of the board; any cell of a group will do
     common  how many cells all full carriers of the pair share (for `benzene`)
