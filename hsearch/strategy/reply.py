@@ -234,7 +234,7 @@ class WinningStrategy:
             raise ValueError("nothing to reply: stones join the edges")
         for link in self.links:
             answer = None if intrusion is None else reply(link, intrusion)
-            if answer is not None and answer.cell is not None:
+            if answer is not None:
                 return answer.cell, self._without(link, answer.held)
         link = min(self.links, key=lambda link: link.carrier.count())
         key, rest = start(threats(link)[0])
