@@ -147,6 +147,24 @@ def test_what_the_map_names_is_there():
     ] == []
 
 
+def test_what_comments_and_docstrings_name_is_there():
+    """A module by its full name, and what follows is written in it: `hsearch.hex.board.flood`."""
+    modules = {module_of(path): path.read_text() for path in MODULES}
+    missing, found = [], 0
+    for module, code in modules.items():
+        for named in re.findall(r"`((?:hsearch|player)(?:\.\w+)+)`", code):
+            parts = named.split(".")
+            places = ("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+            place = next(place for place in places if place in modules)
+            rest = parts[place.count("/") + 1 :]
+            found += 1
+            if not {*rest} <= {*re.findall(r"\w+", modules[place])}:
+                missing.append(f"{module}: {named}")
+
+    assert found > 50
+    assert missing == []
+
+
 def test_every_kernel_is_kept_by_content():
     """Numba's own cache would take a kernel whose callee has changed for a fresh one."""
     for path in MODULES:

@@ -25,6 +25,7 @@ from hsearch.kernels.window import MOST_POINTS
 class EdgeView:
     """A position from above one of a player's edges.
 
+    color    the player
     edge     the edge at the bottom, as the board names it
     columns  how many there are
     rows     likewise, without the floor

@@ -103,7 +103,7 @@ def balanced(words: Words, blacks: int, orders: NDArray[np.int64]) -> Words:
 
 
 def sample(position: Position, batches: int, key: int) -> Odds:
-    """Draw fair fillings and count critical cells, as `sampling.sample` does with a key."""
+    """Draw fair fillings and count critical cells, as that of `player.evaluate.fillings` does."""
     cells = list(position.empty.search(1))
     filling = filled(position, random_words(key, 0, batches, len(cells)))
     winners = winners_by_reduction(filling)
