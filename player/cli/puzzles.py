@@ -113,7 +113,7 @@ def _check_folder(out: Path) -> None:
         )
         raise click.UsageError(message)
     if folder.exists() and not folder.is_dir():
-        raise click.UsageError(f"--out: {folder}, where the proofs of {out} belong, is no folder")
+        raise click.UsageError(f"--out: {folder} is not a folder: the proofs of {out} go there")
 
 
 def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:

@@ -244,7 +244,10 @@ def test_nothing_to_look_in_is_wrong_usage(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("p", "lacks an ending, as in {out}.txt"), ("q.txt", "{folder}, where the proofs of {out}")],
+    [
+        ("p", "lacks an ending, as in {out}.txt"),
+        ("q.txt", "{folder} is not a folder: the proofs of {out} go there"),
+    ],
 )
 def test_a_suite_without_a_place_for_its_proofs_is_refused_at_once(tmp_path, name, why):
     """Not once the games are played, with a folder of proofs and no suite."""
