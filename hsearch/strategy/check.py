@@ -43,16 +43,16 @@ class CheckError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """A position in which steps are checked: its points, and those of them that touch."""
+class OwnPoints:
+    """The points of a player in a position, and those of them that touch."""
 
     position: Position
     points: frozenset[Point]
     touching: frozenset[tuple[Point, Point]]
 
     @classmethod
-    def of(cls, position: Position, color: Color) -> "Address":
-        """Return a position as a player sees it."""
+    def of(cls, position: Position, color: Color) -> "OwnPoints":
+        """Return a player's points."""
         points = frozenset(captains(position, color).values())
         return cls(position, points, frozenset(touching_points(position, color)))
 
@@ -101,7 +101,7 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
     *open* from when its premises are put on the stack until it is checked itself, so a premise
     that is open already rests on itself.
     """
-    address = lru_cache(_PLACES_KEPT)(lambda number: Address.of(places[number], color))
+    points_at = lru_cache(_PLACES_KEPT)(lambda number: OwnPoints.of(places[number], color))
     places: list[Position] = []
     numbers: dict[Position, int] = {}
 
@@ -138,7 +138,7 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
             ]
             continue
         waiting.pop()
-        if state and not _holds(address(number), color, step):
+        if state and not _holds(points_at(number), color, step):
             raise CheckError(f"does not follow: {describe(position, step)}")
         is_open[key] = False
     return len(is_open)
@@ -196,7 +196,7 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def _holds(here: Address, color: Color, step: Connection) -> bool:
+def _holds(here: OwnPoints, color: Color, step: Connection) -> bool:
     """Return whether a step is about this position, and its rule makes it of its premises."""
     position = here.position
     if not ({step.x, step.y} <= here.points and subset(step.carrier, position.empty)):

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from hsearch.connect.connection import Connection, Fill, Rule, fill_in_rule, where_premises_hold
 from hsearch.hex.board import Color, Point, to_number
 from hsearch.hex.position import Position, captains
-from hsearch.strategy.check import Address, CheckError, check, fills_follow
+from hsearch.strategy.check import CheckError, OwnPoints, check, fills_follow
 
 _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}
 
@@ -106,8 +106,8 @@ def _holds(
 
 
 @lru_cache(maxsize=100)
-def _place(position: Position, color: Color) -> Address:
-    return Address.of(position, color)
+def _place(position: Position, color: Color) -> OwnPoints:
+    return OwnPoints.of(position, color)
 
 
 # The depth of a connection: how many moves it takes until stones join its ends.
