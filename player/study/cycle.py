@@ -51,7 +51,7 @@ class CycleSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
+class Accuracy:
     """Accuracy of a net on positions before it learned from them.
 
     first   the part where its best move is the search's
@@ -87,8 +87,8 @@ class Generation:
     playing: float
     learning: float
     by_learner: bool
-    before: Knowledge
-    start: Knowledge | None
+    before: Accuracy
+    start: Accuracy | None
     loss: float
 
 

@@ -103,8 +103,8 @@ class Cycle:
         played = time.monotonic()
         on_progress(f"{name}learning", 0.0)
         lessons = [Lesson.of(samples_of(each), self._device) for each in games]
-        before = self._learner.knowledge(lessons, self._learner.mean)
-        start = None if is_learner else self._learner.knowledge(lessons, players.start_weights)
+        before = self._learner.accuracy(lessons, self._learner.mean)
+        start = None if is_learner else self._learner.accuracy(lessons, players.start_weights)
         self._window.append(lessons)
         positions = sum(each.plies.size for each in games)
         steps = round(self._settings.reuse * positions / self._settings.fit.batch)

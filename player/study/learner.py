@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hsearch.formats import npz
 from player.net.net import Net, rimmed
 from player.study import training
-from player.study.cycle import KINDS, MEMORY, CycleSettings, Knowledge
+from player.study.cycle import KINDS, MEMORY, Accuracy, CycleSettings
 from player.study.fitting import shapes_of
 from player.study.samples import Samples
 
@@ -118,7 +118,7 @@ class Learner:
             self._steps += 1
         return float(total) / steps
 
-    def knowledge(self, lessons: Sequence[Lesson], weights: training.Tensors) -> Knowledge:
+    def accuracy(self, lessons: Sequence[Lesson], weights: training.Tensors) -> Accuracy:
         """Return the accuracy of weights on positions, on some of each board size."""
         sums, count = torch.zeros(4, device=self._device), 0
         with torch.no_grad():
@@ -134,7 +134,7 @@ class Learner:
                 right = (outputs[1] > 0) == (targets.value > HALF)
                 sums += torch.stack([first.sum(), right.sum(), each.policy.sum(), each.value.sum()])
                 count += len(rows)
-        return Knowledge(*(float(each) / max(count, 1) for each in sums))
+        return Accuracy(*(float(each) / max(count, 1) for each in sums))
 
     def net(self, record: dict[str, Any]) -> Net:
         """Return the mean of the weights as a net."""

@@ -11,9 +11,9 @@ from kept_format import Kept, Mutate
 from hsearch.hex.board import Board
 from player.study.cycle import (
     KINDS,
+    Accuracy,
     CycleSettings,
     Generation,
-    Knowledge,
     read_state,
     record_of,
     write_state,
@@ -57,7 +57,7 @@ CYCLE = CycleSettings({3: 2}, fit=FitSettings(blocks=1, channels=8))
 
 
 def _made_cycle(path: Path) -> None:
-    known = Knowledge(0.5, 0.75, 2.0, 0.625)
+    known = Accuracy(0.5, 0.75, 2.0, 0.625)
     generation = Generation(1, 3, 20, 1.5, 0.5, by_learner=False, before=known, start=known, loss=2)
     arrays = {
         f"{kind}.{name}": np.ones(shape, np.float32)
