@@ -209,7 +209,7 @@ _PAGES = (
     "an address of a page, which is not read: links to HexWorld and trmph boards are; "
     "save the game there as SGF and read that file"
 )
-_ELEVEN = (11, 11)
+DEFAULT_SIZE = (11, 11)
 _TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players do
 
 
@@ -222,14 +222,15 @@ def read(
     text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: Size = _ELEVEN,
+    size: Size | None = None,
     id: str | None = None,  # noqa: A002 - the option's name
     number: int | None = None,
 ) -> Game:
     """Return the game that a text or an open file holds, in the format that it looks like.
 
-    `format` is one of `FORMATS`. `size`, columns and rows as (5, 9) or `5x9`,
-    is the board of a move list, which does not tell. `id` chooses from a suite, `number` from
+    `format` is one of `FORMATS`. `size`, columns and rows as (5, 9) or `5x9`, is the board of a
+    move list, which does not tell: else it is 11x11, or what words around the moves name, and a
+    text without anything is refused. `id` chooses from a suite, `number` from
     several games, counted from 1; without it the first is read, and a warning
     tells how many there are. The game's `warnings` tell what was odd. Raise
     FormatError when the text cannot be read, and ValueError when an option does
@@ -259,7 +260,7 @@ def read_all(
     text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: Size = _ELEVEN,
+    size: Size | None = None,
 ) -> Iterator[Game]:
     """Yield all games of a text, in order; raise as `read` does, at the game that is bad."""
     return (game() for game in readers(text, format=format, size=size))
@@ -269,7 +270,7 @@ def readers(
     text: Input,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: Size = _ELEVEN,
+    size: Size | None = None,
 ) -> Iterable[Callable[[], Game]]:
     """Return what reads each game of a text, so that one that is bad does not hide the others.
 
@@ -411,7 +412,7 @@ def _warned(content: _Text, game: Callable[[], Game]) -> Game:
     return content.warned(game())
 
 
-def _open(data: Input, kind: str | None, size: Size) -> _Text:
+def _open(data: Input, kind: str | None, size: Size | None) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
@@ -443,10 +444,11 @@ def _head(stream: large.Readable) -> str | bytes:
     return nothing.join(parts)  # type: ignore[no-any-return]
 
 
-def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
+def _open_whole(data: str | bytes, kind: str | None, size: Size | None) -> _Text:
     """Return a text that is not too long with its format."""
-    if kind == "moves" and not data.strip():
-        return _Text(kind, (), _readers("", kind, size))  # no moves, which is a game
+    is_board_known = kind == "moves" or (kind is None and size is not None)
+    if is_board_known and not data.strip():
+        return _Text("moves", (), _readers("", "moves", size))  # no moves, which is a game
     text, warnings = decode(data)
     if kind is None:
         kind = sniff(text)
@@ -471,11 +473,10 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size) -> _Text:
     return _Text(kind, warnings, _readers(text, kind, size))
 
 
-def _open_within(around: moves.Surroundings, warnings: tuple[str, ...], size: Size) -> _Text:
+def _open_within(around: moves.Surroundings, warnings: tuple[str, ...], size: Size | None) -> _Text:
     """Return the moves of a text with words around them, which name the board if nobody else."""
-    if size == _ELEVEN and around.size is not None:
-        size = around.size
-    return _Text("moves", (*warnings, around.warning), _readers(around.moves, "moves", size))
+    readers = _readers(around.moves, "moves", around.size if size is None else size)
+    return _Text("moves", (*warnings, around.warning), readers)
 
 
 def _bare(text: str) -> str:
@@ -506,7 +507,7 @@ def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _T
     return _Text(kind, (), large.games(rest, head, kind, codec or "utf-8", MAX_LENGTH))
 
 
-def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
+def _readers(text: str, kind: str, size: Size | None) -> Sequence[Callable[[], Game]]:
     """Return what reads each game of a text; one that says what is wrong if there is none."""
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
@@ -519,7 +520,9 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
     return [lambda: diagram.read(text)]
 
 
-def _board(size: Size) -> Board:
+def _board(size: Size | None) -> Board:
+    if size is None:
+        size = DEFAULT_SIZE
     if isinstance(size, Board):
         return size
     if isinstance(size, (int, Integral)):

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hsearch.formats.reading import DEFAULT_SIZE
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.folder import require_compiling
 from player.console.command import FailedError, InputError, command, one_line
 from player.console.options import SizeType, gather, number_option
-from player.console.reading import DEFAULT_SIZE, boards_of, read
+from player.console.reading import boards_of, read
 
 if TYPE_CHECKING:
     from player.board.threads import Visitors

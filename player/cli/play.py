@@ -9,7 +9,7 @@ import click
 
 from hsearch.formats import suite
 from hsearch.formats.files import free_name
-from hsearch.formats.reading import decode, readers, sniff
+from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from player.bidding.chips import Holding
@@ -24,7 +24,7 @@ from player.console.options import (
     number_option,
     out_option,
 )
-from player.console.reading import DEFAULT_SIZE, boards_of, is_file, read, text_of
+from player.console.reading import boards_of, is_file, read, text_of
 from player.console.screen import Screen, draws
 from player.engine.levels import LEVELS, Level, is_level
 from player.engine.spec import participant

@@ -10,7 +10,7 @@ from hsearch.formats.reading import readers
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.console.command import FailedError, InputError, one_line
-from player.console.reading import DEFAULT_SIZE, described, named, text_of
+from player.console.reading import described, named, text_of
 from player.variants import other_turns
 from player.work.spread import Cluster, WorkersError
 
@@ -38,10 +38,10 @@ def games_of(
 ) -> Iterator[GameEntry]:
     """Yield the games of a file, or the one of a number; what cannot be read is an error."""
     name = named(file)
-    given: tuple[str, ...] = () if size in {None, DEFAULT_SIZE} else ("--size", f"{Board(*size)}")
+    given: tuple[str, ...] = () if size is None else ("--size", f"{Board(*size)}")
     given += () if text_format is None else ("--format", text_format)
     try:
-        found = readers(text_of(file), format=text_format, size=size or DEFAULT_SIZE)
+        found = readers(text_of(file), format=text_format, size=size)
     except InputError as error:
         yield GameEntry(name, number or 1, error=one_line(error.message))
         return

@@ -17,7 +17,7 @@ from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
 from hsearch.formats.files import shipped
-from hsearch.formats.reading import MAX_LENGTH, Input, holds_game, is_file_name
+from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, holds_game, is_file_name
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -162,7 +162,6 @@ def path_of(file: str | Path) -> Path:
 
 # Reading of positions by commands: the argument FILE and its options.
 
-DEFAULT_SIZE = (11, 11)
 WHAT_FILE_IS = (
     "FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of moves, `-` for "
     "stdin, or the link or the moves themselves."
@@ -294,7 +293,7 @@ class Reading:
             text_format=self.text_format,
             needs_turn=needs_turn,
         )
-        size = None if self.size in {None, DEFAULT_SIZE} else source.position.board
+        size = None if self.size is None else source.position.board
         given = self._given(size).items()
         words = (str(w) for option, v in given if v is not None for w in (option, v))
         return replace(source, options=tuple(words))
@@ -419,13 +418,8 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     moves, or does not tell who is to move where that is needed.
     """
     text = text_of(file)
-    is_empty = isinstance(text, str | bytes) and not text.strip()
-    if size is not None and text_format is None and is_empty:
-        text_format = "moves"  # none were played, on a board that was asked for
     try:
-        game = formats.read(
-            text, format=text_format, size=size or DEFAULT_SIZE, id=suite_id, number=number
-        )
+        game = formats.read(text, format=text_format, size=size, id=suite_id, number=number)
         _refuse_sealed(game)
         count = _count(game) if moves is None else moves
         position, known = _position(game, count, turn, needs_turn=needs_turn)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from hsearch import formats
 from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.files import shipped as shipped_positions
-from hsearch.formats.reading import Written, decode, sniff
+from hsearch.formats.reading import DEFAULT_SIZE, Written, decode, sniff
 from hsearch.hex.board import MAX_SIDE as MOST_SIDE
 from hsearch.hex.game import Game
 from hsearch.render.text import numbered
@@ -90,9 +90,13 @@ def _guess(found: Sequence[str], size: int) -> dict[str, Any]:
 
 
 def _read(text: str, side: int) -> Iterator[Game]:
-    """Yield the games of a text; an error about a size has the largest that the page shows."""
+    """Yield the games of a text; an error about a size has the largest that the page shows.
+
+    Nobody has chosen the board that a page opens with, so words around the moves may name another.
+    """
+    size = None if (side, side) == DEFAULT_SIZE or not text.strip() else (side, side)
     try:
-        yield from formats.read_all(text, size=(side, side))
+        yield from formats.read_all(text, size=size)
     except ValueError as error:
         message = str(error).replace(f"to {MOST_SIDE}x{MOST_SIDE})", f"to {MAX_SIDE}x{MAX_SIDE})")
         raise ValueError(message) from None

@@ -23,8 +23,7 @@ def test_reading_undoes_writing(game):
 
     assert moves.read(text, game.board) == game
     assert moves.read(text, game.board).warnings == ()
-    if game.moves:
-        assert read(text, size=(game.board.columns, game.board.rows)) == game
+    assert read(text, size=(game.board.columns, game.board.rows)) == game
 
 
 @pytest.mark.parametrize(
@@ -417,8 +416,21 @@ def test_words_around_moves_may_name_the_board_and_the_result():
     )
     assert str(read(text, size=14).board) == "14x14"
     assert str(read("on 13 x 13\na3 b4").board) == "13x13"
+    assert str(read("on 13 x 13\na3 b4", size=11).board) == "11x11"
     for words in ("3 x 2 games", "5x5 and 7x7", "1920x1080", "99x99"):
         assert str(read(f"{words}\na3 b4").board) == "11x11"
+
+
+@pytest.mark.parametrize("size", [5, (3, 4), "11x11"])
+def test_an_empty_text_is_no_moves_on_a_board_that_is_given(size):
+    """So that an empty game is read again as it was written; else it is refused."""
+    game = read(" \n", size=size)
+
+    assert game == read("a1", size=size).cut(0)
+    assert [*read_all("", size=size)] == [game]
+    for options in ({}, {"format": "sgf", "size": size}):
+        with pytest.raises(FormatError, match="nothing there: the text is empty"):
+            read("", **options)
 
 
 @pytest.mark.parametrize(

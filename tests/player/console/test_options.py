@@ -190,7 +190,9 @@ def test_a_dash_is_neither_a_file_nor_a_folder(parameter):
         kind.convert("", parameter, None)
 
 
-@pytest.mark.parametrize("words", ["verify", "review", "analyze", "puzzles --out x", "dark verify"])
+@pytest.mark.parametrize(
+    "words", ["verify", "review", "analyze", "puzzles --out x.txt", "dark verify"]
+)
 def test_stdin_is_read_once(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, [*words.split(), "-", "-"], input="a1 b2", prog_name="hsearch")
