@@ -85,7 +85,8 @@ CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 class PlainPath(click.Path):
     """A path. A dash is none: it would be a file or a folder of that name, which nobody means.
 
-    What may not be read is found out by the command, which says so as of any other input.
+    A file that is not there, or may not be read, is found out by the command, which says so as of
+    any other input.
     """
 
     remedy = "choose another"
@@ -102,6 +103,8 @@ class PlainPath(click.Path):
             if not value:
                 self.fail(f"the name of a {kind} is empty", param, ctx)
             self.fail(f"'-' is not the name of a {kind}: {self.remedy}", param, ctx)
+        if self.exists and self.file_okay and not os.access(value, os.F_OK):
+            return self.coerce_path_result(value)
         return super().convert(value, param, ctx)
 
 

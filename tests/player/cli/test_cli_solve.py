@@ -332,6 +332,16 @@ def test_what_may_not_be_read_is_bad_input_and_hides_no_other_proof(tmp_path, mo
     assert run("learn", "gate", str(shut))[1:] == (stderr, 3)
 
 
+def test_a_net_that_is_not_there_is_bad_input(tmp_path):
+    """As a FILE is, whichever option or argument names it."""
+    net = tmp_path / "no.npz"
+    said = ("", f"{net}: No such file or directory\n", 3)
+
+    assert run("learn", "gate", str(net)) == said
+    assert run("learn", "gate", "positions/net.npz", "--against", str(net)) == said
+    assert run("learn", "play", str(tmp_path / "games"), "--net", str(net)) == said
+
+
 def test_what_has_no_end_is_no_proof(tmp_path):
     """Neither a line without end nor lines without end are read for ever."""
     proof = tmp_path / "b4.proof"

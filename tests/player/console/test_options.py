@@ -197,7 +197,7 @@ def test_stdin_is_read_once(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, [*words.split(), "-", "-"], input="a1 b2", prog_name="hsearch")
 
-    command = words.removesuffix(" --out x")
+    command = words.removesuffix(" --out x.txt")
     said = f"hsearch {command}: '-' is stdin, which is read once: name it once\n"
     assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
     assert done.stderr == said
