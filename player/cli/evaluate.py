@@ -120,9 +120,10 @@ def _print_table(position: Position, names: Sequence[str], links: str) -> None:
     """Print a line an evaluator, each as soon as it is known."""
     won = winner(position)
     wide = max(22, *(len(name) + 1 for name in names))
-    click.echo(f"{'evaluator':{wide}}{'black':>10}{'white':>10}{'evaluation':>12}")
     for name in names:
         measured = evaluation_object(position, name, links=links)
+        if name == names[0]:  # which may have failed
+            click.echo(f"{'evaluator':{wide}}{'black':>10}{'white':>10}{'evaluation':>12}")
         for word, value in measured.items():
             if value is None or (won is not None and won.word == word and name in BY_TWO_DISTANCE):
                 measured[word] = "-"

@@ -371,8 +371,10 @@ def review(  # noqa: PLR0913 - an option each
     """
     if resume is None and (jobs > 1 or scheduler is not None):
         raise click.UsageError("--jobs and --scheduler need --resume")
-    if resume is not None and any(outputs.values()):
-        raise click.UsageError("--resume goes with no other output")
+    if resume is not None and (others := [name for name, wanted in outputs.items() if wanted]):
+        options = {"as_json": "json", "every": "all"}
+        names = " and ".join(f"--{options.get(name, name)}" for name in others)
+        raise click.UsageError(f"--resume goes with no other output: leave out {names}")
     chosen = EFFORTS[effort]
     if seconds is not None:
         usual = EFFORTS[USUAL]

@@ -118,6 +118,16 @@ def test_pictures_are_documents(name, side, tmp_path):
     assert name in "".join(ET.parse(out).getroot().itertext())  # noqa: S314 - ours
 
 
+def test_a_function_that_fails_has_no_table(tmp_path):
+    """A heading without a line under it would be half an answer."""
+    own = tmp_path / "own.py"
+    own.write_text("def failing(position):\n    raise ValueError('not today')\n")
+    done = run(*GAME, "--with", f"{own}:failing")
+
+    assert (done.stdout, done.exit_code) == ("", 3)
+    assert done.stderr == f"{own}:failing: ValueError: not today\n"
+
+
 def test_fillings_are_left_out_where_the_board_is_too_large(monkeypatch):
     """With a line; asked for by name they are an error."""
     one = run("-", "--size", "14", "--with", "fillings", text="a1")

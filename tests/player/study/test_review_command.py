@@ -199,10 +199,19 @@ def test_rows_of_another_effort_are_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", [("--jobs", 2), ("--resume", "r", "--json"), ("--resume", "r", "--svg", "x")]
+    ("words", "said"),
+    [
+        ("--jobs 2", "need --resume"),
+        ("--resume r --json", "leave out --json"),
+        ("--resume r --all --svg x --hexworld", "leave out --all and --svg and --hexworld"),
+    ],
 )
-def test_options_that_do_not_go_together(words):
-    assert run(LONDON, *words)[2] == 2
+def test_options_that_do_not_go_together(words, said):
+    """They are named."""
+    _, stderr, code = run(LONDON, *words.split())
+
+    assert code == 2
+    assert said in stderr
 
 
 @pytest.mark.slow
