@@ -40,14 +40,7 @@ from player.console.options import (
 )
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import (
-    NOTHING,
-    interruptible,
-    kept_in,
-    leaving,
-    make_folder,
-    working,
-)
+from player.console.screen import NOTHING, interruptible, kept_in, leaving, make_folder, working
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof_number import Remaining
 from player.solve.shortest import ShortestSearch

@@ -20,14 +20,7 @@ from player.dark.rules import Base, DarkRules, History, Mask, View, seen_positio
 from player.dark.tree import Floats
 from player.engine.player import Choice, Participant, PlayerError, Rationale, ReadyParticipant
 from player.evaluate.ordering import ORDERINGS
-from player.variants import (
-    Options,
-    SpecError,
-    read_count,
-    read_number,
-    read_one_of,
-    read_options,
-)
+from player.variants import Options, SpecError, read_count, read_number, read_one_of, read_options
 
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate

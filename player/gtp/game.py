@@ -17,14 +17,7 @@ from hsearch.version import __version__
 from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
-from player.variants import (
-    VARIANTS,
-    SpecError,
-    as_ordinary,
-    other_turns,
-    refuse_another,
-    variant,
-)
+from player.variants import VARIANTS, SpecError, as_ordinary, other_turns, refuse_another, variant
 from player.variants.variant import act_word
 
 

@@ -13,13 +13,7 @@ from player.answers.analysis import analysis_object
 from player.answers.candidates import SECONDS, best_moves, known_moves
 from player.answers.connection import connection_object
 from player.answers.moves import hint as hint_of
-from player.answers.moves import (
-    hint_object,
-    shown_estimate,
-    shown_moves,
-    shown_search,
-    statements,
-)
+from player.answers.moves import hint_object, shown_estimate, shown_moves, shown_search, statements
 from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change

@@ -8,14 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from player.work.statistics import (
-    SequentialVerdict,
-    elo,
-    elo_interval,
-    ratings,
-    sequential,
-    share,
-)
+from player.work.statistics import SequentialVerdict, elo, elo_interval, ratings, sequential, share
 
 
 @given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
