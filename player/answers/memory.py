@@ -14,7 +14,7 @@ budget, unless a longer one has run since: two hosts that ask one after the othe
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Event, Lock, RLock
 
 from hsearch.connect.connection import Connection
@@ -99,12 +99,39 @@ class _InVain:
 
     tries   of the rules that it was granted
     longer  how many long searches were made before it
-    lemmas  of its board, at the last look-up
+    seen    what the solver of the board knew at the last look-up (`_Place.knows`); None before
     """
 
     tries: int
     longer: int
-    lemmas: int
+    seen: tuple[int, int] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """The solver of a board. Holds state.
+
+    lock     held by whoever searches with it
+    is_long  whether that is a search of any length
+    given    how often it was given what another solver has decided
+    """
+
+    solver: Solver
+    lock: RLock = field(default_factory=RLock)
+    is_long: bool = False
+    given: int = 0
+
+    @property
+    def knows(self) -> tuple[int, int]:
+        """What is another pair once it may decide more positions."""
+        return self.solver.lemmas, self.given
+
+    def taken(self) -> bool:
+        """Wait for its lock, but not for a search of any length; return whether that is held."""
+        while not self.lock.acquire(timeout=WAIT_SECONDS):
+            if self.is_long:
+                return False
+        return True
 
 
 class Memory:
@@ -116,12 +143,11 @@ class Memory:
     def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
         """Begin empty."""
         self._solver_bytes, self._fact_bytes = solver_bytes, fact_bytes
-        self._solvers: OrderedDict[Board, tuple[Solver, RLock]] = OrderedDict()
+        self._places: OrderedDict[Board, _Place] = OrderedDict()
         self._facts: OrderedDict[Position, Proved | _InVain] = OrderedDict()
         self._lock = Lock()
         self._bytes = 0
         self._longer = 0
-        self._long: set[Board] = set()  # boards whose solver runs an unbounded search
 
     @contextmanager
     def solver(self, board: Board, *, waits: bool = True) -> Iterator[Solver]:
@@ -134,12 +160,15 @@ class Memory:
             if solver is not None:
                 yield solver
                 return
-            first, second = self._solver_of(board)[0], Solver(board, memory=self._megabytes)
-            second.adopt(first.decided())
+            place, second = self._place_of(board), Solver(board, memory=self._megabytes)
+            second.adopt(place.solver.decided())
             try:
                 yield second
             finally:
-                first.adopt(second.decided())
+                place.solver.adopt(second.decided())
+                place.given += 1
+                if second.nodes:
+                    self._longer += 1
 
     @contextmanager
     def idle_solver(self, board: Board) -> Iterator[Solver | None]:
@@ -149,37 +178,42 @@ class Memory:
 
     @contextmanager
     def _locked(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
-        solver, lock = self._solver_of(board)
+        place = self._place_of(board)
         if waits:
-            lock.acquire()
-        elif not self._acquired(board, lock):
+            place.lock.acquire()
+        elif not place.taken():
             yield None
             return
-        before, was_long = solver.nodes, board in self._long
-        self._long.add(board)
+        before, was_long = place.solver.nodes, place.is_long
+        place.is_long = True
         try:
-            yield solver
+            yield place.solver
         finally:
-            if not was_long:
-                self._long.discard(board)
-            if solver.nodes > before:
+            place.is_long = was_long
+            if place.solver.nodes > before:
                 self._longer += 1
-            lock.release()
+            place.lock.release()
 
     def known(self, position: Position) -> Proved | None:
         """Return what was proved before."""
         fact = self._fact(position)
         if isinstance(fact, Proved):
             return fact
-        lemmas = self._lemmas(position.board)
-        if isinstance(fact, _InVain) and fact.lemmas == lemmas:
+        with self._lock:
+            place = self._places.get(position.board)
+        is_new = not isinstance(fact, _InVain) or place is None or fact.seen != place.knows
+        if place is None or not is_new or not place.taken():
             return None
-        recalled = self._recalled(position)
-        if recalled is not None:
-            return recalled
-        if isinstance(fact, _InVain):
-            self._keep(position, replace(fact, lemmas=lemmas))
-        return None
+        try:
+            answer, knows = place.solver.recall(position), place.knows
+        finally:
+            place.lock.release()
+        if answer is None or answer.winner is None:
+            if isinstance(fact, _InVain):
+                self._keep(position, replace(fact, seen=knows))
+            return None
+        move = next(iter(answer.winning_moves), None)
+        return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
 
     def kept(self, position: Position) -> Proved | None:
         """Return the stored proof of a position, without a look into a solver; None if none is."""
@@ -210,10 +244,10 @@ class Memory:
                     solver.prepare(0)  # compiling takes longer than the `seconds`
                 answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
+            if proved is None and not (cancel is not None and cancel.is_set()):
+                proved = self._keep(position, _InVain(tries, longer))
             if proved is not None:
                 return proved
-            if not (cancel is not None and cancel.is_set()):
-                self._keep(position, _InVain(tries, longer, self._lemmas(position.board)))
         won_by = known_winner(position)
         if won_by is None:
             return None
@@ -231,13 +265,10 @@ class Memory:
 
         What an analysis derives each time from stones and connections is not stored.
         """
-        fact = self._fact(position)
-        if isinstance(fact, Proved):
-            return fact
-        if proved.by not in DERIVED:
-            by = "memory" if proved.by == "move" else proved.by
-            self._keep(position, replace(proved, by=by))
-        return proved
+        if proved.by in DERIVED:
+            return self.kept(position) or proved
+        by = "memory" if proved.by == "move" else proved.by
+        return self._keep(position, replace(proved, by=by)) or proved
 
     def keep_win(self, position: Position, winner: Color, move: Cell | None) -> None:
         """Store a win that a player's search proved, and a winning move."""
@@ -246,14 +277,13 @@ class Memory:
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
-        board = part.start.board
-        solver, lock = self._solver_of(board)
-        is_free = self._acquired(board, lock)  # or a short search in vain would forget it
+        place = self._place_of(part.start.board)
+        is_free = place.taken()  # or a short search in vain would forget it
         try:
-            solver.learn(part)
+            place.solver.learn(part)
         finally:
             if is_free:
-                lock.release()
+                place.lock.release()
         self._longer += 1
 
     def proof(self, position: Position) -> str:
@@ -268,24 +298,18 @@ class Memory:
     def forget(self) -> None:
         """Forget all that was proved."""
         with self._lock:
-            self._solvers.clear()
+            self._places.clear()
             self._facts.clear()
             self._bytes = 0
 
-    def _lemmas(self, board: Board) -> int:
-        """Return how many lemmas the solver of a board has; more may decide more positions."""
+    def _place_of(self, board: Board) -> _Place:
         with self._lock:
-            solver = self._solvers.get(board)
-        return 0 if solver is None else solver[0].lemmas
-
-    def _solver_of(self, board: Board) -> tuple[Solver, RLock]:
-        with self._lock:
-            if board not in self._solvers:
-                self._solvers[board] = Solver(board, memory=self._megabytes), RLock()
-            self._solvers.move_to_end(board)
-            while len(self._solvers) > MOST_BOARDS:
-                self._solvers.popitem(last=False)
-            return self._solvers[board]
+            if board not in self._places:
+                self._places[board] = _Place(Solver(board, memory=self._megabytes))
+            self._places.move_to_end(board)
+            while len(self._places) > MOST_BOARDS:
+                self._places.popitem(last=False)
+            return self._places[board]
 
     @property
     def _megabytes(self) -> int:
@@ -294,36 +318,14 @@ class Memory:
     @contextmanager
     def _free_solver(self, board: Board) -> Iterator[Solver]:
         """Give the solver of a board, or another one while a long search goes on."""
-        solver, lock = self._solver_of(board)
-        if not self._acquired(board, lock):
+        place = self._place_of(board)
+        if not place.taken():
             yield Solver(board, memory=max(1, self._solver_bytes // 10_000_000))
             return
         try:
-            yield solver
+            yield place.solver
         finally:
-            lock.release()
-
-    def _acquired(self, board: Board, lock: RLock) -> bool:
-        """Wait for a solver, but not for a search of any length; return whether it is free."""
-        while not lock.acquire(timeout=WAIT_SECONDS):
-            if board in self._long:
-                return False
-        return True
-
-    def _recalled(self, position: Position) -> Proved | None:
-        """Return what the solver's table or its lemmas decide, without a search."""
-        with self._lock:
-            solver, lock = self._solvers.get(position.board, (None, None))
-        if solver is None or lock is None or not self._acquired(position.board, lock):
-            return None
-        try:
-            answer = solver.recall(position)
-        finally:
-            lock.release()
-        if answer is None or answer.winner is None:
-            return None
-        move = next(iter(answer.winning_moves), None)
-        return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
+            place.lock.release()
 
     def _fact(self, position: Position) -> Proved | _InVain | None:
         with self._lock:
@@ -332,14 +334,20 @@ class Memory:
                 self._facts.move_to_end(position)
             return fact
 
-    def _keep(self, position: Position, fact: Proved | _InVain) -> None:
+    def _keep(self, position: Position, fact: Proved | _InVain) -> Proved | None:
+        """Store a fact. Return the proof that was stored before, which stays; None if none was."""
         with self._lock:
-            if position in self._facts:
-                self._bytes -= _bytes_of(position, self._facts.pop(position))
+            older = self._facts.pop(position, None)
+            if isinstance(older, Proved):
+                self._facts[position] = older
+                return older
+            if older is not None:
+                self._bytes -= _bytes_of(position, older)
             self._facts[position] = fact
             self._bytes += _bytes_of(position, fact)
             while self._bytes > self._fact_bytes and len(self._facts) > 1:
                 self._bytes -= _bytes_of(*self._facts.popitem(last=False))
+            return None
 
 
 def _bytes_of(position: Position, fact: Proved | _InVain) -> int:

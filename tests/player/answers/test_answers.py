@@ -4,7 +4,7 @@ import lzma
 import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -227,6 +227,55 @@ def test_what_is_solved_during_a_long_search_stays_known():
         before = solver.nodes
         assert verify(MEMORY.proof(game.position())).winner.word == first["solved"]["winner"]
         assert solver.nodes == before
+
+
+def test_a_look_that_was_not_made_hides_nothing():
+    """Who asks while another has the solver hears of no proof, and of it once that is done."""
+    position, memory = of("b4 c3", 6), Memory()
+    assert memory.ask(position, 3) is None
+    with memory.solver(position.board) as solver, ThreadPoolExecutor(1) as pool:
+        won_by = solver.solve(position).winner
+        assert pool.submit(memory.known, position).result(timeout=60) is None
+
+    assert memory.known(position).winner is won_by
+
+
+def test_what_another_solver_has_decided_is_looked_for():
+    """Though it was searched in vain before, and no lemma has come since."""
+    position, memory = of("b4 c3", 6), Memory()
+    assert memory.ask(position, 3) is None
+    with busy(position.board, memory) as pool:
+        proof = pool.submit(memory.proof, position).result(timeout=60)
+
+    assert memory.known(position).winner is verify(proof).winner
+
+
+def test_a_search_in_vain_takes_back_no_proof():
+    """One that somebody else has found meanwhile; and it is the answer."""
+    position, memory = of("a7 d4", 7), Memory()
+    with memory.solver(position.board) as solver:
+        search = solver.solve
+
+        def solved(position, **budget):
+            memory.keep_win(position, BLACK, None)
+            return search(position, **budget)
+
+        solver.solve = solved
+
+    assert memory.ask(position, 3).winner is BLACK
+    assert memory.kept(position).winner is BLACK
+
+
+def test_a_long_search_is_none_the_shorter_for_another_of_its_board_that_ends():
+    """That one has a solver which made room for those of other boards."""
+    position, memory, first = of("b4 c3", 5), Memory(), ExitStack()
+    first.enter_context(busy(position.board, memory))
+    for side in (3, 4):
+        with memory.solver(Board(side, side)):
+            pass
+    with busy(position.board, memory) as pool:
+        first.close()
+        assert pool.submit(memory.ask, position, 10**9).result(timeout=60)
 
 
 def test_what_was_known_is_said_to_be_with_its_source():
