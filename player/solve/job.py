@@ -103,9 +103,8 @@ class Worker:
         self._shared = Shared(self._table, _ALL, Lemmas(board))
         self._descent = Descent(board, LIMITS, self._shared)
 
-    @property
-    def solver(self) -> Solver:
-        """A solver over the same table."""
+    def new_solver(self) -> Solver:
+        """Return a solver over the same table, with no lemma yet."""
         return Solver(self.board, table=self._table)
 
     def learn(self, known: bytes) -> None:

@@ -266,9 +266,10 @@ def run_proof_job(job: ProofJob) -> Proof:
     started = time.thread_time()
     worker = worker_for(job.position.board, job.memory)
     worker.learn(job.known)
+    solver = worker.new_solver()
     for part in job.parts:
-        worker.solver.learn(part)
-    text = write(worker.solver, job.position, parts=job.parts)
+        solver.learn(part)
+    text = write(solver, job.position, parts=job.parts)
     proves = None
     if job.part is not None:
         proved = verify(text)

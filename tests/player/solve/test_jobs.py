@@ -101,7 +101,7 @@ def test_a_worker_reads_what_it_is_told_once(monkeypatch):
     worker.learn(tree.settled(5))
     assert len(read) == 1
 
-    worker.solver.solve(Position.of(BOARD), nodes=100)
+    worker.new_solver().solve(Position.of(BOARD), nodes=100)
     worker._table._forget()  # noqa: SLF001 - which takes a search that fills it
     worker.learn(tree.settled(5))
     assert len(read) == 2

@@ -11,9 +11,12 @@ from strategies import positions
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 from player.cli import main
+from player.solve import job_folder
+from player.solve.job_folder import ProofJob, run_proof_job
 from player.solve.proof import merge, read_part, write
 from player.solve.proof_line import ProofError
 from player.solve.solver import Solver
+from player.solve.table import pack
 from player.solve.verify import verify
 
 BOARD = Board(6, 6)
@@ -50,6 +53,22 @@ def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
     stones = {(*sorted(line["black"]), "-", *sorted(line["white"])) for line in told}
     assert len(stones) == lines
     assert text.count("\n") - 1 < lines
+
+
+def test_a_proof_by_a_job_does_not_search_what_its_parts_prove(answers, monkeypatch):
+    """Its worker has them as lemmas, for a position that its table lacks."""
+    part, solvers = read_part(answers[0]), []
+
+    def written(solver, position, **more):
+        solvers.append(solver)
+        return write(solver, position, **more)
+
+    monkeypatch.setattr(job_folder, "write", written)
+    known = pack([], BOARD)
+    for memory, parts in ((50, ()), (60, (part,))):  # a worker each
+        run_proof_job(ProofJob("b4", None, part.start, known, parts, memory))
+
+    assert [solver.nodes > 0 for solver in solvers] == [True, False]
 
 
 @settings(max_examples=40)
