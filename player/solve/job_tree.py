@@ -7,7 +7,7 @@ next jobs go to these. A node above a job that is out looks worse meanwhile (its
 goes along with the next ones as lemmas, so that others need not search for it.
 """
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -29,6 +29,7 @@ SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of at most 
 NEAR = 3  # nodes above a job whose findings it takes along
 BEGUN = 100  # looks that each position counts as having had, beside those below it
 HEARD = 4  # jobs whose lemmas go along, for each that is out
+FOUND = 1000  # jobs whose findings are kept, of some 70 kilobytes each on 11x11 at most
 
 _ALL = Techniques()
 _Way = list[tuple[SolverNode, Node]]
@@ -65,7 +66,7 @@ class JobTree(Descent):
         self._given = 0
         self._out: dict[int, _Way] = {}
         self._told: deque[bytes] = deque()  # lemmas of the jobs of late
-        self._found: dict[bytes, bytes] = {}  # by jobs, as they packed it
+        self._found: OrderedDict[bytes, bytes] = OrderedDict()  # by jobs, as they packed it
         self._best, self._next_best = b"", 0
         self._heavy: list[tuple[bytes, Node]] | None = None  # settled, with those of late
         self._places: dict[Position, SolverNode] = {}
@@ -146,6 +147,9 @@ class JobTree(Descent):
                 self._note(key, result_node)
         place, leaf = way[-1]
         self._found[place.key] = result.known
+        self._found.move_to_end(place.key)
+        while len(self._found) > FOUND:
+            self._found.popitem(last=False)
         if leaf.winner is None and leaf.moves is None:
             self._learn(place, leaf, result.node)
         for place, node in reversed(way):
@@ -239,7 +243,9 @@ class JobTree(Descent):
         for _, node in way:
             node.busy += 1
         place = way[-1][0]
-        near = (self._found.get(above.key, b"") for above, _ in way[-1 - NEAR :])
+        near = [above.key for above, _ in way[-1 - NEAR :] if self._found.get(above.key)]
+        for key in near:
+            self._found.move_to_end(key)
         return Job(
             self._given,
             self.board,
@@ -248,7 +254,7 @@ class JobTree(Descent):
             place.turn,
             self.smallest * min(DOUBT, len(way)),
             self._bounds(way),
-            (*(part for part in near if part), self._best_known()),
+            (*map(self._found.__getitem__, near), self._best_known()),
             tuple(self._told),
             self.memory,
         )

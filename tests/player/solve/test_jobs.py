@@ -15,7 +15,7 @@ from strategies import positions
 from hsearch.connect.inferior import fill_in
 from hsearch.hex.board import Board, Color, from_number
 from hsearch.hex.position import Position, winner
-from player.solve import guide, proof_number
+from player.solve import guide, job_tree, proof_number
 from player.solve import job as jobs
 from player.solve.coordinator import Coordinator
 from player.solve.job import JobError, Worker, run_job
@@ -105,6 +105,18 @@ def test_a_worker_reads_what_it_is_told_once(monkeypatch):
     worker._table._forget()  # noqa: SLF001 - which takes a search that fills it
     worker.learn(tree.settled(5))
     assert len(read) == 2
+
+
+def test_of_what_jobs_have_found_the_latest_stays(monkeypatch):
+    """What is below a position that another way has settled would stay for good."""
+    monkeypatch.setattr(job_tree, "FOUND", 3)
+    tree, worker, kept = JobTree(BOARD, smallest=1), Worker(BOARD, 1), 0
+    while (job := tree.next_job([HARD])) is not None:
+        tree.keep(worker.run(job))
+        kept = max(kept, len(tree._found))  # noqa: SLF001
+
+    assert kept == 3
+    assert tree.winner(HARD) == Solver(BOARD).outcome(HARD)
 
 
 def test_a_worker_knows_what_others_have_proved():
