@@ -241,9 +241,10 @@ def test_a_look_that_was_not_made_hides_nothing():
 
 
 def test_what_another_solver_has_decided_is_looked_for():
-    """Though it was searched in vain before, and no lemma has come since."""
+    """Though it was searched and looked for in vain before, and no lemma has come since."""
     position, memory = of("b4 c3", 6), Memory()
     assert memory.ask(position, 3) is None
+    assert memory.known(position) is None
     with busy(position.board, memory) as pool:
         proof = pool.submit(memory.proof, position).result(timeout=60)
 
