@@ -14,6 +14,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
+from hsearch.kernels import stop
 from hsearch.kernels.stop import Stopped
 from player.engine.hexy import opening, search_within
 from player.engine.player import (
@@ -27,13 +28,13 @@ from player.engine.player import (
     ahead,
     unsearched,
 )
-from player.evaluate.exact import weigh
+from player.evaluate.exact import ENOUGH, weigh
 from player.evaluate.fillings import Method, Odds
 from player.net.net import NetError, features, forward, shipped_net
 from player.net.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchSettings, is_loss, is_win
 from player.variants import FileError, Kind, SpecError
-from player.work.clock import now
+from player.work.clock import kernels_within, now
 from player.work.own import is_own, own
 
 
@@ -116,8 +117,10 @@ class FillingsPlayer(ReadyParticipant):
         self.fillings = fillings
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels, and make the tables of the exact pass."""
-        self.weigh(Position.of(board), np.random.default_rng(0), lambda: True)
+        """Compile the kernels, also of what is drawn in haste, and make the tables to count all."""
+        position, generator = Position.of(board), np.random.default_rng(0)
+        self.weigh(position, generator, lambda: True)
+        weigh(position, generator, fillings=1, method=self.method)
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the cell most often critical; a random one of those that are so for sure."""
@@ -126,14 +129,22 @@ class FillingsPlayer(ReadyParticipant):
         return Choice(cell, Rationale(_reason(odds, cell), line=(cell,)))
 
     def odds(self, position: Position, terms: MoveRequest, generator: np.random.Generator) -> Odds:
-        """Return the odds of a position, of fewer fillings when time is short."""
-        begin = now()
+        """Return the odds of a position, of fewer fillings when time is short.
+
+        Where all are to be counted and half of the time is too short for it, some are drawn.
+        """
+        begin, half = now(), None if terms.seconds is None else terms.seconds / 2
 
         def is_enough() -> bool:
-            is_late = terms.seconds is not None and now() - begin > terms.seconds / 2
+            is_late = half is not None and now() - begin > half
             return is_late or (terms.cancel is not None and terms.cancel.is_set())
 
-        return self.weigh(position, generator, is_enough)
+        try:
+            with stop.stopping(terms.cancel), kernels_within(half):
+                return self.weigh(position, generator, is_enough)
+        except Stopped:
+            stop.check()  # it may have been canceled
+        return weigh(position, generator, fillings=ENOUGH, method=self.method, is_enough=is_enough)
 
     def weigh(
         self,

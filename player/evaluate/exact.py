@@ -136,7 +136,8 @@ def exact(
     """Count all fillings of a position, with a coin for each empty cell.
 
     Balanced, the colors of the empty cells alternate from the player to move.
-    `on_step` is called twice a row, unless balanced; what it raises ends the work.
+    `on_step` is called twice a row, unless balanced; what it raises ends the work, and so does
+    Stopped when `hsearch.kernels.stop` does.
     Raise ValueError when both sides of the board are longer than MAX_WIDTH, or
     than MAX_BALANCED_WIDTH.
     """
@@ -181,12 +182,14 @@ def _weigh(
     ends[-1, -1] = 0.0  # White has won
     rows, shares = stones.reshape(board.rows, -1), critical.reshape(board.rows, -1)
     for row in range(board.rows - 1, 0, -1):
+        stop.check(late=True)
         on_step()
         frontier.chances_in_row(rows[row], table, ends[row], row_chances)
         ends[row - 1] = row_chances[0]
     weights = np.zeros((2, states))
     weights[0, 0] = chance = 1.0
     for row in range(board.rows):
+        stop.check(late=True)
         on_step()
         frontier.chances_in_row(rows[row], table, ends[row], row_chances)
         if row == 0:

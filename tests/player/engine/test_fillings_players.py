@@ -13,6 +13,7 @@ from hsearch.formats import moves
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import Flag, Stopped, stopping
 from player.engine.player import MoveRequest
 from player.engine.spec import participant, player
 from player.evaluate.exact import exact
@@ -76,6 +77,26 @@ def test_short_of_time_fewer_fillings_are_drawn(spec):
 
     for choice in (hurried, stopped):
         assert int(choice.account.reason.split("(")[1].split()[0].replace(",", "")) < 9_000_000
+
+
+@pytest.mark.parametrize(
+    ("spec", "variant", "size"), [("cohen", "alternating", 11), ("random-turn", "random-turn", 13)]
+)
+def test_without_time_to_count_all_fillings_some_are_drawn(spec, variant, size):
+    """On a board of which all are counted where there is no clock, or time enough."""
+    who, game = participant(spec, variant), Game.of(Board(size, size))
+    small = Game.of(Board(4, 4))
+
+    assert "(all fillings)" not in chosen(who, game, MoveRequest(seconds=0.02)).account.reason
+    assert "(all fillings)" in chosen(who, small, MoveRequest(seconds=60)).account.reason
+
+
+def test_a_count_of_all_fillings_is_canceled_with_what_asks_for_it():
+    """Nothing is drawn in its place, as nobody waits any more."""
+    flag, who = Flag(), player("cohen")
+    flag.set()
+    with stopping(flag), pytest.raises(Stopped):
+        chosen(who, Game.of(Board(5, 5)))
 
 
 def test_the_reason_tells_chance_and_cell():
