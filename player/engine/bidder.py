@@ -16,8 +16,16 @@ from player.bidding.advice import Advice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
-from player.engine.player import MoveRequest, Participant, Player, Rationale, ReadyParticipant
+from player.engine.player import (
+    MoveRequest,
+    Participant,
+    Player,
+    Rationale,
+    ReadyParticipant,
+    left,
+)
 from player.evaluate.fillings import Method, Odds
+from player.work.clock import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +229,11 @@ class HexyBidder(FillingsBidder):
     ) -> BidSlip:
         """Return the bid for the cell that the player of ordinary turns chooses."""
         position = game.position(turn=color)
-        unswapped = replace(terms, swap=False)
+        begin, half = now(), None if terms.seconds is None else terms.seconds / 2
+        unswapped = replace(terms, swap=False, seconds=half)
         choice = self._player.choose(Game.of_position(position), unswapped, generator)
         assert not isinstance(choice.action, Special)  # noqa: S101 - there is no swap
-        odds, cell = self._filler.odds(position, terms, generator), choice.action
+        odds, cell = self._filler.odds(position, left(terms, begin), generator), choice.action
         amount = fair_or_all(odds, cell, game)
         reason = (
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import time
 from collections import Counter
 from functools import cache
 
@@ -21,8 +22,8 @@ from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
 from player.bidding.discrete import Thresholds
 from player.cli import main
-from player.engine.bidder import BidSlip
-from player.engine.player import MoveRequest, PlayerError, Rationale
+from player.engine.bidder import BidSlip, HexyBidder
+from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.engine.referee import play
 from player.engine.results import Event, Rows, record_path
 from player.engine.spec import participant
@@ -148,6 +149,28 @@ def test_who_gives_up_instead_of_bidding_has_lost(monkeypatch):
     outcome = played(Told(), Told(), Game.of(Board(3, 3)))
 
     assert (outcome.winner, outcome.how, asked) == (Color.WHITE, "resign", [Color.BLACK])
+
+
+def test_who_bids_for_the_move_of_another_player_has_time_for_both():
+    """A player of ordinary turns that took all of the time would leave none for the bid."""
+
+    class Slow:
+        def choose(self, game, terms, _generator):
+            asked.append(terms.seconds)
+            time.sleep(0.1)
+            return Choice(next(iter(game.position().empty.search(1))), Rationale(""))
+
+    asked = []
+    who, game = HexyBidder(Slow(), name="slow"), variant("bidding").start(Game.of(Board(3, 3))).game
+    who._filler.odds = lambda position, terms, _generator: (  # noqa: SLF001
+        asked.append(terms.seconds) or exact(position)
+    )
+    for seconds in (4.0, None):
+        who.bid(game, Color.BLACK, MoveRequest(seconds), chance())
+
+    assert asked[0] == 2.0
+    assert 3.0 < asked[1] <= 3.9
+    assert asked[2:] == [None, None]
 
 
 PLAYERS = (
