@@ -405,7 +405,7 @@ class _Judge:
                 move,
                 Verdict.MISSED_WIN,
                 basis,
-                fell=before.chance,
+                fell=before.chance_of(mover),
                 is_mistake=True,
                 better=better,
             )

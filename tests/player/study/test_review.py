@@ -259,7 +259,18 @@ def test_who_resigns_a_won_game_made_a_mistake():
 
     assert (move.verdict, move.is_mistake) == (Verdict.MISSED_WIN, True)
     assert move.basis.startswith("resigned in a won position")
+    assert move.fell == 1
     assert move.better
+
+
+def test_who_resigns_a_won_game_out_of_turn_gives_all_of_the_chance_away():
+    """That is the chance of who resigns, though the other player is to move."""
+    game = Game.of(Board(3, 3), [4]).append(Move(BLACK, Special.RESIGN))
+    reviewed = review_game(game, QUICK)
+    move = reviewed.moves[-1]
+
+    assert reviewed.states[-2].position.turn is WHITE
+    assert (move.verdict, move.fell) == (Verdict.MISSED_WIN, 1)
 
 
 @pytest.mark.parametrize(
