@@ -100,7 +100,10 @@ class Client:
         return self._reply(line, deadline)
 
     def close(self) -> None:
-        """End the engine: politely first, then by force."""
+        """End the engine: politely first, then by force, with the processes that it has started.
+
+        What outlives it and has its pipes is not waited for.
+        """
         process = self._process
         stdin = process.stdin
         if stdin is not None:
@@ -112,13 +115,9 @@ class Client:
         try:
             process.wait(QUIT_SECONDS)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        for thread in self._threads:
+            _kill(process)
+        for thread in self._threads:  # each closes what it reads
             thread.join(QUIT_SECONDS)
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
 
     def _reply(self, command: str, deadline: float | None) -> str:
         first = self._line(command, deadline)
@@ -170,10 +169,25 @@ class Client:
 
 
 def _lines(stream: IO[str] | None) -> Iterable[str]:
+    """Yield the lines of a stream, and close it at its end."""
     assert stream is not None  # noqa: S101 - it was asked for
-    with contextlib.suppress(OSError, ValueError):
+    with stream, contextlib.suppress(OSError, ValueError):
         while line := stream.readline(LONGEST_LINE):
             yield line
+
+
+def _kill(process: "subprocess.Popen[str]") -> None:
+    """End a process and those below it: an engine may stand behind a script."""
+    import psutil  # noqa: PLC0415 - 20 ms, and most engines end by themselves
+
+    below = []
+    with contextlib.suppress(psutil.Error):
+        below = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    for each in below:
+        with contextlib.suppress(psutil.Error):
+            each.kill()
 
 
 # The player.

@@ -4,6 +4,7 @@ import sys
 import time
 
 import numpy as np
+import psutil
 import pytest
 from places import SUPPORT
 from scripted import Scripted
@@ -309,6 +310,31 @@ def test_an_engine_that_does_not_start_is_an_error():
     outcome = play(player("gtp:/no/such/engine"), Scripted(), Game.of(Board(3, 3)), chance())
 
     assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
+
+
+SLEEPER = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(40)'])"
+
+
+def test_what_an_engine_leaves_behind_is_not_waited_for():
+    """A process that it has started has its pipes, and goes on."""
+    client = Client(f'{sys.executable} -c "import subprocess, sys; {SLEEPER}"')
+    begin = time.monotonic()
+    client.close()
+
+    assert time.monotonic() - begin < 20
+
+
+def test_an_engine_behind_a_script_ends_with_it():
+    """Where it has to be ended by force; the script alone knows of it."""
+    told = "print(f'= {child.pid}\\n', flush=True); child.wait()"
+    script = f"import subprocess, sys; child = {SLEEPER}; {told}"
+    with Client(f'{sys.executable} -c "{script}"') as client:
+        engine = psutil.Process(int(client.send("name")))
+        begin = time.monotonic()
+
+    _, left = psutil.wait_procs([engine], timeout=10)
+    assert all(each.status() == psutil.STATUS_ZOMBIE for each in left)
+    assert time.monotonic() - begin < 30
 
 
 def test_a_refusal_is_told_apart_from_a_failure():
