@@ -83,7 +83,7 @@ class JobTree(Descent):
 
     def known(self, position: Position) -> Node | None:
         """Return the node of a settled position, as the position sees it; None if it is open."""
-        place = self.of(position)
+        place = self._placed(position)
         node = self.table.nodes.get(place.key)
         return None if node is None or node.winner is None else self.as_it_was(place, node)
 
@@ -97,12 +97,15 @@ class JobTree(Descent):
         return remaining(self, self.table, position)
 
     def of(self, position: Position) -> SolverNode:
-        """Return a position as the tree knows it."""
+        """Return a position as the tree knows it; it is remembered, to be asked for often."""
         place = self._places.get(position)
         if place is None:
-            black, white = to_number(position.black), to_number(position.white)
-            place = self._places[position] = self.place(black, white, int(position.turn))
+            place = self._places[position] = self._placed(position)
         return place
+
+    def _placed(self, position: Position) -> SolverNode:
+        black, white = to_number(position.black), to_number(position.white)
+        return self.place(black, white, int(position.turn))
 
     def expanded(self) -> Iterator[tuple[bytes, Node]]:
         """Yield the open nodes whose moves are known."""

@@ -340,6 +340,7 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
     search(tree, position, Random(0), 2)  # noqa: S311
     parts = list(parts_below(tree, position, 3, 20))
     assert len(parts) > 3
+    assert list(tree._places) == [position], "all that was looked at for parts stays"  # noqa: SLF001
 
     def proving():
         coordinator = Coordinator(tree, [("b4", position)], folder, proofs=True)
