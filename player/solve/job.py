@@ -8,7 +8,6 @@ from hsearch.hex.board import Board
 from hsearch.version import __version__
 from player.solve.budget import Budget, OutOfTimeError, Techniques
 from player.solve.examiner import SolverNode
-from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
 from player.solve.table import INFINITE, Node, Table, pack, unpack
@@ -100,7 +99,7 @@ class Worker:
         """Start with an empty table of this many megabytes."""
         self.board, self.memory = board, memory
         self._table = _MadeTable(max(1, memory * 1_000_000 // node_bytes(board)))
-        self._shared = Shared(self._table, _ALL, Lemmas(board))
+        self._shared = Shared.of(board, self._table, _ALL)
         self._descent = Descent(board, LIMITS, self._shared)
 
     def new_solver(self) -> Solver:

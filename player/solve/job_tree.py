@@ -18,7 +18,6 @@ from hsearch.hex.position import Position
 from player.solve.budget import Techniques
 from player.solve.examiner import SolverNode
 from player.solve.job import Job, JobResult
-from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Remaining, Shared, remaining
 from player.solve.solver import LIMITS, node_bytes
 from player.solve.table import INFINITE, Node, Table, pack, unpack
@@ -59,7 +58,7 @@ class JobTree(Descent):
         if smallest < 1:
             raise ValueError(f"not a number of positions for a job: {smallest}")
         self.table = Table(max(1, memory * 1_000_000 // node_bytes(board)))
-        super().__init__(board, LIMITS, Shared(self.table, _ALL, Lemmas(board)))
+        super().__init__(board, LIMITS, Shared.of(board, self.table, _ALL))
         self.board, self.memory, self.smallest = board, memory, smallest
         self.jobs = self.nodes = 0  # that came back, and the positions that they looked at
         self.seconds = 0.0  # of the processors that did them

@@ -132,6 +132,11 @@ class Shared:
     budget: Budget = field(default_factory=Budget)
     is_stopped: bool = False
 
+    @classmethod
+    def of(cls, board: Board, table: Table, techniques: Techniques) -> "Shared":
+        """Begin without lemmas, of which a player may have as many as the table has nodes."""
+        return cls(table, techniques, Lemmas(board, min(MOST, table.most)))
+
 
 class Descent:
     """One worker's way through the positions. Holds state.
@@ -484,7 +489,7 @@ class Workers:
         self, board: Board, limits: Limits, table: Table, techniques: Techniques, workers: int
     ) -> None:
         """Prepare to search positions of a board."""
-        self.shared = Shared(table, techniques, Lemmas(board, min(MOST, table.most)))
+        self.shared = Shared.of(board, table, techniques)
         self.root = Node()
         self._descents = [Descent(board, limits, self.shared) for _ in range(workers)]
         self._failure: BaseException | None = None

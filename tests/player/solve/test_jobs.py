@@ -21,6 +21,7 @@ from player.solve.coordinator import Coordinator
 from player.solve.job import JobError, Worker, run_job
 from player.solve.job_folder import JobFolder, JobFolderError, parts_below
 from player.solve.job_tree import DOUBT, JobTree
+from player.solve.lemmas import MOST
 from player.solve.solver import Solver
 from player.solve.table import INFINITE, Node, pack
 from player.solve.verify import verify
@@ -421,3 +422,15 @@ def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
 
     assert tree.winner(HARD) == Color.WHITE
     assert sum("/proofs" in text for text in warned) == 1
+
+
+def test_lemmas_take_no_more_room_than_the_table():
+    """Whoever searches: a solver, a worker, the tree of the jobs."""
+    board = Board(11)
+    solver = Solver(board, memory=1)
+    for shared in (
+        solver._search.shared,
+        Worker(board, 1)._shared,
+        JobTree(board, memory=1)._shared,
+    ):  # noqa: SLF001
+        assert shared.lemmas._most == shared.table.most < MOST  # noqa: SLF001
