@@ -9,6 +9,7 @@ import { label } from "./stones.js";
 import { OTHER, branchOf, cellsOf, isCell } from "./tree.js";
 
 const TARGET = 24.2; // pixels from cell to cell that a finger needs
+const LEFT = 171; // pixels beside the tallest board of a phone, for the answer, as in style.css
 
 export function boardView(app) {
   const { game } = app;
@@ -88,7 +89,8 @@ export function shapeOf(app) {
   const width = document.documentElement.clientWidth, height = window.innerHeight;
   const isWide = width >= 900 || width > height;
   const room = [width - (isWide ? 400 : 8), Math.max(320, height - (isWide ? 130 : 280))];
-  const turned = rotation || (isWide ? FLAT : bestRotation(columns, rows, ...room));
+  const most = [height - LEFT, TARGET / ACROSS];
+  const turned = rotation || (isWide ? FLAT : bestRotation(columns, rows, ...room, ...most));
   const key = [columns, rows, turned, mirrored].join();
   if (app.shape?.key !== key) app.shape = { key, ...layout(columns, rows, turned, mirrored) };
   return app.shape;

@@ -91,11 +91,13 @@ export function points(list) {
   return list.map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" ");
 }
 
-// The rotation that shows the cells largest in a room of a width and a height.
-export function bestRotation(columns, rows, width, height) {
+// The rotation that shows the cells largest in a room of a width and a height; for cells of the
+// least scale the room may be as high as the tallest.
+export function bestRotation(columns, rows, width, height, tallest, least) {
   const scale = (rotation) => {
     const found = layout(columns, rows, rotation, false);
-    return Math.min(width / found.width, height / found.height);
+    const high = Math.max(height / found.height, Math.min(least, tallest / found.height));
+    return Math.min(width / found.width, high);
   };
   return scale(UPRIGHT) > 1.1 * scale(FLAT) ? UPRIGHT : FLAT;
 }

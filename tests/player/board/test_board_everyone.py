@@ -94,12 +94,12 @@ def test_arrows_reach_all_six_neighbors(browser, london):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["Analyze", "Play"])
-@pytest.mark.parametrize("side", [11, 15])
-def test_cells_are_large_enough_on_a_phone(browser, side, place):
+@pytest.mark.parametrize(("side", "height"), [(11, 640), (11, 740), (15, 740)])
+def test_cells_are_large_enough_on_a_phone(browser, side, height, place):
     """A circle of 24 pixels fits into each hexagon, in a game under way as well."""
     with (
         served() as bound,
-        opened(browser, bound, f"#{side}", viewport={"width": 360, "height": 740}) as page,
+        opened(browser, bound, f"#{side}", viewport={"width": 360, "height": height}) as page,
     ):
         if place == "Play":
             choose(page, "Play")
@@ -365,6 +365,35 @@ def test_a_phone_says_whose_move_it_is_and_has_room_for_the_first_sight(browser)
         expect(standing).to_have_text("White is to move.")
 
         expect(standing).to_be_visible()
+
+
+def test_the_answer_below_a_large_board_is_in_sight_on_a_short_phone(browser, empty):
+    """A board whose cells would be as large as a finger needs leaves it room."""
+    with opened(browser, empty, "#15,b2", viewport={"width": 360, "height": 690}) as page:
+        expect(cell(page, "o15")).to_be_attached()
+        expect(page.locator(".verdict .estimate")).to_be_attached()
+        foot = page.locator(".verdict .headline").bounding_box()
+
+        assert foot["y"] + foot["height"] <= page.locator(".move-bar").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("place", ["Analyze", "Play", "Share", "View", "Bids", "Dark"])
+def test_a_phone_shows_what_the_move_box_answers(browser, empty, place):
+    """Where the board is out of sight, too, and right above the box."""
+    with opened(browser, empty, "#4,b2", viewport={"width": 390, "height": 844}) as page:
+        choose(page, place)
+        if place == "Analyze":
+            page.locator(".drawer-button").click()
+        expect(page.locator(".line")).not_to_be_visible()
+        box = page.get_by_role("textbox", name="Move or question")
+        box.fill("z9")
+        box.press("Enter")
+        problem = page.locator(".line .problem")
+        expect(problem).to_contain_text("z9: type a cell of this board")
+        expect(problem).to_be_in_viewport(ratio=1)
+        text, bar = problem.bounding_box(), page.locator(".move-bar").bounding_box()
+
+        assert 0 <= bar["y"] - text["y"] - text["height"] < 40
 
 
 @pytest.mark.slow

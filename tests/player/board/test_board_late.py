@@ -372,3 +372,24 @@ def test_words_of_compiling_stand_where_the_moves_will_and_go_with_the_search(
         assert words.bounding_box()["y"] >= head["y"] + head["height"]
         page.get_by_role("button", name="Pause the search").click()
         expect(words).to_have_count(0)
+
+
+def test_on_a_phone_words_of_compiling_are_not_cut_in_a_game(browser, empty, monkeypatch):
+    """Nor is the button beside them."""
+
+    def turn(_desk, job, _question):
+        job.tell({"compiling": "18 of 47"})
+        job.cancel.wait(60)
+        job.check()
+
+    answer_by(monkeypatch, playing, "turn", turn)
+    phone = {"viewport": {"width": 390, "height": 844}}
+    with opened(browser, empty, "#4", **phone) as page:
+        choose(page, "Play")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "b2").click()
+        waiting = page.locator(".slot.waiting")
+        expect(waiting).to_contain_text("18 of 47 parts")
+
+        assert waiting.evaluate("part => part.scrollHeight <= part.clientHeight")
+        expect(page.get_by_role("button", name="Enough")).to_be_in_viewport(ratio=1)
