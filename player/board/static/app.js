@@ -255,8 +255,10 @@ export class App extends Known {
     } else if (key === " ") {
       pause(this);
       say(this.settings.searches ? "The search goes on." : "The search is paused.");
-    } else if (key === "?") this.setMode(this.mode === "help" ? this.modeBefore : "help");
-    else if (key === "Escape") return this.leaveFollow();
+    } else if (key === "?") {
+      this.setMode(this.mode === "help" ? this.modeBefore : "help");
+      say(`Help is ${this.mode === "help" ? "shown" : "closed"}.`);
+    } else if (key === "Escape") return this.leaveFollow();
     else return false;
     return true;
   }

@@ -33,8 +33,9 @@ const app = new App(() => {
   if (wanted !== undefined) app.give(() => root.querySelector(wanted)?.focus());
   else if (isOff(had) && !app.isByPointer && place?.isConnected) {
     (place.tabIndex === 0 ? place : place.querySelector(STOPS))?.focus();
-  } else if (isOff(had) && !app.isByPointer && place?.matches(".toast")) {
-    app.give(() => root.querySelector(`[data-cell="${app.home}"]`)?.focus());
+  } else if (isOff(had) && !app.isByPointer && (isOther || place?.matches(".toast"))) {
+    const panels = isOther ? root.querySelector(".panels") : null;
+    app.give(() => (panels ?? root.querySelector(`[data-cell="${app.home}"]`))?.focus());
   }
 });
 // What lies below the answer is reached in the drawer alone, which opens where it was left.

@@ -300,6 +300,32 @@ def test_the_focus_is_never_lost(browser, london):
         expect(page.get_by_role("button", name="Resign")).to_be_focused()
 
 
+@pytest.mark.parametrize(
+    ("button", "place"), [("Play a game", "Play"), ("Open a game", "Open a game")]
+)
+def test_the_focus_goes_along_to_another_place(browser, empty, button, place):
+    """A button that leads there is gone with the place where it was."""
+    with opened(browser, empty, "#4") as page:
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name=button).press("Enter")
+        expect(page.get_by_role("heading", name=place)).to_be_visible()
+        expect(page.get_by_role("region", name="What to do here")).to_be_focused()
+
+
+def test_the_focus_of_who_goes_through_a_game_that_is_over_is_on_the_board(browser, empty):
+    """The button that leads there is gone."""
+    with opened(browser, empty, "#4") as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Resign").press("Enter")
+        page.get_by_role("button", name="Yes, resign").press("Enter")
+        page.get_by_role("button", name="Go through the game").press("Enter")
+        expect(page.locator("main.analyze")).to_be_visible()
+        expect(cell(page, "a1")).to_be_focused()
+
+
 @pytest.mark.slow
 def test_a_phone_reads_the_whole_reply_and_shows_the_board_of_a_new_game(browser, london):
     """A long sentence says by its end that it goes on, and can be moved; Details are closed."""

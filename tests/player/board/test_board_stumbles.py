@@ -493,6 +493,10 @@ def test_what_a_key_has_changed_is_heard(browser, empty):
             ("a", "Ask is off."),
             (" ", "The search goes on."),
             (" ", "The search is paused."),
+            ("?", "Help is shown."),
+            ("?", "Help is closed."),
+            ("?", "Help is shown."),
+            ("Escape", "Help is closed."),
         ):
             page.locator("body").press(key)
             expect(heard).to_have_text(words)
