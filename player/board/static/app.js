@@ -14,7 +14,7 @@ import { comeBackToPuzzle, keptPuzzle, resumePuzzle } from "./panels/puzzles.js"
 import { attempt } from "./panels/review.js";
 import { pause } from "./search.js";
 import { say } from "./speech.js";
-import { goOnReviewing } from "./reviewing.js";
+import { goOnReviewing, restartReviewing } from "./reviewing.js";
 import { AWAY, NO_PAIR } from "./state.js";
 import { forget } from "./tree.js";
 
@@ -33,6 +33,7 @@ const UNJUDGED = {
   puzzle: "The move is yours to find; the button Show the solution plays it.",
   bidding: "While a game is on, the button Count the chances here shows what is known.",
   dark: "Stones may lie here that you do not see, so nothing is judged.",
+  trying: "The move is yours to find; the button Show the answer shows what is known.",
 };
 
 export class App extends Known {
@@ -127,10 +128,9 @@ export class App extends Known {
     if (isDouble) return;
     if (this.onPress !== undefined) { this.onPress(cell); return; }
     if (this.mode === "play" && this.onFirst?.(cell)) return;
-    const isTried = this.trying && this.trying.parent === this.node;
     const isChosen = this.shown === "connections" && this.found !== null
       && (this.asks || !this.isEmpty(cell));
-    if (isTried) attempt(this, cell);
+    if (this.isTrying) attempt(this, cell);
     else if (this.mode === "setup") this.place(cell);
     else if (isChosen) this.choose(cell);
     else if (this.asks) this.question(cell);
@@ -238,6 +238,7 @@ export class App extends Known {
     }
     this.review = undefined;
     this.set("redBlue", isRedBlue);
+    restartReviewing(this);
     this.look(false);
   }
 
@@ -306,7 +307,8 @@ export class App extends Known {
 
   answer(word) {
     if (this.hidesAnalysis) {
-      const place = this.game.isHidden ? "dark" : this.onPress && this.mode;
+      const place = this.game.isHidden ? "dark" : this.isTrying ? "trying"
+        : this.onPress && this.mode;
       return this.complain(UNJUDGED[place] ?? "Analyze shows what is known of this position.");
     }
     const said = this.found?.said, why = this.why?.said.summary.join(" ");

@@ -34,10 +34,12 @@ export class Known extends Game {
   get regarded() { return this.pointed ?? (this.isGiven ? null : this.focused); }
   // While a game is on, its moves are taken back by its own buttons alone.
   get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
+  // Whether a move better than a mistake is to be found here, and the page gives none away.
+  get isTrying() { return this.mode === "analyze" && this.trying?.parent === this.node; }
   // A board on which stones may be hidden is judged nowhere.
   get hidesAnalysis() {
     const isOfGame = ["play", "bidding", "dark", "puzzle"].includes(this.mode);
-    return Boolean(this.game.isHidden) || isOfGame && !this.isRevealed;
+    return Boolean(this.game.isHidden) || this.isTrying || isOfGame && !this.isRevealed;
   }
 
   // Whether the analysis of this node is on its way.

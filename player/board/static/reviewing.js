@@ -26,9 +26,9 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
     const about = { effort, record: game, sent: record, nodes, plies };
     const hear = (told) => takeIn(app, about, told);
     const fields = { game: record, effort };
-    app.unreviewed = { game, efforts: efforts.slice(efforts.indexOf(effort)), line };
+    const own = app.unreviewed = { game, efforts: efforts.slice(efforts.indexOf(effort)), line };
     const found = await app.work("review", "review", fields, hear, { part });
-    if (app.game !== game) return;
+    if (app.game !== game || app.unreviewed !== own) return; // another one has begun
     const isStopped = found === null && app.status === "open"; // by a person; or the server went
     if (found !== null || isStopped) app.unreviewed = null;
     if (found === null) { app.fillGraph(); return; }
@@ -62,6 +62,16 @@ export function goOnReviewing(app) {
   startReview(app, unreviewed.efforts, unreviewed.line);
   app.tab = tab; // which somebody may have chosen meanwhile
   return true;
+}
+
+// Begin anew what is under way, whose words are in other names by now.
+export function restartReviewing(app) {
+  const { unreviewed, tab } = app;
+  app.server.cancel("again");
+  if (unreviewed?.game !== app.game) return;
+  const last = EFFORTS.indexOf(unreviewed.efforts[unreviewed.efforts.length - 1]);
+  startReview(app, EFFORTS.slice(0, last + 1), unreviewed.line);
+  app.tab = tab;
 }
 
 // What a review tells while it goes on.
@@ -121,6 +131,7 @@ function letGo(app) {
   if (!app.review?.nodes.includes(node) || isMistake(node)) return;
   app.card = app.trying = app.lineShown = null;
   if (node.parent !== app.node) return;
+  app.look(false);
   const all = `Every move of ${name(node.color)} is proved to lose here`;
   app.tell(`${all}: ${node.move} was no mistake.`);
 }

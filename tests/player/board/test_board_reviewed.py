@@ -149,6 +149,26 @@ def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
         expect(standing).to_have_text(re.compile(f"^Blue to move, after {number - 1} "))
 
 
+def test_nothing_gives_a_better_move_away_while_it_is_looked_for(browser, empty):
+    """Until the answer is asked for, by its button or by that of the card."""
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        card, verdict = page.locator(".card").last, page.locator(".verdict")
+        expect(card).to_contain_text("held.")
+        for shown in (verdict.get_by_text("Show the answer"), card.get_by_text("Show").first):
+            card.get_by_text("Try it yourself").click()
+            expect(verdict).to_contain_text("Find something better than")
+            expect(verdict.locator(".candidates, .proved")).to_have_count(0)
+            expect(card).to_contain_text("The move is yours to find.")
+            page.keyboard.press("1")
+            expect(page.locator(".picture .better, .picture .key")).to_have_count(0)
+            shown.click()
+            expect(verdict.locator(".proved")).to_be_visible()
+            expect(page.locator(".picture .key")).to_have_count(1)
+            expect(card).to_contain_text("held.")
+
+
 def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monkeypatch):
     monkeypatch.setattr(records.Pace, "is_due", lambda _pace: True)
     watching = """() => { window.shares = [];
@@ -289,6 +309,28 @@ def test_a_mistake_is_looked_at_in_other_names(browser, empty):
         page.get_by_role("combobox").last.select_option(index=1)
         expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("Black joins"))
         expect(page.locator(".picture .played")).to_have_count(0)
+
+
+def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeypatch):
+    """What it has found in the old names is not shown once it comes."""
+    whole, asked, is_renamed = KINDS["review"].load()[1], [], Event()
+
+    def review(desk, job, question):
+        asked.append(question.effort)
+        if len(asked) == 2:
+            is_renamed.wait(60)
+        return whole(desk, job, question)
+
+    answer_by(monkeypatch, records, "review", review)
+    with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED | {"deepens": True}) as page:
+        tab(page, "Review")
+        page.get_by_role("button", name="Review this game").click()
+        wait_until(lambda: len(asked) == 2)
+        choose(page, "View")
+        page.get_by_role("combobox").last.select_option(index=1)
+        is_renamed.set()
+        wait_until(lambda: len(asked) > 2)
+    assert asked[:3] == ["quick", "normal", "quick"]
 
 
 def test_a_game_in_which_nothing_is_proved_has_the_moves_at_which_the_estimate_fell(

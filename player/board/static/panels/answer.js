@@ -43,12 +43,22 @@ export function verdictPanel(app) {
     return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
       <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
   }
+  if (app.isTrying) return tryingPanel(app);
   if (found === null) return waitingPanel(app);
   const isOpen = found.proved === null && !found.said.result;
   return html`<section class="verdict">
     <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
     ${isFirstSight(app) ? html`${isOpen ? "" : reason(app)} ${invitation(app)}` : answer(app)}
     ${details(app)}</section>`;
+}
+
+// The exercise of a review, until its answer is asked for.
+function tryingPanel(app) {
+  const show = () => { app.trying = null; app.look(); app.changed(); };
+  return html`<section class="verdict"><h2 class="headline">${name(app.turn)} to move</h2>
+    <p>Find something better than ${app.trying.move}.</p>
+    <p class="buttons"><button type="button" @click=${show}>Show the answer</button></p>
+    </section>`;
 }
 
 // What can be done on an empty board needs no answer.

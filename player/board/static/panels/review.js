@@ -15,6 +15,7 @@ const FALLS = 5; // of the estimate, that are listed
 // Go to the position before a mistake, with the move that was played and a better one marked.
 export function showMistake(app, node) {
   app.go(node.parent);
+  app.trying = null;
   app.card = node;
   app.lineShown = node.verdict.better.length ? node.verdict.better : null;
   showBoard(app);
@@ -111,7 +112,8 @@ function bases({ nodes }) {
 
 function card(app, node) {
   const { number, move, better } = node.verdict, tried = tryAt(node);
-  const words = better.length ? `${better[0]} held.`
+  const words = app.isTrying && app.trying === node ? "The move is yours to find."
+    : better.length ? `${better[0]} held.`
     : tried ? `The best try was ${tried}; whether it holds is not known.`
     : "No better move is known.";
   return html`<li class="card">${thumbnail(app.game, stonesAt(node))}
