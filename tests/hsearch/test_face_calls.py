@@ -59,7 +59,7 @@ SLIPS = {
     "read(5)": r"^hsearch.read takes a text or an open file, not 5$",
     "read('a1', number='1')": r"^number= takes the number of a game, from 1, not '1'$",
     "read('a1', board=5)": r"^read takes no board=: say size=5$",
-    "read('a1', size=None)": r"^size= takes columns and rows, such as \(5, 9\) or '5x9', not None$",
+    "read('a1', size=5.5)": r"^size= takes columns and rows, such as \(5, 9\) or '5x9', not 5.5$",
     "write('a1')": r"^value= takes a game or a position, not 'a1'$",
     "load(5)": r"^path= takes the path of a file, not 5$",
     "play(game, seed='a')": r"^seed= takes a whole number from 0 up, not 'a'$",
