@@ -99,7 +99,7 @@ class _InVain:
 
     tries   of the rules that it was granted
     longer  how many long searches were made before it
-    seen    what the solver of the board knew at the last look-up (`_Place.knows`); None before
+    seen    what the solver of the board knew at the last look-up (`knows` below); None before
     """
 
     tries: int
@@ -108,8 +108,8 @@ class _InVain:
 
 
 @dataclass(slots=True, eq=False)
-class _Place:
-    """The solver of a board. Holds state.
+class _SharedSolver:
+    """The solver of a board, which all threads share. Holds state.
 
     lock     held by whoever searches with it
     is_long  whether that is a search of any length
@@ -126,7 +126,7 @@ class _Place:
         """What is another pair once it may decide more positions."""
         return self.solver.lemmas, self.given
 
-    def taken(self) -> bool:
+    def take(self) -> bool:
         """Wait for its lock, but not for a search of any length; return whether that is held."""
         while not self.lock.acquire(timeout=WAIT_SECONDS):
             if self.is_long:
@@ -143,7 +143,7 @@ class Memory:
     def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
         """Begin empty."""
         self._solver_bytes, self._fact_bytes = solver_bytes, fact_bytes
-        self._places: OrderedDict[Board, _Place] = OrderedDict()
+        self._solvers: OrderedDict[Board, _SharedSolver] = OrderedDict()
         self._facts: OrderedDict[Position, Proved | _InVain] = OrderedDict()
         self._lock = Lock()
         self._bytes = 0
@@ -160,13 +160,13 @@ class Memory:
             if solver is not None:
                 yield solver
                 return
-            place, second = self._place_of(board), Solver(board, memory=self._megabytes)
-            second.adopt(place.solver.decided())
+            shared, second = self._shared_solver(board), Solver(board, memory=self._megabytes)
+            second.adopt(shared.solver.decided())
             try:
                 yield second
             finally:
-                place.solver.adopt(second.decided())
-                place.given += 1
+                shared.solver.adopt(second.decided())
+                shared.given += 1
                 if second.nodes:
                     self._longer += 1
 
@@ -178,21 +178,21 @@ class Memory:
 
     @contextmanager
     def _locked(self, board: Board, *, waits: bool) -> Iterator[Solver | None]:
-        place = self._place_of(board)
+        shared = self._shared_solver(board)
         if waits:
-            place.lock.acquire()
-        elif not place.taken():
+            shared.lock.acquire()
+        elif not shared.take():
             yield None
             return
-        before, was_long = place.solver.nodes, place.is_long
-        place.is_long = True
+        before, was_long = shared.solver.nodes, shared.is_long
+        shared.is_long = True
         try:
-            yield place.solver
+            yield shared.solver
         finally:
-            place.is_long = was_long
-            if place.solver.nodes > before:
+            shared.is_long = was_long
+            if shared.solver.nodes > before:
                 self._longer += 1
-            place.lock.release()
+            shared.lock.release()
 
     def known(self, position: Position) -> Proved | None:
         """Return what was proved before."""
@@ -200,14 +200,14 @@ class Memory:
         if isinstance(fact, Proved):
             return fact
         with self._lock:
-            place = self._places.get(position.board)
-        is_new = not isinstance(fact, _InVain) or place is None or fact.seen != place.knows
-        if place is None or not is_new or not place.taken():
+            shared = self._solvers.get(position.board)
+        is_new = not isinstance(fact, _InVain) or shared is None or fact.seen != shared.knows
+        if shared is None or not is_new or not shared.take():
             return None
         try:
-            answer, knows = place.solver.recall(position), place.knows
+            answer, knows = shared.solver.recall(position), shared.knows
         finally:
-            place.lock.release()
+            shared.lock.release()
         if answer is None or answer.winner is None:
             if isinstance(fact, _InVain):
                 self._keep(position, replace(fact, seen=knows))
@@ -277,13 +277,13 @@ class Memory:
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
-        place = self._place_of(part.start.board)
-        is_free = place.taken()  # or a short search in vain would forget it
+        shared = self._shared_solver(part.start.board)
+        is_free = shared.take()  # or a short search in vain would forget it
         try:
-            place.solver.learn(part)
+            shared.solver.learn(part)
         finally:
             if is_free:
-                place.lock.release()
+                shared.lock.release()
         self._longer += 1
 
     def proof(self, position: Position) -> str:
@@ -298,18 +298,18 @@ class Memory:
     def forget(self) -> None:
         """Forget all that was proved."""
         with self._lock:
-            self._places.clear()
+            self._solvers.clear()
             self._facts.clear()
             self._bytes = 0
 
-    def _place_of(self, board: Board) -> _Place:
+    def _shared_solver(self, board: Board) -> _SharedSolver:
         with self._lock:
-            if board not in self._places:
-                self._places[board] = _Place(Solver(board, memory=self._megabytes))
-            self._places.move_to_end(board)
-            while len(self._places) > MOST_BOARDS:
-                self._places.popitem(last=False)
-            return self._places[board]
+            if board not in self._solvers:
+                self._solvers[board] = _SharedSolver(Solver(board, memory=self._megabytes))
+            self._solvers.move_to_end(board)
+            while len(self._solvers) > MOST_BOARDS:
+                self._solvers.popitem(last=False)
+            return self._solvers[board]
 
     @property
     def _megabytes(self) -> int:
@@ -318,14 +318,14 @@ class Memory:
     @contextmanager
     def _free_solver(self, board: Board) -> Iterator[Solver]:
         """Give the solver of a board, or another one while a long search goes on."""
-        place = self._place_of(board)
-        if not place.taken():
+        shared = self._shared_solver(board)
+        if not shared.take():
             yield Solver(board, memory=max(1, self._solver_bytes // 10_000_000))
             return
         try:
-            yield place.solver
+            yield shared.solver
         finally:
-            place.lock.release()
+            shared.lock.release()
 
     def _fact(self, position: Position) -> Proved | _InVain | None:
         with self._lock:
