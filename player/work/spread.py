@@ -56,6 +56,13 @@ class Processes(ProcessPoolExecutor):
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
+    def end(self) -> None:
+        """End the processes, whatever they are at; others of the program go on."""
+        ours = [*(self._processes or {}).values()]  # a shutdown forgets them
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in ours:
+            process.terminate()
+
 
 def _enter() -> None:
     """Leave Ctrl-C to the parent, and die with it, also where it died before this had begun."""
@@ -156,9 +163,10 @@ def spread_from(
             failures += 1
         finally:
             # A pool that dies trips over futures that anybody but itself has cancelled.
-            made.shutdown(wait=False, cancel_futures=True)
-            if executor is None:
-                _end_processes()
+            if isinstance(made, Processes):
+                made.end()
+            else:
+                made.shutdown(wait=False, cancel_futures=True)
         source.renew()
     if source.left:
         raise WorkersError(f"workers died {TRIES} times in a row; {source.left} {things} are left")
@@ -244,11 +252,6 @@ def _hand_out(
 def _is_broken(future: Future[Any]) -> bool:
     """Return whether the workers are gone: a pool says so, a cluster gives up what it was at."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
-
-
-def _end_processes() -> None:
-    for process in multiprocessing.active_children():
-        process.terminate()
 
 
 # The machines of a Dask cluster.

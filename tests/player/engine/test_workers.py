@@ -117,6 +117,19 @@ def test_a_killed_process_loses_no_finished_game(tmp_path):
 
 
 @pytest.mark.slow
+def test_processes_of_the_caller_go_on_when_the_workers_end():
+    """A script may have a pool of its own beside the workers of a tournament."""
+    sleeper = multiprocessing.get_context("forkserver").Process(target=time.sleep, args=(60,))
+    sleeper.start()
+
+    spread(lambda: [(abs, -number) for number in range(4)], lambda result: result == 1, workers=2)
+
+    sleeper.join(0.5)
+    assert sleeper.exitcode is None
+    sleeper.kill()
+
+
+@pytest.mark.slow
 def test_processes_begin_without_hearing_ctrl_c():
     """So that one that is just starting says nothing about it; their parent hears it as before."""
     with Processes(1) as pool:
