@@ -19,6 +19,7 @@ from player.cli.solving import (
     Parts,
     board_of,
     keeping,
+    proofs_in,
     proving,
     read_parts,
     show_map,
@@ -40,7 +41,7 @@ from player.console.options import (
 )
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import NOTHING, interruptible, kept_in, leaving, make_folder, working
+from player.console.screen import NOTHING, interruptible, kept_in, leaving, working
 from player.solve.budget import NAMES, Techniques
 from player.solve.proof_number import Remaining
 from player.solve.shortest import ShortestSearch
@@ -205,14 +206,13 @@ def _solve_openings(
     solver: Solver, table: Path | None, proofs: Path | None, shown: dict[str, Any]
 ) -> None:
     """Solve the openings of a board, print the map, and write the proofs if there is a folder."""
-    if proofs is not None:
-        make_folder(proofs)
+    files = {} if proofs is None else proofs_in(proofs, solver.board)
     solver.prepare()
     with keeping(solver, table) as keeper:
         show_map(solver, keeper, **shown)
         if proofs is not None:
             with proving(table):
-                click.echo(write_proofs(solver, proofs), err=shown["output"].as_json)
+                click.echo(write_proofs(solver, files, proofs), err=shown["output"].as_json)
     if not keeper.is_kept:
         click.get_current_context().exit(1)
 

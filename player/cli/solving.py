@@ -22,7 +22,7 @@ from player.console.command import FailedError, InputError, one_line, reading, u
 from player.console.games import executor_at
 from player.console.options import is_there
 from player.console.output import Output, print_object
-from player.console.screen import NOTHING, Work, kept_in, leaving, working
+from player.console.screen import NOTHING, Work, kept_in, leaving, make_folder, working
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
 from player.solve.job_folder import JobFolder, JobFolderError
@@ -31,6 +31,7 @@ from player.solve.proof import ProvedPart, UnprovedError, merge, read_part, writ
 from player.solve.proof_line import ProofError
 from player.solve.solver import Opening, Solver, SolverProgress, from_the_center, winning_openings
 from player.solve.table import SaveTimer
+from player.solve.verify import claimed_position
 from player.work.spread import WorkersError
 
 UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
@@ -217,19 +218,38 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
     output.picture.write(position, marks, title=str(board))
 
 
-def write_proofs(solver: Solver, folder: Path) -> str:
-    """Write the proof of every opening into a folder, as e4.proof; return what was done in words.
+def proofs_in(folder: Path, board: Board) -> dict[Path, Position]:
+    """Make a folder for the proofs of all openings; return the file and the position of each.
 
-    What is there is left as it is, so that a run that was ended resumes. Raise UnprovedError when
-    an answer of the solver has no proof.
+    Raise InputError when one of the files is there and is not of its position.
     """
-    board, written = solver.board, 0
-    openings = from_the_center(board)
+    make_folder(folder)
+    openings = {
+        folder / f"{board.name(cell)}.proof": Position.of(board).play(cell)
+        for cell in from_the_center(board)
+    }
+    for path, position in openings.items():
+        try:
+            if is_there(path) and claimed_position(path) != position:
+                message = f"not the proof of {path.stem} on {board}: take another folder"
+                raise InputError(f"{path}: {message}")
+        except ProofError as error:
+            raise InputError(f"{path}: {error}") from error
+        except OSError as error:
+            raise unreadable(path, error) from error
+    return openings
+
+
+def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -> str:
+    """Write the proofs of openings that are not there yet; return what was done in words.
+
+    So a run that was ended resumes. Raise UnprovedError when an answer of the solver has no proof.
+    """
+    written = 0
     with working("solving", len(openings), unit="proofs", even=False) as work:
-        for done, cell in enumerate(openings, 1):
-            path = folder / f"{board.name(cell)}.proof"
+        for done, (path, position) in enumerate(openings.items(), 1):
             if not path.exists():
-                Parts().write_proof(solver, Position.of(board).play(cell), path)
+                Parts().write_proof(solver, position, path)
                 written += 1
             work.done(done)
     there = len(openings) - written

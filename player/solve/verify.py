@@ -149,6 +149,15 @@ def verify_file(
         return verify_stream(file, in_order=in_order, on_progress=on_progress)
 
 
+def claimed_position(path: Path) -> Position:
+    """Return the position that a proof is of by its first line, without a check of the proof.
+
+    Raise NoProofError when it has not the form of a proof, and OSError when it cannot be read.
+    """
+    with path.open("rb") as file:
+        return _claimed(list(itertools.islice(_lines(decompressed(file)), 1)))[1]
+
+
 def verify_stream(
     stream: BinaryIO,
     *,
@@ -186,17 +195,8 @@ def _verify(
     *,
     at_a_time: int,
 ) -> Verified:
-    if not first:
-        raise NoProofError("line 1: empty")
-    thing = object_of(1, first[0])
-    with Numbered(1):
-        if thing.get("schema") != SCHEMA:
-            schema = quoted(str(thing.get("schema")), 80)
-            raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
-        head = typed(thing, Head)
-        board = _board(head)
-        turn, won_by = color_of(head.turn), color_of(head.winner)
-        position = position_of(board, head.black, head.white, turn)
+    head, position = _claimed(first)
+    board, turn, won_by = position.board, position.turn, color_of(head.winner)
     whole = _Whole(board, won_by)
     coming = itertools.islice(rest, head.lines + 1)
     for batch in in_order(checked_batch, _batches(board, won_by, coming, at_a_time)):
@@ -222,6 +222,21 @@ def _verify(
         carrier = whole.carrier(root)
     start = Position(board, start.black, start.white, won_by.opponent)
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
+
+
+def _claimed(first: Sequence[bytes]) -> tuple[Head, Position]:
+    """Return the first line of a proof, if there is one, and the position that it names."""
+    if not first:
+        raise NoProofError("line 1: empty")
+    thing = object_of(1, first[0])
+    with Numbered(1):
+        if thing.get("schema") != SCHEMA:
+            schema = quoted(str(thing.get("schema")), 80)
+            raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
+        head = typed(thing, Head)
+        color_of(head.winner)
+        turn = color_of(head.turn)
+        return head, position_of(_board(head), head.black, head.white, turn)
 
 
 def _board(head: Head) -> Board:

@@ -186,24 +186,42 @@ def test_proofs(tmp_path):
 
 
 def test_the_proofs_of_all_openings(tmp_path):
-    """One each, up to half a turn; what is there is left, whatever it is."""
+    """One each, up to half a turn; those that are there are left."""
     folder, board = tmp_path / "new" / "proofs", Board(3, 3)
     words = "solve", "--openings", "3", "--proofs", str(folder)
     first = run(*words)[0].splitlines()[-1]
     written = {path.stem: path.read_text() for path in folder.iterdir()}
     (folder / "b2.proof").unlink()
-    (folder / "a1.proof").write_text("mine")
+    (folder / "a1.proof").write_text(of_a1 := written["a1"].replace("}\n", " }\n"))
     again = run(*words, "--json")
     by_opening = {one["cell"]: one["winner"] for one in json.loads(again[0])["openings"]}
 
     assert first == f"{folder}: 5 proofs written."
     assert again[1:] == (f"{folder}: 1 proof written, 4 were there.\n", 0)
     assert (folder / "b2.proof").read_text() == written["b2"]
-    assert (folder / "a1.proof").read_text() == "mine"
+    assert (folder / "a1.proof").read_text() == of_a1 != written["a1"]
     for name, text in written.items():
         proved = verify(text)
         assert proved.position == Position.of(board).play(board.cell(name))
         assert proved.winner.word == by_opening[name]
+
+
+def test_a_folder_with_other_proofs_is_refused_before_the_search(tmp_path):
+    """Those of a smaller board have the same names; what is there is left, whatever it is."""
+    folder = tmp_path / "proofs"
+    words = "--proofs", str(folder)
+    run("solve", "--openings", "2", *words)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    other = run("solve", "--openings", "3", *words)
+    (folder / "b1.proof").write_text("mine")
+    mine = run("solve", "--openings", "2", *words)
+
+    assert other == ("", f"{folder}/b1.proof: not the proof of b1 on 3x3: take another folder\n", 3)
+    assert mine == ("", f"{folder}/b1.proof: line 1: not a JSON object\n", 3)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before | {
+        "b1.proof": b"mine"
+    }
 
 
 @pytest.mark.parametrize(
