@@ -169,8 +169,10 @@ export class Keeping extends State {
     } catch { /* the server is away, or a later act asks */ }
   }
 
+  // Hidden stones stay out of the address: whoever plays next may go back in this tab.
   async keepNow() {
     const { game } = this;
+    if (game.isHidden) return;
     const fields = { game: lineRecord(game, this.node), format: "hexworld", also: OTHERS,
       ...this.linkFlags() };
     try {

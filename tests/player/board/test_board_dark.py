@@ -14,6 +14,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from hsearch import __version__
 
+KEPT = 1500  # milliseconds after which the page has kept a game
+
 
 @pytest.fixture
 def asking():
@@ -297,6 +299,25 @@ def test_a_reload_shows_neither_of_two_at_one_screen(browser):
         page.get_by_role("button", name="I am White").click()
         expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
         expect(page.locator(".picture .stone")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_hidden_stones_are_in_no_address(browser):
+    """Who plays next at the screen may go back."""
+    with served() as bound, opened(browser, bound) as page:
+        begin(page, "")
+        page.get_by_role("button", name="I am Black").click()
+        cell(page, "b2").click()
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("black stone"))
+        page.wait_for_timeout(KEPT)
+        assert "b2" not in page.url
+        page.reload()
+        page.get_by_role("button", name="I am White").click()
+        expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
+        for _ in range(3):
+            page.go_back()
+            expect(page.locator(".problem")).to_have_text("a game is on: end it first")
+            assert "b2" not in page.url
 
 
 @pytest.mark.slow
