@@ -16,7 +16,7 @@ import { pause } from "./search.js";
 import { say } from "./speech.js";
 import { goOnReviewing, restartReviewing } from "./reviewing.js";
 import { AWAY, NO_PAIR } from "./state.js";
-import { forget } from "./tree.js";
+import { forget, nodesOf } from "./tree.js";
 
 const STEPPING = {
   j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
@@ -231,11 +231,8 @@ export class App extends Known {
   // Red and Blue, or Black and White: what is known is asked for anew, in the new names.
   setColors(isRedBlue) {
     setNames(isRedBlue);
-    for (const waiting = [this.game.root]; waiting.length;) {
-      const node = waiting.pop();
-      forget(node, true);
-      waiting.push(...node.children);
-    }
+    const games = [this.game, ...[...this.games.values()].map(({ game }) => game)];
+    for (const node of games.flatMap(nodesOf)) forget(node, true);
     this.review = undefined;
     this.set("redBlue", isRedBlue);
     restartReviewing(this);

@@ -311,6 +311,21 @@ def test_a_mistake_is_looked_at_in_other_names(browser, empty):
         expect(page.locator(".picture .played")).to_have_count(0)
 
 
+def test_a_game_left_before_is_told_of_in_other_names(browser, empty):
+    """What was said of it was kept, in the names of then."""
+    with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
+        expect(page.locator(".verdict")).to_contain_text("b2 keeps Red's proof.")
+        page.evaluate("location.hash = '#4,b3'")
+        expect(page.get_by_role("gridcell")).to_have_count(16)
+        choose(page, "View")
+        page.get_by_role("combobox").last.select_option(index=1)
+        choose(page, "Analyze")
+        expect(page.locator(".verdict")).to_contain_text("Black")
+        page.go_back()
+        expect(page.get_by_role("gridcell")).to_have_count(9)
+        expect(page.locator(".verdict")).to_contain_text("b2 keeps Black's proof.")
+
+
 def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeypatch):
     """What it has found in the old names is not shown once it comes."""
     whole, asked, is_renamed = KINDS["review"].load()[1], [], Event()
