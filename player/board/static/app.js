@@ -2,7 +2,7 @@
 
 import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
-import { LAYERS, setNames, titleOf } from "./layers.js";
+import { LAYERS, renamed, setNames, titleOf } from "./layers.js";
 import { bestMove } from "./panels/answer.js";
 import { comeBackToBids, keptBids, resumeBids } from "./panels/bids.js";
 import { turningPoints } from "./panels/graph.js";
@@ -35,6 +35,10 @@ const UNJUDGED = {
   dark: "Stones may lie here that you do not see, so nothing is judged.",
   trying: "The move is yours to find; the button Show the answer shows what is known.",
 };
+
+// Sentences that stay in sight while a game is on, by the place of the page that has them.
+const SAID = { playing: ["said", "account"], bids: ["said", "reason"], puzzle: ["said"],
+  dark: ["rules", "heard"] };
 
 export class App extends Known {
   point(cell) {
@@ -228,11 +232,17 @@ export class App extends Known {
     this.changed();
   }
 
-  // Red and Blue, or Black and White: what is known is asked for anew, in the new names.
+  // Red and Blue, or Black and White: what is known is asked for anew, in the new names; what was
+  // said of a game that is on is put into them.
   setColors(isRedBlue) {
     setNames(isRedBlue);
     const games = [this.game, ...[...this.games.values()].map(({ game }) => game)];
     for (const node of games.flatMap(nodesOf)) forget(node, true);
+    for (const [place, fields] of Object.entries(SAID)) {
+      if (this[place]) fields.forEach((field) => {
+        this[place][field] = renamed(this[place][field]);
+      });
+    }
     this.review = undefined;
     this.set("redBlue", isRedBlue);
     restartReviewing(this);

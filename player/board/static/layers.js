@@ -240,3 +240,10 @@ export function inNames(value) {
   if (value === null || typeof value !== "object" || Array.isArray(value.nodes)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));
 }
+
+// What was said in the other names, in those that are chosen now.
+export function renamed(said) {
+  if (Array.isArray(said)) return said.map(renamed);
+  const words = { red: "black", Red: "Black", blue: "white", Blue: "White" };
+  return inNames(said.replace(/\b([Rr]ed|[Bb]lue)\b/g, (word) => words[word]));
+}

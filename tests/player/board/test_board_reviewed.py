@@ -326,6 +326,25 @@ def test_a_game_left_before_is_told_of_in_other_names(browser, empty):
         expect(page.locator(".verdict")).to_contain_text("b2 keeps Black's proof.")
 
 
+def test_what_was_said_in_a_game_is_in_the_names_that_are_chosen(browser, empty):
+    """At another place of the page, and where the game has ended."""
+    with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        cell(page, "c3").click()
+        box = page.get_by_label("Move or question")
+        box.fill("resign")
+        box.press("Enter")
+        slot = page.locator(".panels .slot").first
+        expect(slot).to_have_text("Blue resigned.")
+        for chosen, name in ((1, "White"), (0, "Blue")):
+            choose(page, "View")
+            page.get_by_role("combobox").last.select_option(index=chosen)
+            choose(page, "Play")
+            expect(slot).to_have_text(f"{name} resigned.")
+
+
 def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeypatch):
     """What it has found in the old names is not shown once it comes."""
     whole, asked, is_renamed = KINDS["review"].load()[1], [], Event()
