@@ -14,6 +14,7 @@ from hsearch.hex.position import groups
 from hsearch.hex.tree import SEALED, Node
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
+from player.console.options import RECORD
 from player.gtp.arguments import Arguments, points
 from player.gtp.serving import CommandError, QuitError
 from player.gtp.session import Left, Session, TimeControl
@@ -198,18 +199,23 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
 
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
-    """Return the game as SGF, or write it to a file."""
+    """Return the game as SGF, or write it to a file, over nothing but records of this program."""
     game, result = session.state.game, session.winner
     if result is not None:
         game = replace(game, info=(*game.info, ("RE", _score(result))))
     text = sgf.write(game)
     if not arguments:
         return text
+    path = Path(" ".join(arguments.words))
     try:
-        write_whole(Path(" ".join(arguments.words)), text)
+        is_free = RECORD.is_in(path)
+        if is_free:
+            write_whole(path, text)
     except (OSError, ValueError) as error:
         detail = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"cannot write file: {detail}") from None
+    if not is_free:
+        raise CommandError(f"cannot write file: {path} holds something else: choose another name")
     return ""
 
 

@@ -329,6 +329,19 @@ def test_a_record_is_written_and_read(session, tmp_path):
     assert stones(session) == ("a1", "b2")
 
 
+def test_a_record_is_written_over_nothing_else(session, tmp_path):
+    """But over one of before; notes, and records of other programs, are left as they are."""
+    path, mine = tmp_path / "game.sgf", tmp_path / "notes.txt"
+    for number, text in enumerate(("my notes", "(;FF[4]GM[11]AP[HexGui:0.9]SZ[5];B[c3])")):
+        mine.write_text(text)
+        said = f"cannot write file: {mine} holds something else: choose another name"
+        assert fail(session, f"printsgf {mine}") == said
+        assert mine.read_text() == text
+        ask(session, f"play b a{number + 1}")
+        ask(session, f"printsgf {path}")
+        assert path.read_text() == ask(session, "printsgf") + "\n"
+
+
 def test_a_file_name_may_have_blanks_without_quotes(session, tmp_path):
     """As other programs send it; a number at its end is of moves, unless such a file is there."""
     send(["play b a1", "play w b2"], session)
