@@ -14,6 +14,7 @@ from hsearch.formats import hexworld, sgf
 from hsearch.formats.files import LinesError
 from hsearch.render.text import ASCII, numbered
 from player.answers.connection import connection_marks
+from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, command, one_line, unreadable
 from player.console.games import GameEntry, executor_at, games_of
 from player.console.options import (
@@ -72,6 +73,7 @@ from player.work.spread import Call, WorkersError, spread
 MOST = 16  # moves in a table of those that matter
 MARGIN = 7  # characters before a line of bars
 USUAL = "normal"  # effort
+PROOFS = "move-*.proof"  # in the folder of --proofs
 
 
 def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
@@ -235,6 +237,10 @@ def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
     game = entry.game
     assert game is not None  # noqa: S101 - those without were sorted out
     total = len(game.moves) + 1
+    if outputs.proofs is not None:
+        positions = {game.position(moves) for moves in range(total)}
+        for path in sorted(outputs.proofs.glob(PROOFS)):
+            refuse_other(path, positions, "a position of this game")
     with (
         leaving(lambda: NOTHING),
         # A position takes a moment or many seconds, and the solver comes back to some.
@@ -282,7 +288,7 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
 def _write_proofs(reviewed: Review, folder: Path) -> None:
     make_folder(folder)
     for number, text in reviewed.proofs:
-        write_file(folder / f"move-{number:03}.proof", text)
+        write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
 
 
 def _opened(path: Path, effort: Effort) -> ReviewRows:

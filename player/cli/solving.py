@@ -18,6 +18,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks, numbered
 from player.answers.solved import Named, job_openings_object, openings_object, openings_sentences
+from player.cli.verify import refuse_other
 from player.console.command import FailedError, InputError, one_line, reading, unreadable, writing
 from player.console.games import executor_at
 from player.console.options import is_there
@@ -31,7 +32,6 @@ from player.solve.proof import ProvedPart, UnprovedError, merge, read_part, writ
 from player.solve.proof_line import ProofError
 from player.solve.solver import Opening, Solver, SolverProgress, from_the_center, winning_openings
 from player.solve.table import SaveTimer
-from player.solve.verify import claimed_position
 from player.work.spread import WorkersError
 
 UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
@@ -229,14 +229,7 @@ def proofs_in(folder: Path, board: Board) -> dict[Path, Position]:
         for cell in from_the_center(board)
     }
     for path, position in openings.items():
-        try:
-            if is_there(path) and claimed_position(path) != position:
-                message = f"not the proof of {path.stem} on {board}: take another folder"
-                raise InputError(f"{path}: {message}")
-        except ProofError as error:
-            raise InputError(f"{path}: {error}") from error
-        except OSError as error:
-            raise unreadable(path, error) from error
+        refuse_other(path, {position}, f"{path.stem} on {board}")
     return openings
 
 

@@ -1,19 +1,22 @@
-"""`hsearch verify`: check a written proof."""
+"""`hsearch verify`: check a written proof; and whose proof a file is, for who writes beside it."""
 
+from collections.abc import Container
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import click
 
+from hsearch.hex.position import Position
 from hsearch.render.text import numbered
 from player.answers.objects import position_object
 from player.console.command import FailedError, InputError, command, unreadable
-from player.console.options import processes_option
+from player.console.options import is_there, processes_option
 from player.console.output import json_option, print_object
 from player.console.reading import check_stdin, path_of, refuse_empty, stdin
 from player.console.screen import Work, interruptible, working
 from player.solve.proof_line import NoProofError, ProofError
-from player.solve.verify import Verified, sentence, verify_stream
+from player.solve.verify import Verified, claimed_position, sentence, verify_stream
 from player.work.spread import Processes, in_order
 
 
@@ -66,6 +69,20 @@ def _proved(file: str, workers: int) -> Verified:
         raise unreadable(file, error) from error
     except BrokenExecutor as error:
         raise FailedError(f"{file}: a process that checked it died") from error
+
+
+def refuse_other(path: Path, positions: Container[Position], which: str) -> None:
+    """Raise InputError where a file is there that is not a proof of one of these positions.
+
+    Its first line tells; the proof is not checked. `which` says in words what they are.
+    """
+    try:
+        if is_there(path) and claimed_position(path) not in positions:
+            raise InputError(f"{path}: not the proof of {which}: take another folder")
+    except ProofError as error:
+        raise InputError(f"{path}: {error}") from error
+    except OSError as error:
+        raise unreadable(path, error) from error
 
 
 def _report(file: str, proved: Verified, *, as_json: bool) -> None:

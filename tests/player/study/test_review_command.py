@@ -13,6 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from player.console import output
+from player.solve.verify import verify
 from player.study.review_rows import reviewed_row
 
 
@@ -44,6 +45,25 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
     assert all(file.stat().st_size > 500 for file in files)
     assert stdout.isascii()
     assert stdout.splitlines()[-4:] == [f"Saved as {file}." for file in files]
+
+
+def test_proofs_go_into_a_folder_of_the_game(tmp_path):
+    """Each verifies; the same game may be reviewed again, and no other is mixed with it."""
+    folder, words = tmp_path / "proofs", ("-", "--size", 5, "--effort", "quick", "--proofs")
+    moves = ["c1", "a3", "e1", "c3", "e2", "d3", "e5", "c5"]
+    game = Game.of(Board(5, 5), moves)
+    _, _, code = run(*words, folder, stdin=" ".join(moves))
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    again = run(*words, folder, stdin=" ".join(moves))[2]
+    _, stderr, refused = run(*words, folder, stdin="c4 c3 e3 d5 a3 b4 d3 c1")
+
+    assert (code, again, refused) == (0, 0, 3)
+    assert written
+    for name, text in written.items():
+        assert verify(text).position == game.position(int(name[5:8]))
+    first = folder / min(written)
+    assert stderr == f"{first}: not the proof of a position of this game: take another folder\n"
+    assert {path.name: path.read_text() for path in folder.iterdir()} == written
 
 
 def test_what_comes_next_is_not_what_was_just_done(tmp_path):
