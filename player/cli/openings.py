@@ -17,6 +17,7 @@ from player.console.screen import Screen, draws, make_folder, working, write_fil
 from player.evaluate.chance import per_cent
 from player.search.opening_estimates import (
     LARGEST_SHARE,
+    LIST,
     TRIED,
     MapEffort,
     find_balanced,
@@ -51,7 +52,7 @@ WINS = "WL"
     "--save",
     "folder",
     help="Compute it again and write it into this folder: NxN.map, or balanced-NxN.list. A map "
-    "there that was made with more effort stays, and the command fails.",
+    "there that was made with more effort, or a longer list, stays, and the command fails.",
 )
 @number_option(
     "--depth",
@@ -182,8 +183,9 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     different = side * side * (side * side - 1) // 2  # up to half a turn
     if LARGEST_SHARE * count > different:
         raise click.UsageError(f"too many openings for {side}x{side}: {count}")
-    if folder is not None:
-        make_folder(folder)
+    file = None if folder is None else make_folder(folder) / f"balanced-{side}x{side}.list"
+    if file is not None:
+        _check_list(file, count)
     board, generator = Board(side, side), np.random.default_rng(seed)
     with working("pairs", min(TRIED * count, different), unit="pairs") as work:
         done = itertools.count(1)
@@ -191,9 +193,23 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     seeded = f" --seed {seed}" if seed else ""
     command = f"hsearch openings {side} --balanced {count}{seeded} --save positions/openings"
     text = write_balanced(side, balanced, command)
-    if folder is not None:
-        write_file(folder / f"balanced-{side}x{side}.list", text)
+    if file is not None:
+        write_file(file, text)
     click.echo(text, nl=False)
+
+
+def _check_list(file: Path, count: int) -> None:
+    """Raise InputError where a file holds something else, or more openings than are to come."""
+    if not file.exists():
+        return
+    try:
+        head, *openings = file.read_text(encoding="utf-8", errors="replace").splitlines() or [""]
+    except OSError as error:
+        raise unreadable(file, error) from error
+    if not head.startswith(LIST):
+        raise InputError(f"{file}: not a list of balanced openings, so it stays")
+    if len(openings) > count:
+        raise InputError(f"{file}: holds {len(openings)} openings; the new list would hold {count}")
 
 
 def _with_progress(board: Board, effort: MapEffort) -> Chart:

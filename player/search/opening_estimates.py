@@ -292,8 +292,11 @@ def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tu
             yield pair
 
 
+LIST = "# Openings of two stones on "  # begins a list
+
+
 def write_balanced(side: int, openings: list[tuple[str, float]], command: str) -> str:
     """Return the text of a list of openings with how far each is from even."""
     what = "and how far Black's chance is from a half, estimated"
-    head = f"# Openings of two stones on {side}x{side}, {what}. Made by: {command}"
+    head = f"{LIST}{side}x{side}, {what}. Made by: {command}"
     return "\n".join([head, *(f"{opening}  {far:.4f}" for opening, far in openings), ""])

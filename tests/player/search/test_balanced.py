@@ -50,6 +50,24 @@ def test_the_command_writes_the_list(tmp_path):
     assert "too many openings" in more.stderr
 
 
+def test_a_longer_list_and_what_is_none_stay(tmp_path):
+    """As a map that was made with more effort does."""
+    file = tmp_path / "balanced-4x4.list"
+
+    def save(count):
+        words = ["openings", "4", "--balanced", str(count), "--save", str(tmp_path)]
+        done = CliRunner().invoke(main, words)
+        return done.stdout, done.stderr, done.exit_code
+
+    (first, _, _), (second, _, _) = save(2), save(3)
+    assert file.read_text() == second != first
+    assert save(2) == ("", f"{file}: holds 3 openings; the new list would hold 2\n", 3)
+    assert file.read_text() == second
+    file.write_text("my list\n")
+    assert save(2) == ("", f"{file}: not a list of balanced openings, so it stays\n", 3)
+    assert file.read_text() == "my list\n"
+
+
 @pytest.mark.parametrize(
     "option", [("--depth", "2"), ("--resume", "positions"), ("--svg", "x.svg")]
 )
