@@ -57,10 +57,15 @@ def _records(text: str) -> Iterator[Any]:
         start += 1
     while (start := _after(text, start)) < len(text) and text[start] != "]":
         record, start = strict.decoded(text, start)
-        is_list = isinstance(record, dict) and isinstance(record.get("games"), list)
-        yield from record["games"] if is_list else [record]
+        yield from games_in(record)
     if not has_end and start == len(text):
         raise error_at(text, start, "not JSON: the list does not end")
+
+
+def games_in(record: Any) -> list[Any]:
+    """Return the records of the list `games` of an object; of anything else that alone."""
+    games = record.get("games") if isinstance(record, dict) else None
+    return games if isinstance(games, list) else [record]
 
 
 def _after(text: str, start: int) -> int:

@@ -52,11 +52,15 @@ def games(
         elif kind == "sgf":
             yield partial(_sgf, text)
         else:
-            yield from map(partial, json_games.readers(text))
+            yield from _records(text)
 
 
 class _Window:
-    r"""The part of a text that is in memory, with `\n` line ends. Holds state."""
+    r"""The part of a text that is in memory, with `\n` line ends. Holds state.
+
+    What stands before `at` is done with, and is forgotten when more is read: to cut it off after
+    each game would take the square of the time.
+    """
 
     def __init__(self, stream: Readable, head: bytes | str, codec: str) -> None:
         self._stream = stream
@@ -66,41 +70,44 @@ class _Window:
         decoder: Any = None if isinstance(head, str) else characters
         self._decoder: Any = io.IncrementalNewlineDecoder(decoder, translate=True)
         self._is_whole = False
+        self.at = 0
         self.text: str = self._decoder.decode(head).removeprefix("\ufeff")
 
+    @property
+    def left(self) -> int:
+        """How many characters there are from `at` on."""
+        return len(self.text) - self.at
+
     def more(self) -> bool:
-        """Add a chunk; return whether there was one."""
+        """Add a chunk; return whether there was one. Then `at` is 0."""
         if self._is_whole:
             return False
         chunk = self._stream.read(_CHUNK)
         self._is_whole = not chunk
-        self.text += self._decoder.decode(chunk, self._is_whole)
+        self.text = self.text[self.at :] + self._decoder.decode(chunk, self._is_whole)
+        self.at = 0
         return True
-
-    def drop(self, count: int) -> None:
-        """Forget the beginning."""
-        self.text = self.text[count:]
 
 
 def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
     """Yield the text of each game; None for one that is too long."""
     begins = FIRST
     while True:
-        place = span(window.text, begins)
+        place = span(window.text, begins, window.at)
         if place is None:
-            window.drop(max(0, len(window.text) - _BEGINNING))
+            window.at = max(window.at, len(window.text) - _BEGINNING)
             if not window.more():
                 return
             continue
-        window.drop(place[0])
-        end = None if place[1] is None else place[1] - place[0]
-        while end is None and len(window.text) <= longest and window.more():
+        window.at, end = place
+        while end is None and window.left <= longest and window.more():
             end = (span(window.text, begins) or place)[1]
         end = len(window.text) if end is None else end
+        is_too_long = end - window.at > longest
         # Amid a game that is too long, a bracket may begin a variation.
-        begins = SURELY if end > longest else LATER
-        yield None if end > longest else window.text[:end]
-        window.drop(end)
+        begins = SURELY if is_too_long else LATER
+        yield None if is_too_long else window.text[window.at : end]
+        window.at = end
 
 
 def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
@@ -111,37 +118,62 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
     """
     start = _LIST.match(window.text)
     is_list = start is not None and start[0].endswith("[")
-    window.drop(start.end() if start else 0)
+    window.at = start.end() if start else 0
     while True:
-        between = _BETWEEN.match(window.text)
-        window.drop(between.end() if between else 0)
-        if not window.text:
+        between = _BETWEEN.match(window.text, window.at)
+        window.at = between.end() if between else window.at
+        if not window.left:
             if window.more():
                 continue
             if is_list:
                 yield _UNENDED
             return
-        if window.text.startswith("]"):
+        if window.text.startswith("]", window.at):
             return
         try:
-            _, end = strict.decoded(window.text, 0)
+            _, end = strict.decoded(window.text, window.at)
         except FormatError:
-            if len(window.text) <= longest and window.more():
+            if window.left <= longest and window.more():
                 continue
-            yield None if len(window.text) > longest else window.text
+            yield None if window.left > longest else window.text[window.at :]
             return  # where the next one begins nobody knows
-        yield window.text[:end]
-        window.drop(end)
+        yield window.text[window.at : end]
+        window.at = end
 
 
 def _sgf(text: str) -> Game:
     expect_text(text)
+    text, warnings = _decoded(text)
+    return _warned(sgf.read(text), warnings)
+
+
+def _records(text: str) -> Iterator[Callable[[], Game]]:
+    """Yield what reads each game of a record, or says what is wrong with it."""
+    text, warnings = _decoded(text)
+    try:
+        record, _ = strict.decoded(text, 0)
+    except FormatError as error:
+        yield partial(_refuse, str(error))
+        return
+    for each in json_games.games_in(record):
+        yield partial(_record, each, warnings)
+
+
+def _record(record: Any, warnings: tuple[str, ...]) -> Game:
+    return _warned(json_games.game(record), warnings)
+
+
+def _decoded(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a game's text as Latin-1 if not all of it is UTF-8, and a warning of that."""
     escaped = _ESCAPED.search(text)
     if escaped is None:
-        return sgf.read(text)
-    game = sgf.read(text.encode("utf-8", "surrogateescape").decode("latin-1"))
+        return text, ()
     warning = f"character {escaped.start()} is not utf-8: read as Latin-1"
-    return replace(game, warnings=(warning, *game.warnings))
+    return text.encode("utf-8", "surrogateescape").decode("latin-1"), (warning,)
+
+
+def _warned(game: Game, warnings: tuple[str, ...]) -> Game:
+    return replace(game, warnings=(*warnings, *game.warnings)) if warnings else game
 
 
 def _refuse(message: str) -> Game:

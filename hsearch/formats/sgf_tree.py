@@ -72,13 +72,13 @@ def beginnings(text: str) -> list[int]:
     return starts
 
 
-def span(text: str, begins: re.Pattern[str]) -> tuple[int, int | None] | None:
-    """Return where the next game of a text begins and ends; None where there is none.
+def span(text: str, begins: re.Pattern[str], start: int = 0) -> tuple[int, int | None] | None:
+    """Return where the next game from a place on begins and ends; None where there is none.
 
     `begins` is what a game begins with: FIRST, LATER, or SURELY. Without an end it is cut off.
     """
-    start = begins.search(text)
-    return None if start is None else (start.start(), _end(text, start.start()))
+    found = begins.search(text, start)
+    return None if found is None else (found.start(), _end(text, found.start()))
 
 
 def _end(text: str, start: int) -> int | None:
