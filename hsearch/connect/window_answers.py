@@ -264,10 +264,11 @@ class CacheFile:
         file.execute("BEGIN IMMEDIATE")
         try:
             yield
+            file.execute("COMMIT")  # a process that is reading may keep it from that
         except BaseException:
-            file.execute("ROLLBACK")
+            if file.in_transaction:  # SQLite may have taken all back
+                file.execute("ROLLBACK")
             raise
-        file.execute("COMMIT")
 
 
 def _close(process: int, file: sqlite3.Connection) -> None:

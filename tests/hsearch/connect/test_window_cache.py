@@ -304,6 +304,26 @@ def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
     assert len(CacheFile(path)) == 201
 
 
+def test_a_file_that_is_read_is_written_later_and_held_by_nobody(tmp_path, monkeypatch):
+    """What could not be written was neither taken back nor written, and the file stayed locked."""
+    monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.05)
+    path = tmp_path / "windows.db"
+    kept = CacheFile(path)
+    kept.put([(window(row), answer(row)) for row in (1, 2)])
+    other = sqlite3.connect(path, timeout=0.05, isolation_level=None)
+    reading = other.execute("SELECT window FROM answers")
+    reading.fetchone()
+
+    with pytest.raises(TimeoutError, match="another process"):
+        kept.put([(window(3), answer(3))])
+    reading.close()
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("ROLLBACK")
+    other.close()
+    kept.put([(window(3), answer(3))])
+    assert len(kept) == 3
+
+
 def test_it_lies_in_the_users_cache(tmp_path, monkeypatch):
     """By the rules of the desktop, with the version in its name."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
