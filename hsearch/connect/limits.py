@@ -52,6 +52,7 @@ class Limits:
             expect(name, number, Integral, "a whole number, or None")
             if not 1 <= number <= NO_LIMIT:
                 raise ValueError(f"{name} out of range: {number} (1 to {NO_LIMIT})")
+            object.__setattr__(self, name, int(number))  # that of an array may have eight bits
 
     @classmethod
     def none(cls, *, edge_pivot: bool = False) -> "Limits":

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitarray import bitarray, frozenbitarray
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 # 64-bit words, and `to_words` and `from_words` are the only bridge between them.
 # Python that looks at very many sets works on them as whole numbers, bit by bit:
 # `to_number`, `from_number` and `cells_in`.
-#
-# A set is true when its board has cells, not when it holds any: ask `.any()`.
 
 
 class CellSet(frozenbitarray):
@@ -297,6 +296,7 @@ class Board:
         Raise ValueError when there is no such column or row.
         """
         try:
+            column, row = index(column), index(row)  # those of arrays may have eight bits
             is_there = 0 <= column < self.columns and 0 <= row < self.rows
         except TypeError:
             is_there = False
@@ -343,7 +343,7 @@ class Board:
             most = self.size + len(EDGE_NAMES) - 1
             if not (type(name) is int or isinstance(name, Integral)) or not 0 <= name <= most:
                 raise ValueError(f"no point {name!r} on the {self} board: 0 to {most}")
-            return name
+            return int(name)
         word = name.strip().lower()
         word = EDGE_WORDS.get(word, word)
         if word in EDGE_NAMES:

@@ -187,3 +187,13 @@ def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
 
     assert (local.M, local.semis) == (NO_LIMIT, most)
     assert ConnectionAnalysis(position, limits, knowledge=Knowledge.LOCAL).winner is None
+
+
+def test_limits_of_numbers_of_arrays_are_as_large_as_written():
+    """Twice 100 was -56 there, and five times 30 was refused; no semi was kept then."""
+    limits = Limits(M=np.int8(100), K=np.int8(4), steps=np.int64(9))
+
+    assert limits == Limits(M=100, K=4, steps=9)
+    assert limits.most_semis == 200
+    assert "int8" not in repr(limits)
+    assert local_limits(Limits(M=np.int8(30))) == local_limits(Limits(M=30))

@@ -154,6 +154,10 @@ def test_points_are_taken_by_name_or_number():
     assert board.column_and_row("c2") == (2, 1)
     assert board.is_edge("north")
     assert not board.is_edge("c3")
+    large, small = Board(14), np.int8(100)  # in which row 13 times 14 columns has no place
+    assert large.at(np.int8(5), np.int8(13)) == large.cell("f14")
+    assert large.rotate(small) == large.rotate(100)
+    assert {type(large.at(*np.int8([5, 2]))), type(large.point(small))} == {int}
     for wrong in (99, -1):
         with pytest.raises(ValueError, match=f"no point {wrong} on the 5x5 board: 0 to 28"):
             board.name(wrong)
