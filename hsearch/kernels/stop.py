@@ -34,7 +34,8 @@ class Flag(threading.Event):
         super().__init__()
         self._word = array("q", [GO])
         self.address: int = self._word.buffer_info()[0]
-        self._over: set[object] = set()  # the calls of `within` whose time is up
+        self._is_over: dict[object, bool] = {}  # of each call of `within`, whether its time is up
+        self._is_late = False
         self._lock = threading.Lock()
 
     def set(self) -> None:
@@ -50,23 +51,30 @@ class Flag(threading.Event):
     @property
     def is_late(self) -> bool:
         """Whether the seconds of a `within` are over."""
-        return bool(self._over)
+        return self._is_late
+
+    def begin(self, call: object) -> None:
+        """Note that a call has begun whose time may be up some day."""
+        with self._lock:
+            self._is_over[call] = False
 
     def expire(self, call: object) -> None:
-        """Note that the time of a call is up."""
+        """Note that the time of a call is up, unless the call has ended."""
         with self._lock:
-            self._over.add(call)
+            if call in self._is_over:  # its timer may fire as it ends
+                self._is_over[call] = True
         self._write()
 
     def forgive(self, call: object) -> None:
-        """Forget the time of a call."""
+        """Forget a call that has ended."""
         with self._lock:
-            self._over.discard(call)
+            self._is_over.pop(call, None)
         self._write()
 
     def _write(self) -> None:
         with self._lock:
-            self._word[0] = CANCELED if self.is_set() else LATE if self._over else GO
+            self._is_late = any(self._is_over.values())
+            self._word[0] = CANCELED if self.is_set() else LATE if self._is_late else GO
 
 
 _FLAG: ContextVar[Flag | None] = ContextVar("flag", default=None)
@@ -89,6 +97,7 @@ def within(seconds: float | None) -> Iterator[None]:
         yield
         return
     flag, call = _FLAG.get() or Flag(), object()
+    flag.begin(call)
     timer = threading.Timer(seconds, flag.expire, [call])
     timer.daemon = True
     with stopping(flag):

@@ -181,6 +181,27 @@ def test_the_solver_keeps_its_time_on_a_large_board():
     assert time.monotonic() - begin < 30
 
 
+def test_a_timer_that_fires_as_its_work_ends_makes_no_other_work_late(monkeypatch):
+    """Nobody forgave it then, so that all that came under the same flag ended at once."""
+    under_way = []
+
+    class Timer(threading.Timer):
+        def cancel(self):
+            super().cancel()
+            under_way.append((self.function, self.args))
+
+    monkeypatch.setattr(threading, "Timer", Timer)
+    flag = Flag()
+    with stopping(flag), within(60):
+        check(late=True)
+    ((fire, arguments),) = under_way
+    fire(*arguments)
+
+    assert not flag.is_late
+    with stopping(flag):
+        check(late=True)
+
+
 def test_a_flag_is_set_for_all_or_late_for_a_while():
     """Calls within calls have times of their own, and an end of one is not that of the other."""
     with within(3600):
