@@ -172,6 +172,7 @@ def caught(fault: Fault, folder: Path) -> str:
                 env=environment,
                 capture_output=True,
                 text=True,
+                errors="replace",  # a test may show what is no text
                 timeout=PATIENCE[fault.hangs],
                 check=False,
             )

@@ -31,7 +31,8 @@ _DATES = ("date", "date-start", "startedAt", "endedAt", "date-end")
 _PLAYERS = {Color.BLACK: ("red", "black"), Color.WHITE: ("blue", "white")}
 _ENDINGS = {"resign": "Resign", "time": "Time", "timeout": "Time", "forfeit": "Forfeit"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")  # which its escapes bring past the check of a text
+# What its escapes bring past the check of a text: control characters, and halves of characters.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
 _BLANK = re.compile(r"[\s,]*+")
 
@@ -75,6 +76,13 @@ def _after(text: str, start: int) -> int:
 
 def game(record: Any) -> Game:
     """Return the game of a record. Raise FormatError where it is not one, or a move is illegal."""
+    try:
+        return _game(record)
+    except RecursionError:  # it was read, but from fewer calls within calls than it is shown
+        raise FormatError("JSON nested too deep") from None
+
+
+def _game(record: Any) -> Game:
     if isinstance(record, dict) and str(record.get("schema")).startswith("hsearch/"):
         raise FormatError("an answer of hsearch, not a game: open the game that it is about")
     if isinstance(record, dict) and isinstance(record.get("header"), dict):

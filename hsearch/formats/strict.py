@@ -1,12 +1,13 @@
 """JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
 
 import json
+import math
 import re
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from hsearch.formats.error import error_at
+from hsearch.formats.error import error_at, quoted
 
 T = TypeVar("T")
 
@@ -47,7 +48,7 @@ def decoded(text: str, start: int) -> tuple[Any, int]:
     Raise FormatError, with line and column, if there is none.
     """
     try:
-        return json.JSONDecoder(parse_constant=_refuse).raw_decode(text, start)
+        return json.JSONDecoder(parse_constant=_refuse, parse_float=_finite).raw_decode(text, start)
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise error_at(text, error.pos, message, text[error.pos : error.pos + 1]) from None
@@ -59,6 +60,13 @@ def decoded(text: str, start: int) -> tuple[Any, int]:
 
 def _refuse(word: str) -> None:
     raise ValueError(f"not JSON: {word}")
+
+
+def _finite(word: str) -> float:
+    number = float(word)
+    if math.isinf(number):
+        raise ValueError(f"number out of range: {quoted(word)}")
+    return number
 
 
 def converted(thing: Any, kind: type[T]) -> T:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from dialects import DIALECTS, faults, records
 
+from hsearch.formats import json_games
 from hsearch.formats.error import FormatError
 from hsearch.formats.reading import MAX_LENGTH, read, read_all, readers, write
 from hsearch.hex.board import Color
@@ -300,6 +301,33 @@ def test_a_bad_record_of_a_long_list_is_that_of_a_short_one(bad):
     assert [long[0](), long[-1]()] == [read(PLAYHEX)] * 2
     assert len(long) - 25 == len(short) - 1
     assert [_said(each) for each in long[25:-1]] == [_said(each) for each in short[1:-1]]
+
+
+@pytest.mark.parametrize("number", ["1e999", "[-1e999]", '{"a": 1e400}'])
+@pytest.mark.parametrize("key", ["boardsize", "moves"])
+def test_a_number_that_is_infinite_is_not_json(key, number):
+    """It has digits, so that it was read, and then could not be shown; a line says where."""
+    with pytest.raises(FormatError, match=r"^1:1\d*: number out of range: '-?1e\d+'$"):
+        read(f'{{"a": 1e99, "{key}": {number}}}')
+
+
+@pytest.mark.parametrize("key", ["schema", "boardsize", "moves", "outcome", "startedAt"])
+def test_a_record_that_is_nested_too_deep_is_refused(key):
+    """It may be read among few calls within calls, and shown among many."""
+    deep = []
+    for _ in range(20_000):
+        deep = [deep]
+
+    with pytest.raises(FormatError, match="JSON nested too deep"):
+        json_games.game({"boardsize": 5, "moves": "a1"} | {key: deep})
+
+
+def test_half_a_character_is_no_name():
+    """An escape brings it into a text; no file takes it."""
+    game = read(PLAYHEX.replace("Ana", r"\ud800Ana\udfff"))
+
+    assert game.player(Color.BLACK) == "Ana"
+    assert write(game).encode()
 
 
 def _said(game):
