@@ -50,6 +50,15 @@ def quoted(token: str, length: int = 30) -> str:
     return repr(token if len(token) <= length else token[: length - 3] + "...")
 
 
+MOST_SET_UP = 1_000_000  # cells in a game: a text of a few letters, `a1:z26`, stands for 676
+
+
+def expect_few(cells: int, text: str, offset: int) -> None:
+    """Raise FormatError where a game sets up more cells than anybody names."""
+    if cells > MOST_SET_UP:
+        raise error_at(text, offset, f"more than {MOST_SET_UP:,} cells are set up")
+
+
 def expect_text(text: str) -> None:
     """Raise FormatError, with its offset, for a character that no text has."""
     binary = _UNPRINTED.search(text)

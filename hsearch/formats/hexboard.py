@@ -10,10 +10,10 @@ rectangle of cells, `area(a4,d1,g4)` what lies between corners. Red is our Black
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from hsearch.formats.error import FormatError, error_at, quoted
-from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.formats.error import FormatError, error_at, expect_few, quoted
+from hsearch.hex.board import Board, Cell, CellSet, Color, rectangle
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.hex.tree import Node
@@ -113,7 +113,7 @@ def read(text: str, start: int = 0) -> Game:
 def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:
     """Return the owners of the stones that a part of the text sets."""
     owner: dict[Cell, Color] = {}
-    mode = ""
+    mode, count = "", 0
     while at < end:
         match = _TOKEN.match(text, at, end)
         if match is None:
@@ -124,7 +124,10 @@ def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:
         elif match.lastgroup in {"all", "cells"}:
             if not mode:
                 raise error_at(text, at, f"{quoted(match[0])} before R, B, E or S", match[0])
-            _set(owner, mode, _cells(text, match, board))
+            cells = _cells(text, match, board)
+            count += len(cells)
+            expect_few(count, text, at)
+            _set(owner, mode, cells)
         elif match.lastgroup == "area" and mode != "S":
             message = f"{quoted(match[0])} is not shaded: name its cells, as b2--c4"
             raise error_at(text, at, message, match[0])
@@ -132,7 +135,7 @@ def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:
     return owner
 
 
-def _set(owner: dict[Cell, Color], mode: str, cells: Iterable[Cell]) -> None:
+def _set(owner: dict[Cell, Color], mode: str, cells: Sequence[Cell]) -> None:
     for cell in cells:
         if mode == "E":
             owner.pop(cell, None)
@@ -140,7 +143,7 @@ def _set(owner: dict[Cell, Color], mode: str, cells: Iterable[Cell]) -> None:
             owner[cell] = _MODES[mode]
 
 
-def _cells(text: str, match: re.Match[str], board: Board) -> Iterable[Cell]:
+def _cells(text: str, match: re.Match[str], board: Board) -> Sequence[Cell]:
     """Return the cells of a name, of a rectangle, or of the board."""
     if match.lastgroup == "all":
         return board.cells
@@ -149,12 +152,7 @@ def _cells(text: str, match: re.Match[str], board: Board) -> Iterable[Cell]:
         last = board.cell(match["last"] or match["first"])
     except ValueError as error:
         raise error_at(text, match.start(), str(error), match[0]) from None
-    (left, top), (right, bottom) = board.column_and_row(first), board.column_and_row(last)
-    return [
-        board.at(column, row)
-        for row in range(min(top, bottom), max(top, bottom) + 1)
-        for column in range(min(left, right), max(left, right) + 1)
-    ]
+    return rectangle(board, first, last)
 
 
 def _ranges(board: Board, cells: CellSet) -> Iterable[str]:

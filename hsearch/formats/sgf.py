@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from hsearch.formats.error import error_at, quoted
+from hsearch.formats.error import error_at, expect_few, quoted
 from hsearch.formats.moves import side_of
 from hsearch.formats.sgf_tree import (
     INFO,
@@ -126,6 +126,7 @@ def exchange_moves(nodes: list[RawNode]) -> None:
 _GAME = "11"
 _FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, written anew each time
 _HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
+_SETUP = ("AB", "AW", "AE")
 _WORDS = {special.value: special for special in Special}
 # Who plays in files that are not quite SGF, where R is Red; of one letter SGF has five names.
 _LIKE_MOVES = re.compile(r"(?![BCNVW]$)[A-Z]|RED|BLUE")
@@ -163,6 +164,7 @@ class _Reader:
         self._board = self._size()
         self._cells = frozenset(map(self._board.name, self._board.cells))
         self._nodes: list[Node] = []
+        self._set_up = 0  # cells so far
         self._moves: list[RawValue | None] = []
 
     def game(self) -> Game:
@@ -214,8 +216,10 @@ class _Reader:
         move, place = self._move(properties)
         black, white, cleared = (
             cells_of(self._text, properties[name], self._board) if name in properties else ()
-            for name in ("AB", "AW", "AE")
+            for name in _SETUP
         )
+        self._set_up += sum(map(len, (black, white, cleared)))
+        expect_few(self._set_up, self._text, max(_offsets(properties), default=0))
         self._refuse_overlap(properties, (black, white, cleared))
         turn = color_of(self._text, properties["PL"].values[0]) if "PL" in properties else None
         if move is not None and (black or white or cleared or turn is not None):
@@ -286,10 +290,9 @@ class _Reader:
         twice = black & white | black & cleared | white & cleared
         if twice:
             name = self._board.name(min(twice))
-            place = max(
-                properties[kind].offset for kind in ("AB", "AW", "AE") if kind in properties
+            raise error_at(
+                self._text, max(_offsets(properties)), f"{name!r} is set up twice in one node", name
             )
-            raise error_at(self._text, place, f"{name!r} is set up twice in one node", name)
 
     def _place(self, node: int) -> RawValue:
         return self._moves[node] or RawValue("", 0)
@@ -297,6 +300,11 @@ class _Reader:
     def _warn(self, place: RawValue, message: str) -> None:
         if len(self._warnings) < MOST_WARNINGS:
             self._warnings.append(str(error_at(self._text, place.offset, message)))
+
+
+def _offsets(properties: dict[str, RawProperty]) -> list[int]:
+    """Return where the properties of a node stand that set up stones."""
+    return [properties[kind].offset for kind in _SETUP if kind in properties]
 
 
 def _numbered(point: str) -> str:

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from string import digits
 
-from hsearch.formats.error import FormatError, error_at, quoted
-from hsearch.hex.board import Board, Cell, Color
+from hsearch.formats.error import FormatError, error_at, expect_few, quoted
+from hsearch.hex.board import Board, Cell, Color, rectangle
 
 # The brackets of SGF: a text to a flat tree of nodes with properties.
 #
@@ -253,6 +253,7 @@ def cell_of(text: str, value: RawValue, board: Board) -> Cell:
 def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:
     """Return the cells of a list of points, rectangles `a1:c2` included, in order."""
     cells: set[Cell] = set()
+    count = 0
     for value in raw.values:
         first, colon, last = value.text.partition(":")
         corner = cell_of(text, RawValue(first, value.offset), board)
@@ -260,12 +261,10 @@ def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:
             cells.add(corner)
             continue
         other = cell_of(text, RawValue(last, value.offset + len(first) + 1), board)
-        (left, top), (right, bottom) = board.column_and_row(corner), board.column_and_row(other)
-        cells.update(
-            board.at(column, row)
-            for column in range(min(left, right), max(left, right) + 1)
-            for row in range(min(top, bottom), max(top, bottom) + 1)
-        )
+        inside = rectangle(board, corner, other)
+        count += len(inside)
+        expect_few(count, text, value.offset)
+        cells.update(inside)
     return tuple(sorted(cells))
 
 

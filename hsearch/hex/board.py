@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -468,6 +469,16 @@ def borders(board: Board, color: Color) -> tuple[int, int]:
 def reached_from_edge(board: Board, color: Color, cells: int) -> int:
     """Return those of some cells that are connected within them to the first edge of a player."""
     return flood(board, borders(board, color)[0], cells)
+
+
+def rectangle(board: Board, corner: Cell, other: Cell) -> list[Cell]:
+    """Return the cells whose columns and rows lie between those of two cells, in order."""
+    (left, right), (top, bottom) = (
+        sorted(pair)
+        for pair in zip(board.column_and_row(corner), board.column_and_row(other), strict=True)
+    )
+    starts = range(board.at(left, top), board.at(left, bottom) + 1, board.columns)
+    return [*chain.from_iterable(range(start, start + right - left + 1) for start in starts)]
 
 
 def flood(board: Board, start: int, cells: int) -> int:

@@ -145,6 +145,24 @@ def test_too_long_a_text_is_refused():
         read(" " * 5_000_000)
 
 
+@pytest.mark.parametrize(
+    ("begin", "piece", "end"),
+    [
+        ("(;SZ[26]AB", "[z26:a1]", ")"),
+        ("(;SZ[26]", ";AE[a1:z26]", ")"),
+        ('<hexboard size="26x26" contents="R ', "a1--z26 ", '" />'),
+        ('<hexboard size="26x26" contents="E ', "all ", '" />'),
+    ],
+)
+def test_a_short_text_sets_up_no_more_cells_than_a_long_one_names(begin, piece, end):
+    """A million characters took two minutes and 1.8 GB; so many cells as here are few."""
+    few = read(begin + piece * 1000 + end)
+    with pytest.raises(FormatError, match=r"^1:[0-9]{4,5}: more than 1,000,000 cells are set up$"):
+        read(begin + piece * 1480 + end)
+
+    assert few.board.size == 676
+
+
 def test_an_unknown_format_and_an_impossible_size():
     """Both are wrong options, and say what would be right."""
     with pytest.raises(ValueError, match="diagram, sgf"):
