@@ -287,23 +287,6 @@ class Store(Reading):
         for connection in self:
             yield {"color": self.color.word, **connection.record(self.board)}
 
-    def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
-        """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
-
-        After an update a derivation may need less than the carrier that is kept
-        here, so that the values have smaller ones.
-        """
-        width = len(self.layout.words)
-        for starts in zip(*(heads.tolist() for heads in self._heads), strict=True):
-            if starts == (0, 0):
-                continue
-            fulls, semis = (
-                [self._cells(self.log[node + CARRIER : node + CARRIER + width]) for node in nodes]
-                for nodes in map(self._at, starts)
-            )
-            if fulls or semis:
-                yield fulls, semis
-
     def full_links(self) -> tuple[Array, Array, Array]:
         """Return the pairs of points that a full joins which needs cells.
 
