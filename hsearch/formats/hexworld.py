@@ -33,10 +33,11 @@ _SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _FLAGS = re.compile(r"(?:r(?P<rotation>1[0-2]|[1-9])|(?P<mirrored>m)|(?P<numbers>n)|c[0-9])*")
 _MOVE = re.compile(r",|[a-z]{1,3}[1-9][0-9]{0,3}|:[rf][bw]|:[sSp]")
 _BROKEN = re.compile(rf"(?:\s|\\|{_MOVE.pattern})*+")
+_PASS = ":p"  # noqa: S105 - no password
 _CODES: dict[str, tuple[Special, Color | None]] = {
     ":s": (Special.SWAP_PIECES, None),
     ":S": (Special.SWAP_SIDES, None),
-    ":p": (Special.PASS, None),
+    _PASS: (Special.PASS, None),
     ":rb": (Special.RESIGN, Color.BLACK),
     ":rw": (Special.RESIGN, Color.WHITE),
     ":fb": (Special.FORFEIT, Color.BLACK),
@@ -69,8 +70,11 @@ def write(
     flags = "" if rotation == DEFAULT_ROTATION else f"r{rotation}"
     flags += "m" * mirrored + "n" * numbers + "c1" * red_and_blue
     codes = list(_codes(game))
-    cut = len(codes) if game.cursor is None else game.cursor
-    parts = size + flags, "".join(codes[:cut]), "".join(codes[cut:])
+    cut = len(codes) if game.cursor is None or _is_at_its_end(game) else game.cursor
+    before, after = "".join(codes[:cut]), "".join(codes[cut:])
+    if codes[cut:] and codes[cut] not in _CODES and after.startswith(_PASS):
+        before, after = before + _PASS, after.removeprefix(_PASS)  # it tells whose turn it is
+    parts = size + flags, before, after
     return ADDRESS + "#" + ",".join(parts).rstrip(",")
 
 
@@ -193,12 +197,17 @@ def _codes(game: Game) -> Iterator[str]:
         if move.special in _GIVES_UP:
             yield _GIVES_UP[move.special] + move.color.word[0]
             return
-        out_of_turn = ":p" if move.color is not color else ""
+        out_of_turn = _PASS if move.color is not color else ""
         name = _WORDS[move.special] if move.special else move.name(game.board)
         yield out_of_turn + name
         color = move.next_color
-    if game.cursor is None and game.recorded_turn() not in {None, color}:
-        yield ":p"
+    if _is_at_its_end(game) and game.recorded_turn() not in {None, color}:
+        yield _PASS
+
+
+def _is_at_its_end(game: Game) -> bool:
+    """Return whether no move was taken back."""
+    return game.cursor in {None, len(game.moves)}
 
 
 def _needs_setup(game: Game) -> bool:

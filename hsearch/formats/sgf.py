@@ -35,31 +35,38 @@ from hsearch.version import __version__
 # players trade colors. The next move tells. If it has the color that swapped,
 # sides were swapped; if it has the other color, pieces were. At the end of a
 # record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
-# believed, too, if `PL` says before the next move whose turn it is.
+# believed, too, if `PL` says before the next move whose turn it is. In records that
+# this program has written the words are believed: a move may be out of turn.
 
 
 def settle_swaps(
-    nodes: Sequence[Node], words: Sequence[str | None], *, pieces_is_sides: bool = False
+    nodes: Sequence[Node],
+    words: Sequence[str | None],
+    *,
+    pieces_is_sides: bool = False,
+    are_exact: bool = False,
 ) -> tuple[list[Node], list[tuple[int, str]]]:
     """Return the nodes with each swap as it is meant, and notes on those that were unclear.
 
     `words` are the moves as they were written. `pieces_is_sides` says that the
-    program that wrote them, as HexGui, means sides by `swap-pieces`. A note is a
-    node's number and a text.
+    program that wrote them, as HexGui, means sides by `swap-pieces`; `are_exact` that they
+    are ours, so that who moves next may do so out of turn. A note is a node's number and a text.
     """
     settled, notes = list(nodes), []
     for index, node in enumerate(nodes):
         if node.move is None or not node.move.swaps:
             continue
-        action = node.move.action
+        action = Special(node.move.action)
         if pieces_is_sides and words[index] == Special.SWAP_PIECES.value:
             action = Special.SWAP_SIDES
-        following = _next_color(nodes, index, after_turn=action is Special.SWAP_PIECES)
+        following = None
+        if not (are_exact and words[index] == action.value):
+            following = _next_color(nodes, index, after_turn=action is Special.SWAP_PIECES)
         if following is not None:
             same = following is node.move.color
             action = Special.SWAP_SIDES if same else Special.SWAP_PIECES
         word = words[index]
-        if isinstance(action, Special) and word != action.value:
+        if word != action.value:
             why = "" if following is None else f", for {following.word} moves next"
             if word != "swap" or not why:  # a bare one says neither, so the next move tells
                 notes.append((index, f"{word!r} is read as {action.value!r}{why}"))
@@ -124,6 +131,7 @@ def exchange_moves(nodes: list[RawNode]) -> None:
 # SGF text to games.
 
 _GAME = "11"
+_PROGRAM = "hsearch"
 _FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, written anew each time
 _HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
 _SETUP = ("AB", "AW", "AE")
@@ -176,8 +184,13 @@ class _Reader:
             number.append(len(self._nodes) - 1)
         words = [None if move is None else move.text.strip().lower() for move in self._moves]
         program = self._raw[0].properties.get("AP")
-        is_hexgui = program is not None and program.values[0].text.startswith("HexGui")
-        self._nodes, notes = settle_swaps(self._nodes, words, pieces_is_sides=is_hexgui)
+        name = "" if program is None else program.values[0].text
+        self._nodes, notes = settle_swaps(
+            self._nodes,
+            words,
+            pieces_is_sides=name.startswith("HexGui"),
+            are_exact=name.startswith(f"{_PROGRAM}:"),
+        )
         for node, note in notes:
             self._warn(self._place(node), note)
         self._warn_of_other_moves()
@@ -337,7 +350,7 @@ def write(game: Game) -> str:
     size = str(board.columns)
     if board.rows != board.columns:
         size += f":{board.rows}"
-    root = f";FF[4]GM[11]CA[UTF-8]AP[hsearch:{__version__}]SZ[{size}]"
+    root = f";FF[4]GM[11]CA[UTF-8]AP[{_PROGRAM}:{__version__}]SZ[{size}]"
     root += "".join(f"{name}[{escaped(text)}]" for name, text in game.info)
     pieces = ["(", root + _node(game.nodes[0], board)]
     children = Counter(node.parent for node in game.nodes)

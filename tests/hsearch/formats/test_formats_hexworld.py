@@ -1,5 +1,7 @@
 """HexWorld links."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from hsearch.formats.error import FormatError
 from hsearch.formats.reading import read, read_all
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
+from hsearch.hex.move import Move
 from hsearch.hex.position import Position
 from hsearch.hex.tree import TurnUnknownError
 
@@ -94,6 +97,19 @@ def test_a_cursor_at_the_end_is_none():
     """A trailing comma makes no other game."""
     assert read("#5,a1b1,") == read("#5,a1b1")
     assert read("#5,a1,b1").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
+
+
+def test_a_cursor_before_a_move_out_of_turn_keeps_whose_turn_it_is():
+    """The pass that tells it was behind the cursor; so was what the record said at its end."""
+    board = Board(5)
+    game = Game.of(board, ["a1"]).append(Move("black", board.cell("c3")))
+    before = replace(game, cursor=1)
+    at_its_end = replace(game.with_turn("black"), cursor=2)
+
+    assert hexworld.write(before).endswith("#5,a1:p,c3")
+    assert read(hexworld.write(before)).position() == before.position()
+    assert hexworld.write(at_its_end).endswith("#5,a1:pc3:p")
+    assert read(hexworld.write(at_its_end)).position() == at_its_end.position()
 
 
 def test_the_first_flag_says_who_gives_up():

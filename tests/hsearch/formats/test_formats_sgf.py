@@ -11,7 +11,7 @@ from hsearch.formats.reading import read, read_all
 from hsearch.formats.sgf_tree import escaped, text_of
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
-from hsearch.hex.move import Special
+from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
 from hsearch.hex.tree import Node
 
@@ -30,8 +30,24 @@ def test_reading_undoes_writing(game):
 
 @given(games())
 def test_reading_undoes_writing_with_swaps(game):
-    """The swap is still the one that it was."""
+    """The swap is still the one that it was, whoever wrote it."""
+    text = sgf.write(game)
+
+    assert sgf.read(text) == game
+    assert sgf.read(text.replace("AP[hsearch:", "AP[other:")) == game
+
+
+@pytest.mark.parametrize(
+    ("size", "swap", "mover"),
+    [(5, "swap-pieces", "white"), (5, "swap-sides", "black"), ((5, 9), "swap-sides", "black")],
+)
+def test_a_move_out_of_turn_after_a_swap_makes_no_other_swap_of_ours(size, swap, mover):
+    """The move that comes next tells which was meant of others: it may be out of turn in ours."""
+    board = Board(size) if isinstance(size, int) else Board(*size)
+    game = Game.of(board, ["b1", Special(swap)]).append(Move(mover, board.cell("c3")))
+
     assert sgf.read(sgf.write(game)) == game
+    assert not sgf.read(sgf.write(game)).warnings
 
 
 @given(TEXTS)
