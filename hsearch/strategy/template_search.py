@@ -14,7 +14,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, captains
 from hsearch.strategy.template import Ask
 
 MOST_ROW = 6
@@ -31,7 +31,7 @@ class TemplateWindow:
     columns  how wide the window is
     also     further stones: how many columns right of the first one, and their row
 
-    Raise ValueError when a number is out of range.
+    Raise ValueError when a number is out of range, or the stones reach the edge.
     """
 
     row: int
@@ -54,6 +54,9 @@ class TemplateWindow:
             is_inside = 1 <= row <= self.row and 0 <= first + right < self.columns
             if not is_inside or (row == self.row and 0 <= right < self.stones):
                 raise ValueError(f"no place for a further stone: {right},{row}")
+        end, edge = self.ends
+        if captains(self.position, Color.BLACK)[end] == edge:
+            raise ValueError("the stones reach the edge by themselves")
 
     @property
     def board(self) -> Board:
@@ -155,7 +158,7 @@ class TemplateSearch:
         """Yield the templates, one of each pair of mirror images; set `is_complete` in the end.
 
         Those of an earlier search come first. Left out are those that would hold
-        with a stone less, its cell empty.
+        with a stone less, its cell empty, as far as that can be played out.
         """
         for known in range(len(self._found)):
             yield from self._if_new(known)
@@ -269,7 +272,11 @@ class TemplateSearch:
             rest = self._black & ~board.only(stone)
             position = Position(board, rest, self._white, Color.WHITE)
             ends, cells = (end, board.edges(Color.BLACK)[1]), carrier | board.only(stone)
-            if JoinGame(position, Color.BLACK, ends, cells).play().joined:
+            try:
+                game = JoinGame(position, Color.BLACK, ends, cells)
+            except ValueError:  # too large for complete play
+                continue
+            if game.play().joined:
                 return False
         return True
 

@@ -186,6 +186,26 @@ def test_further_stones_have_to_fit(also):
         TemplateWindow(3, 1, 7, (also,))
 
 
+@pytest.mark.parametrize("also", [((0, 1),), ((-1, 1),), ((1, 2), (1, 1))])
+def test_stones_that_reach_the_edge_are_refused(also):
+    """They need no cell: the search ended in a failure of its own."""
+    apart = TemplateWindow(2, 1, 13, ((1, 1),))  # the further stone touches the edge alone
+
+    assert next(TemplateSearch(apart).run()).carrier.any()
+    with pytest.raises(ValueError, match="the stones reach the edge by themselves"):
+        TemplateWindow(2, 1, 13, also)
+
+
+def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
+    """A solver found it; whether it needs all stones is not asked then. It ended the search."""
+    window = TemplateWindow(6, 1, 15, ((-6, 1),))
+    carrier = window.board.only(*range(15, 95)) & window.position.empty
+    progress = FindProgress((carrier,), (), ())
+    (found,) = TemplateSearch(window, progress=progress, ask=lambda _cells: None).run()
+
+    assert found.carrier.count() == carrier.count() > 60
+
+
 def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row():
     """Which is dk4-3."""
     template = KNOWN["dk4-3"].template
