@@ -547,8 +547,8 @@ WRITTEN: tuple[str, ...] = get_args(Written)
 def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`
     """Return a game, or a position, as a text of a format, one of `WRITTEN`.
 
-    A hexboard and a diagram show where the game stands, and a diagram does not say
-    who is to move. Raise ValueError when there is no such format, or it cannot say it.
+    A hexboard and a diagram show where the game stands, and do not say who is to
+    move. Raise ValueError when there is no such format, or it cannot say it.
     """
     expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:

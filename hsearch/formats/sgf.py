@@ -344,8 +344,13 @@ _LINE = 80
 def write(game: Game) -> str:
     """Return a game as SGF, ended by a newline.
 
-    All variations, comments and foreign properties are in it.
+    All variations, comments and foreign properties are in it. Raise ValueError where `info` has
+    a name by which SGF says nothing about a game: it would be read as something else, or not.
     """
+    foreign = next((name for name, _ in game.info if name not in INFO), None)
+    if foreign is not None:
+        names = " ".join(sorted(INFO))
+        raise ValueError(f"SGF says nothing about a game by the name {foreign!r}, but by: {names}")
     board = game.board
     size = str(board.columns)
     if board.rows != board.columns:

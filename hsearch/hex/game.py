@@ -38,7 +38,8 @@ class Game(Pictured):
 
     board     the board
     nodes     the tree of moves and setup, see `Node`
-    info      names and texts about the game, named as in SGF: PB, PW, EV, DT, RE
+    info      names and texts about the game, named as in SGF: PB, PW, EV, DT, RE; no other
+              names can be written
     cursor    after how many moves of the main line the record stands; None at the end
     warnings  what was odd about the text that it was read from
     """

@@ -7,7 +7,7 @@ from records import LINES, TEXTS, games, trees
 
 from hsearch.formats import sgf
 from hsearch.formats.error import FormatError
-from hsearch.formats.reading import read, read_all
+from hsearch.formats.reading import read, read_all, write
 from hsearch.formats.sgf_tree import escaped, text_of
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
@@ -48,6 +48,13 @@ def test_a_move_out_of_turn_after_a_swap_makes_no_other_swap_of_ours(size, swap,
 
     assert sgf.read(sgf.write(game)) == game
     assert not sgf.read(sgf.write(game)).warnings
+
+
+@pytest.mark.parametrize("name", ["my note", "Event", "B", "SZ", "AB", "pb", ""])
+def test_a_name_of_which_sgf_knows_nothing_is_not_written(name):
+    """It was a move, a stone or a size when the record was read, or nobody could read it."""
+    with pytest.raises(ValueError, match=f"SGF says nothing about a game by the name '{name}', "):
+        write(Game.of(5, "a1", info={"PB": "Ana", name: "c3"}))
 
 
 @given(TEXTS)
