@@ -90,7 +90,8 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
         stones[list(cells.search(1))] = 1
         groups = tuple(sorted({store.named(x), store.named(y)}))
         needs = store.unframed(from_words(carrier.view(np.uint64), board.size))
-        join = None if x == y else next(f for f in store.fulls(*groups) if f.carrier == needs)
+        # What was given may turn out to need less, once it is derived.
+        join = None if x == y else next(f for f in store.fulls(*groups) if f.carrier <= needs)
         yield Fill(color, groups, store.unframed(cells), join, since)
 
 

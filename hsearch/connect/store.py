@@ -179,7 +179,8 @@ class Given:
 
     x, y     the points it joins, x < y
     carrier  the empty cells it needs
-    derive   returns it with all that it follows from; called when somebody asks
+    derive   returns it, or one that needs fewer of these cells, with all that it follows from;
+             called when somebody asks
     """
 
     x: Point

@@ -10,11 +10,13 @@ from remaining import remaining
 from strategies import positions
 
 from hsearch.analysis.analysis import ConnectionAnalysis
-from hsearch.connect.closure import closure
-from hsearch.connect.connection import Fill, Rule
+from hsearch.connect import knowledge
+from hsearch.connect.closure import closure, extended
+from hsearch.connect.connection import Connection, Fill, Rule
 from hsearch.connect.deduction import expand
 from hsearch.connect.knowledge import Knowledge, decompose, local_limits
 from hsearch.connect.limits import NO_LIMIT, Limits
+from hsearch.connect.store import Given
 from hsearch.formats.files import shipped
 from hsearch.formats.reading import read
 from hsearch.hex.board import Board, Color
@@ -187,6 +189,19 @@ def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
 
     assert (local.M, local.semis) == (NO_LIMIT, most)
     assert ConnectionAnalysis(position, limits, knowledge=Knowledge.LOCAL).winner is None
+
+
+def test_a_region_is_filled_though_what_joins_its_groups_needs_less():
+    """A window tells what its search took, and the derivation may do with fewer of the semis."""
+    position = Position.of(4, black="b3", white="a1 c1 d2")
+    board, few = position.board, Limits(steps=1)
+    stone, south = board.cell("b3"), board.point("south")
+    less = Connection(stone, south, board.named("b4"), rule=Rule.OR)
+    given = Given(stone, south, board.named("a4 b4"), lambda: less)
+    store = extended(position, closure(position, Color.BLACK, few), [given], few)
+    joins = [fill.join for fill in knowledge.fills(position, store) if fill.join is not None]
+
+    assert joins == [less]
 
 
 def test_limits_of_numbers_of_arrays_are_as_large_as_written():
