@@ -74,7 +74,10 @@ def ahead(depth: int) -> str:
 
 def unsearched(name: str) -> str:
     """Return the account of a move that nothing was looked at for."""
-    return f"{name} is the first move of the order; there was no time to search, or no choice."
+    return (
+        f"{name} is the first move of the order that is not known to lose; "
+        "there was no time to search, or no choice."
+    )
 
 
 @dataclass(frozen=True, slots=True)

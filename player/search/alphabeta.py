@@ -68,7 +68,8 @@ def search(
     of these is played all the same where the search knows that they lose too.
 
     Never take longer than `seconds`, and stop soon after `cancel` is set: then
-    the best so far is returned, of the deepest search that weighed any move.
+    the best so far is returned, of the deepest search that weighed any move. It is not
+    said to lose before all moves were searched.
     `progress` is called after each depth. Without a time limit the outcome
     depends on the position and the settings only.
 
@@ -109,11 +110,13 @@ class _Search:
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
         fallback = nearest_center(position.board, list(position.empty.search(1)))
         self.best = SearchResult(fallback, 0.0, (fallback,), 0, complete=False)
+        self.unsearched = self.best
+        self.is_lost = False
 
     def run(self, progress: OnProgress | None) -> SearchResult:
         try:
             moves = self._root_moves()
-            self.best = replace(self.best, move=moves[0], line=moves[:1])
+            self.best = self.unsearched = replace(self.best, move=moves[0], line=moves[:1])
             if len(moves) == 1:
                 return self._told(self.best, complete=True)
             first = 1 if self.settings.deepens else self.settings.depth
@@ -138,6 +141,7 @@ class _Search:
     def _root_moves(self) -> tuple[Cell, ...]:
         """Return the moves to choose from, best first; there is always one."""
         view = self._probe()
+        self.is_lost = view.winner is self.line.turn.opponent
         if view.moves:
             self.best = replace(
                 self.best, score=estimate(view.evaluation, black=self.line.turn == Color.BLACK)
@@ -149,7 +153,10 @@ class _Search:
         return self.line.decided_moves()
 
     def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
-        """Search all moves of the root to a depth; keep the best so far."""
+        """Search all moves of the root to a depth; keep the best so far.
+
+        While those that were searched lose, the next one is kept, as if nothing were searched.
+        """
         first = self.best.move
         best = -math.inf
         order = (first, *(move for move in moves if move != first))
@@ -170,9 +177,10 @@ class _Search:
                 self.line.undo()
             if -score > best:
                 best = -score
-                self.best = replace(
-                    self.best, move=move, score=best, line=(move, *line), depth=depth
-                )
+                found = replace(self.best, move=move, score=best, line=(move, *line), depth=depth)
+            rest = order[number + 1 :]
+            is_open = is_loss(best) and rest and not self.is_lost
+            self.best = replace(self.unsearched, move=rest[0], line=rest[:1]) if is_open else found
 
     def _value(
         self, depth: int, ply: int, alpha: float, beta: float

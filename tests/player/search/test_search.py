@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from itertools import permutations
 
@@ -220,6 +221,23 @@ def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
 
 
 @pytest.mark.slow
+def test_no_loss_is_told_before_every_move_was_searched():
+    """The best move so far may turn out to lose when there is no time left for the others."""
+    position = Position.of(Board(4, 4))
+    for name in ["c1", "b1", "d1", "b2", "d2", "b3", "a4", "b4", "d4"]:
+        position = position.play(name)
+    options = SearchSettings(depth=2, widths=ALL, evaluator="connected")
+    move = search(position, replace(options, depth=1)).move
+    assert mover_wins(SearchPosition(position.play(move), Limits(), weak_links), {})
+
+    found = [search(position, replace(options, nodes=nodes)) for nodes in range(1, 40)]
+
+    assert mover_wins(SearchPosition(position, Limits(), weak_links), {})
+    assert not any(is_loss(each.score) for each in found)
+    assert {each.depth for each in found} == {0, 1, 2}
+    assert all(each.move != move for each in found if each.depth == 0)
+
+
 def test_weak_links_need_fewer_nodes_than_the_center():
     """At equal depth and widths, over positions of a game; `hsearch bench search` has the ratio."""
     nodes = {
