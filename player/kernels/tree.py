@@ -11,7 +11,8 @@ last look on the way had it.
 
 A simulation goes on to the first node that no other one has been through, or that
 has no children yet. It is worth a mixture: the winner of its playout, the estimate of the
-last node on its way that has one, and, where there are patterns, what they say of its end.
+last node on its way that has one, and, where there are patterns, what they say of its end;
+a half where there is none of these.
 The mover takes the child with the most of
 
     (wins + w * rave) / (visits + w) + c * prior * sqrt(visits of the parent) / (1 + visits)
@@ -173,6 +174,8 @@ def simulate(tree, root, rules, random, count):
             back_up_all(tree, root.turn, length, path, colors, won)
         if rules.worth > 0.0:
             value = own if value < 0.0 else (1 - rules.worth) * value + rules.worth * own
+        if value < 0.0:  # nobody had the time to judge
+            value = 0.5
         back_up(tree, root.turn, length, path, value)
         tree.used[1] += 1
     return DONE, count, 0

@@ -289,15 +289,18 @@ class TreeSearch:
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:
-        """Play moves at the root; keep what grows from there."""
+        """Play moves at the root; keep what grows from there.
+
+        Raise Stopped when kernels are to end; then the search stands where it stood.
+        """
         node: int | None = 0
         position = self.position
         for cell in moves:
             position = position.play(cell)
             node = None if node is None else child_at(self._tree, node, cell)
-        self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
         if self._looker is not None:
             self._looker.advance(moves)
+        self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
         self._stand_at(position, moves[-1] if moves else None)
 
     def run(

@@ -13,11 +13,12 @@ from strategies import early_positions, positions
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import Stopped
 from player.kernels import tree as kernel
 from player.kernels.patterns import place_of, playout
 from player.net.net import Evaluator, random_net
 from player.search import tree as searching
-from player.search.line import Assessment
+from player.search.line import Assessment, SearchPosition
 from player.search.tree import COLDEST, TreeSearch, TreeSettings
 from player.search.tree_room import Looker, below, children_of, empty_tree, larger, root_position
 from player.solve.solver import Solver
@@ -262,6 +263,16 @@ def test_numbers_out_of_range_are_refused(name, number):
         TreeSettings(**{name: number})
 
 
+def test_a_simulation_that_nobody_judges_is_worth_a_half(monkeypatch):
+    """Without playouts, where there is no time for a look: no share is below 0 or above 1."""
+    monkeypatch.setattr(TreeSearch, "_looked", lambda *_: False)
+    numbers = TreeSettings(simulations=50, playouts=False, blend=1.0)
+    found = TreeSearch(Position.of(Board(9, 9)), numbers).run(np.random.default_rng(0))
+
+    assert found.visits == 50
+    assert {each.share for each in found.candidates if each.visits} == {0.5}
+
+
 def test_the_coldest_links_still_draw_by_numbers():
     """At the end of the range no share overflows, and almost all go to few moves."""
     position = Position.of(Board(9, 9)).play(8).play(36)
@@ -392,3 +403,23 @@ def test_a_search_goes_on_where_the_game_is():
 
     assert search.position == position.play(first).play(second)
     assert sum(candidate.visits for candidate in found.candidates) > found.simulations
+
+
+def test_a_search_that_is_stopped_on_its_way_stays_where_it_was(monkeypatch):
+    """Its tree, its position and its looks do not come apart."""
+    position = Position.of(Board(5, 5))
+    search = TreeSearch(position, TreeSettings(simulations=50, look_at=16, expand_at=4))
+    before = search.run(np.random.default_rng(0))
+    with monkeypatch.context() as patch:
+        patch.setattr(SearchPosition, "mark", _stop)
+        with pytest.raises(Stopped):
+            search.advance(before.line[:1])
+    found = search.run(np.random.default_rng(0))
+
+    assert search.position == found.position == position
+    assert {each.cell for each in found.candidates} == set(position.board.cells)
+    assert found.visits == before.visits + found.simulations
+
+
+def _stop(_line):
+    raise Stopped
