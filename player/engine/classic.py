@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from numbers import Integral
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
+from hsearch.hex.move import Special
 from hsearch.hex.position import Position
 from hsearch.kernels import stop
 from hsearch.kernels.stop import Stopped
@@ -32,7 +34,8 @@ from player.evaluate.exact import ENOUGH, weigh
 from player.evaluate.fillings import Method, Odds
 from player.net.net import NetError, features, forward, shipped_net
 from player.net.policy import AnyNet, PolicyNet, read_any_net
-from player.search.settings import SearchSettings, is_loss, is_win
+from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
+from player.search.tree import TreeFindings
 from player.variants import FileError, Kind, SpecError
 from player.work.clock import kernels_within, now
 from player.work.own import is_own, own
@@ -188,10 +191,7 @@ class OwnPlayer(ReadyParticipant):
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the move. Raise PlayerError when the function fails or returns no legal move."""
         position = game.position()
-        try:
-            answer = self.function(position, generator)
-        except (Exception, SystemExit) as error:
-            raise PlayerError(f"{self.name}: {type(error).__name__}: {error}") from error
+        answer = _asked(self.name, lambda: self.function(position, generator))
         try:
             cell = position.board.cell(answer) if isinstance(answer, str) else index(answer)
         except (TypeError, ValueError) as error:
@@ -238,27 +238,39 @@ class OwnClassPlayer:
 
     def prepare(self, board: Board) -> None:
         """Prepare the player. Raise PlayerError when it fails."""
-        self._asked(lambda: self._made.prepare(board))
+        _asked(self.name, lambda: self._made.prepare(board))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return its choice. Raise PlayerError when it fails or returns something else."""
-        choice = self._asked(lambda: self._made.choose(game, terms, generator))
+        choice = _asked(self.name, lambda: self._made.choose(game, terms, generator))
         if not isinstance(choice, Choice):
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
-        return replace(choice, account=replace(choice.account, winner=None, hold=None))
+        action, account = choice.action, choice.account
+        if not isinstance(action, Special | Integral):
+            raise PlayerError(
+                f"{self.name} chose {action!r}, which is no cell's number and no swap"
+            )
+        if not isinstance(account, Rationale) or not isinstance(account.reason, str):
+            raise PlayerError(f"{self.name} chose without a reason: {account!r} is no Rationale")
+        findings = account.findings if isinstance(account.findings, SearchResult) else None
+        tree = account.tree if isinstance(account.tree, TreeFindings) else None
+        account = replace(account, winner=None, hold=None, findings=findings, tree=tree)
+        return replace(choice, account=account)
 
     def close(self) -> None:
         """Let it give back what it holds; an error there loses nobody a game."""
         with suppress(PlayerError):
-            self._asked(self._made.close)
+            _asked(self.name, self._made.close)
 
-    def _asked(self, question: Callable[[], Any]) -> Any:
-        try:
-            return question()
-        except (PlayerError, Stopped):
-            raise
-        except (Exception, SystemExit) as error:
-            raise PlayerError(f"{self.name}: {type(error).__name__}: {error}") from error
+
+def _asked(name: str, question: Callable[[], Any]) -> Any:
+    """Return what a user's code answers. Raise PlayerError, by the player's name, when it fails."""
+    try:
+        return question()
+    except (PlayerError, Stopped):
+        raise
+    except (Exception, SystemExit) as error:
+        raise PlayerError(f"{name}: {type(error).__name__}: {error}") from error
 
 
 # The player `policy`: the first choice of a net, without a search and without a proof.

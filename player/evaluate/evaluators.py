@@ -19,6 +19,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
+from hsearch.kernels.stop import Stopped
 from player.evaluate.exact import exact
 from player.kernels import classic
 from player.kernels.classic import FAR, largest_chain, path_length, two_distances
@@ -421,7 +422,9 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
         return _evaluation(position, function)
     try:
         return _evaluation(position, function)
-    except Exception as error:
+    except Stopped:
+        raise
+    except (Exception, SystemExit) as error:
         raise EvaluatorError(f"{with_}: {type(error).__name__}: {error}") from error
 
 

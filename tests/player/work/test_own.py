@@ -10,6 +10,7 @@ from hexgui import fail, send
 
 import hsearch
 from hsearch import Board, Color, Game, Position
+from hsearch.kernels.stop import Stopped
 from player.answers.memory import MEMORY
 from player.cli import main
 from player.engine.player import MoveRequest, PlayerError
@@ -22,6 +23,7 @@ from player.work.own import is_own
 TERMS = MoveRequest()
 MINE = """
 from hsearch import Choice
+from hsearch.kernels.stop import Stopped
 from player.engine.player import Rationale
 
 def worth(position):
@@ -32,6 +34,12 @@ def twice(position):
 
 def broken(position, generator=None):
     return {}[0]
+
+def leaves(position, generator=None):
+    raise SystemExit(3)
+
+def stops(position, generator=None):
+    raise Stopped
 
 def word(position, generator=None):
     return "good"
@@ -90,6 +98,18 @@ class Boasts(Last):
 class Mute(Last):
     def choose(self, game, terms, generator):
         return None
+
+class Names(Last):
+    def choose(self, game, terms, generator):
+        return Choice("a1", Rationale("By name."))
+
+class Silent(Last):
+    def choose(self, game, terms, generator):
+        return Choice(0, None)
+
+class Counts(Last):
+    def choose(self, game, terms, generator):
+        return Choice(max(game.position().empty), Rationale("Many.", findings=17))
 """
 
 
@@ -177,6 +197,7 @@ def test_a_function_or_a_class_is_a_player(mine):
     ("name", "message"),
     [
         ("broken", "KeyError: 0"),
+        ("leaves", "SystemExit: 3"),
         ("word", "returned 'good': not a cell"),
         ("worth", "takes 1 positional argument"),
         ("corner", "returned 'a1', where no stone may be placed"),
@@ -193,6 +214,7 @@ def test_a_player_that_fails_says_how(mine, name, message):
     ("name", "message"),
     [
         ("broken", "KeyError: 0"),
+        ("leaves", "SystemExit: 3"),
         ("word", "TypeError: an evaluator returned 'good', neither a number nor an Evaluation"),
     ],
 )
@@ -260,6 +282,8 @@ def test_the_command_takes_it(mine):
         ("Fails", "KeyError: 'oops'"),
         ("Leaves", "SystemExit"),
         ("Mute", "None, which is not an hsearch.Choice"),
+        ("Names", "chose 'a1': no number of a cell, and no swap"),
+        ("Silent", "chose without a reason: None is no Rationale"),
     ],
 )
 def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
@@ -269,6 +293,22 @@ def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
 
     assert (lost.winner, lost.how) == (Color.WHITE, "failed")
     assert said in lost.reason
+
+
+def test_what_a_class_says_of_a_search_is_that_of_one_or_nothing(mine):
+    """The nodes of anything else cannot be counted."""
+    made = player(f"py:{mine}:Counts")
+    choice = made.choose(Game(Board(2, 2)), TERMS, np.random.default_rng(0))
+
+    assert (choice.account.reason, choice.account.findings) == ("Many.", None)
+
+
+def test_code_of_a_user_that_is_stopped_has_not_failed(mine):
+    """Its kernels end when whoever asked does not wait."""
+    with pytest.raises(Stopped):
+        evaluate(Position.of(Board(3, 3)), f"{mine}:stops")
+    with pytest.raises(Stopped):
+        player(f"py:{mine}:stops").choose(Game(Board(3, 3)), TERMS, np.random.default_rng(0))
 
 
 def test_what_a_player_of_a_user_claims_is_proved_to_nobody(mine):
