@@ -24,7 +24,7 @@ LONGEST_LINE = 10
 _OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
 _ADDED = "XM"  # the private property; a value such as `TR b2 c3` is marks of one kind
 _DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED}
-_POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL"})  # one of them a point, says FF[4]
+_ON_POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL", "LB"})  # one of the first five, says FF[4]
 
 
 @dataclass(slots=True)
@@ -96,8 +96,10 @@ def _noted(
             if is_so:
                 added[name] = ["1"]
     if state is not None:
-        added.update(_marks(reviewed, state, theirs))
-    for name in theirs.keys() & added.keys() - _POINTS - {"LB"}:
+        marked = [values for name, values in (*kept, *theirs.items()) if name in _ON_POINTS]
+        taken = {value.partition(":")[0].lower() for values in marked for value in values}
+        added.update(_marks(reviewed, state, taken))
+    for name in theirs.keys() & added.keys() - _ON_POINTS:
         del added[name]  # what the record says itself stays: no judgement of ours takes its place
     marks = tuple(" ".join((name, *values)) for name, values in added.items())
     for name, values in theirs.items():
@@ -114,12 +116,9 @@ def _added(node: Node) -> Iterator[tuple[str, str]]:
         yield from ((name, value) for value in values)
 
 
-def _marks(
-    reviewed: Review, state: ReviewedPosition, theirs: dict[str, tuple[str, ...]]
-) -> dict[str, list[str]]:
-    """Return the marks on a position, none on a point that the record marks already."""
+def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[str, list[str]]:
+    """Return the marks on a position, none on the points `taken`, which the record has marked."""
     board = reviewed.game.board
-    taken = {value.partition(":")[0].lower() for values in theirs.values() for value in values}
     found: dict[str, list[str]] = {}
     if state.winner is not None:
         found["GB" if state.winner is Color.BLACK else "GW"] = ["2"]

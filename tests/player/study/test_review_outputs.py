@@ -219,6 +219,26 @@ def test_comments_marks_and_variations_of_people_stay():
     assert any(node.comment == "why not?" for node in written.nodes)
 
 
+def test_a_point_that_people_marked_gets_no_second_mark():
+    """However they did: FF[4] has one of TR, SQ, CR, MA and SL a point."""
+    shapes = {"CR": ("b3",), "MA": ("a3",), "SL": ("a4",), "LB": ("d1:x",)}
+    game = Game.of(Board(4, 4), ["b2", "c2"])
+    own = {name: values for name, values in _marks(game) if name in {"TR", "SQ"}}
+    marked = replace(game.nodes[2], properties=tuple(shapes.items()))
+    ours = dict(_marks(replace(game, nodes=(*game.nodes[:2], marked))))
+
+    assert {"b3", "a4"} <= {cell for cells in own.values() for cell in cells}
+    assert {name: ours[name] for name in shapes} == shapes
+    for name, cells in own.items():
+        assert not set(ours.get(name, ())) & {"b3", "a3", "a4", "d1"}
+        assert set(ours.get(name, ())) == set(cells) - {"b3", "a3", "a4", "d1"}
+
+
+def _marks(game):
+    """Return what the record of a quick review has on the last node of the game."""
+    return annotated(review_game(game, EFFORTS["quick"])).main_line[-1].properties
+
+
 def test_the_record_is_what_hexgui_reads():
     """Size and game are there; values are cells, cells with labels, or numbers it knows."""
     text = sgf.write(annotated(lost()))
