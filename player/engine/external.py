@@ -228,7 +228,8 @@ class ExternalPlayer:
         begin = time.monotonic()
         if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")
-        self._catch_up(client, game)
+        told, self._told = self._told, None  # so that it starts over after anything that fails
+        self._catch_up(client, game, told)
         color = game.position().turn
         if terms.seconds is not None:
             # Whole seconds, as the protocol has them, but where there is less than one.
@@ -260,12 +261,11 @@ class ExternalPlayer:
             raise PlayerError(str(error)) from error
         return client
 
-    def _catch_up(self, client: Client, game: Game) -> None:
-        """Tell the engine the moves that it does not know; start over if it knows others."""
+    def _catch_up(self, client: Client, game: Game, sent: Game | None) -> None:
+        """Tell the engine the moves that were not sent; start over if others were."""
         if _has_later_setup(game):
             self._set_up(client, game)
             return
-        sent = self._told
         known = () if sent is None else sent.moves
         if game.moves[: len(known)] != known or (
             sent is not None and (game.nodes[0] != sent.nodes[0] or _has_later_setup(sent))
@@ -278,7 +278,6 @@ class ExternalPlayer:
                     self._send(client, "play", name, game.board.name(cell))
         for move in game.moves[len(known) :]:
             self._send(client, "play", move.color.word, move.name(game.board))
-        self._told = game
 
     def _set_up(self, client: Client, game: Game) -> None:
         """Tell the engine the stones alone: no command of the protocol takes one away."""
@@ -286,7 +285,6 @@ class ExternalPlayer:
         for color in Color:
             for cell in game.position().stones(color).search(1):
                 self._send(client, "play", color.word, game.board.name(cell))
-        self._told = game
 
     def _action(self, game: Game, reply: str) -> Cell | Special:
         if reply == "resign":

@@ -284,6 +284,49 @@ def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(mo
 
 
 @pytest.mark.parametrize(
+    ("command", "fault"),
+    [("play", RefusedError("no")), ("genmove", RefusedError("no")), ("genmove", "z9")],
+)
+def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault):
+    """It heard moves twice, or kept a move of its own that was none."""
+    sent, white, send = [], engine("first"), Client.send
+    start, game = Game.of(Board(3, 3), [0]), Game.of(Board(3, 3), [0, 1, 2])
+
+    def fails(client, *words, **given):
+        reply = send(client, *words, **given)
+        if words[0] != command:
+            return reply
+        if isinstance(fault, str):
+            return fault
+        raise fault
+
+    def noted(client, *words, **given):
+        sent.append(" ".join(words))
+        return send(client, *words, **given)
+
+    try:
+        white.choose(start, MoveRequest(), chance())
+        with monkeypatch.context() as patch:
+            patch.setattr(Client, "send", fails)
+            with pytest.raises(PlayerError):
+                white.choose(game, MoveRequest(), chance())
+        monkeypatch.setattr(Client, "send", noted)
+        choice = white.choose(game, MoveRequest(), chance())
+    finally:
+        white.close()
+
+    assert choice.action == 3
+    assert sent == [
+        "boardsize 3 3",
+        "clear_board",
+        "play black a1",
+        "play white b1",
+        "play black c1",
+        "genmove white",
+    ]
+
+
+@pytest.mark.parametrize(
     ("seconds", "told"), [(0.5, "0.50"), (2.9, "2"), (0.01, "0.01"), (1e6, "1000000")]
 )
 def test_an_engine_hears_of_no_more_time_than_it_has(monkeypatch, seconds, told):
