@@ -13,7 +13,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.svg import clean
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, numbered
 from player.evaluate.chance import per_cent
 from player.search.chances import BY
 from player.study.review import Review, ReviewedPosition, heading, numbered_move, summary
@@ -318,7 +318,7 @@ show(data.start);
 # what lies on it after each move is data in the page, and a few lines of script
 # put it there.
 
-_HIGHEST = 40  # moves in the table of those that matter; the slider has them all
+_MOST = 40  # moves in the table of those that matter; the slider has them all
 
 
 def write_page(reviewed: Review) -> str:
@@ -413,9 +413,9 @@ def _sentence(words: str) -> str:
 
 
 def _table(reviewed: Review) -> Iterator[str]:
-    moves = reviewed.notable[:_HIGHEST]
+    moves = reviewed.notable[:_MOST]
     if not moves:
-        yield "<p>None: no move is proved to lose, and no estimate fell much.</p>"
+        yield "<p>None: no move is proved to change who wins, and no estimate fell much.</p>"
         return
     yield "<table><thead><tr><th>move</th><th>verdict</th><th>it rests on</th></tr></thead><tbody>"
     for move in moves:
@@ -425,6 +425,8 @@ def _table(reviewed: Review) -> Iterator[str]:
         cells = f"<td>{button}</td><td>{escape(move.word)}</td><td>{escape(move.basis)}</td>"
         yield f"<tr{kind}>{cells}</tr>"
     yield "</tbody></table>"
+    if more := len(reviewed.notable) - len(moves):
+        yield f"<p>{numbered(more, 'more move')} of this kind: step through the game.</p>"
 
 
 def _json(thing: dict[str, Any]) -> str:

@@ -17,10 +17,11 @@ from hsearch.formats import sgf
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.tree import main_line_length
+from hsearch.render.text import numbered
 from player.cli import main
 from player.study import review_page
 from player.study.examine import review_game
-from player.study.review import EFFORTS, game_object, move_object
+from player.study.review import EFFORTS, Verdict, game_object, move_object
 from player.study.review_record import SIGN, annotated
 from player.study.review_rows import Totals, sentences
 
@@ -281,6 +282,24 @@ def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
     for state, position in zip(lost().states, thing["positions"], strict=True):
         assert position["black"] == list(state.position.black.search(1))
         assert not set(position["wins"]) & set(position["region"])
+
+
+def test_a_page_without_moves_that_matter_says_nothing_false():
+    """It said that no move is proved to lose, though all of a lost player's are."""
+    reviewed = review_game(Game.of(Board(3, 3), ["b2", "a1", "c1", "c2", "b3"]), EFFORTS["quick"])
+
+    assert {move.verdict for move in reviewed.moves} == {Verdict.WINS, Verdict.LOST}
+    assert "<p>None: no move is proved to change who wins" in review_page.write_page(reviewed)
+
+
+def test_a_page_says_how_many_moves_its_table_leaves_out(monkeypatch):
+    reviewed = lost()
+    whole = review_page.write_page(reviewed)
+    monkeypatch.setattr(review_page, "_MOST", 1)
+    left = numbered(len(reviewed.notable) - 1, "more move")
+
+    assert "of this kind: step" not in whole
+    assert f"<p>{left} of this kind: step" in review_page.write_page(reviewed)
 
 
 @pytest.mark.parametrize("moves", [0, 1])
