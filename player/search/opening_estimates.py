@@ -236,8 +236,8 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
     """
     openings: dict[str, int] = {}
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        opening = line.decode(errors="replace").split("  ")[0]
-        if not opening.strip() or opening.startswith("#"):
+        opening = line.decode(errors="replace").strip().split("  ")[0]
+        if not opening or opening.startswith("#"):
             continue
         try:
             game = moves.read(opening, board)
@@ -246,12 +246,12 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
         cells = [move.name(board) for move in game.moves if move.cell is not None]
         wrong = {
             "is not cells alone, as `a2 c4`": cells != opening.split(),
-            "is there twice": opening in openings,
+            "is there twice": " ".join(cells) in openings,
             "is a game that is over": winner(game.position()) is not None,
         }
         for what in filter(wrong.get, wrong):
             raise ValueError(f"{path}:{number}: {opening[:40]!r} {what}")
-        openings[opening] = number
+        openings[" ".join(cells)] = number
     if not openings:
         raise ValueError(f"{path}:1: no openings, such as `a2 c4`, a line each")
     return tuple(openings)

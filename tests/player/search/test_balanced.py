@@ -7,7 +7,13 @@ from click.testing import CliRunner
 from hsearch.formats import moves
 from hsearch.hex.board import Board
 from player.cli import main
-from player.search.opening_estimates import balanced, by_net, find_balanced, write_balanced
+from player.search.opening_estimates import (
+    balanced,
+    by_net,
+    find_balanced,
+    read_balanced,
+    write_balanced,
+)
 
 
 @pytest.mark.parametrize(
@@ -85,3 +91,16 @@ def test_boards_without_a_list_say_so():
     """Whatever their shape."""
     with pytest.raises(ValueError, match="no balanced openings for 5x9"):
         balanced(5, 9)
+
+
+@pytest.mark.parametrize("indent", [" ", "  ", "\t"])
+def test_spaces_before_and_in_an_opening_do_not_matter(indent, tmp_path):
+    """A line that began with two of them was left out without a word."""
+    file, board = tmp_path / "list", Board(4, 4)
+    file.write_text(f"  # a remark\n{indent}a2 c4  0.1\na3\tb2 \n")
+
+    assert read_balanced(file, board) == ("a2 c4", "a3 b2")
+
+    file.write_text(f"{indent}a2 c4\na2\tc4\n")
+    with pytest.raises(ValueError, match=r"list:2: .* is there twice"):
+        read_balanced(file, board)
