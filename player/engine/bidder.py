@@ -129,7 +129,8 @@ class FractionBidder(FillingsBidder):
     ) -> BidSlip:
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
-        cell, amount = odds.ranked()[0], int(self.share * chips(game)[color].chips)
+        cell, has = odds.ranked()[0], chips(game)[color].chips
+        amount = int(round(self.share * has, 9))  # 0.29 of 100 is 29, and not 28.999...
         reason = f"Bids {self.share:g} of its chips for {game.board.name(cell)}."
         return BidSlip.of(amount, cell, reason)
 

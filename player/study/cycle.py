@@ -147,7 +147,7 @@ def read_state(path: Path, settings: CycleSettings, start: Net | None) -> CycleS
     except (KeyError, ValueError) as error:
         raise FitError(f"{path}: not a state of a run, kept as it is: {error}") from None
     own = strict.read(strict.write(record_of(settings, start, ())), dict[str, Any])
-    if run.settings["fit"] != own["settings"]["fit"]:
+    if run.settings.get("fit") != own["settings"]["fit"]:
         raise FitError(f"{path}: of another run: shape, rate, labels or seed differ")
     if run.start != own["start"]:
         raise FitError(f"{path}: of another run: it started from another net")

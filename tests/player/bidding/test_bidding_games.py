@@ -419,6 +419,19 @@ def test_an_engine_remembers_nothing_of_other_games():
         assert used.bid(game, color, MoveRequest(), chance()) == new
 
 
+def test_a_share_of_the_chips_is_not_rounded_below_what_it_is():
+    """In doubles 0.29 of 100 is a little less than 29."""
+    game = variant("bidding").start(Game.of(Board(2, 2))).game
+    bids = [
+        participant(f"fraction:share={share}", "bidding")
+        .bid(game, Color.BLACK, MoveRequest(), chance())
+        .bid
+        for share in ("0.29", "0.57", "0.295", "0", "1")
+    ]
+
+    assert bids == [29, 57, 29, 0, 100]
+
+
 @pytest.mark.slow
 def test_the_engines_slips_are_legal_whatever_the_chips():
     """Also where it has no chips at all, and on a board that cannot be counted.

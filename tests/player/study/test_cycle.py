@@ -12,8 +12,8 @@ from with_torch import HAS_TORCH, needs_torch
 from hsearch.hex.board import Board, Color
 from player.cli import main
 from player.net.net import Evaluator, random_net, read_net, write_net
-from player.study.cycle import CycleSettings
-from player.study.fitting import FitError, FitSettings
+from player.study.cycle import KINDS, CycleSettings, read_state, write_state
+from player.study.fitting import FitError, FitSettings, shapes_of
 from player.study.learning import cycle
 from player.study.side_by_side import PlaySettings, read_games
 
@@ -62,6 +62,20 @@ def test_settings_out_of_range_are_refused(change, message):
     """Each with its name and the number."""
     with pytest.raises(ValueError, match=message):
         replace(SMALL, **change)
+
+
+def test_a_state_without_settings_is_of_another_run(tmp_path):
+    """It ended in a traceback."""
+    arrays = {
+        f"{kind}.{name}": np.zeros(shape, np.float32)
+        for kind in KINDS
+        for name, shape in shapes_of(FIT).items()
+    }
+    record = {"settings": {}, "start": None, "generations": []}
+    write_state(tmp_path / "state.npz", record, arrays | {"steps": np.array([0])})
+
+    with pytest.raises(FitError, match=r"state.npz: of another run: shape, rate, labels or seed"):
+        read_state(tmp_path / "state.npz", SMALL, None)
 
 
 @needs_torch
