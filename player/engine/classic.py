@@ -247,9 +247,7 @@ class OwnClassPlayer:
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
         action, account = choice.action, choice.account
         if not isinstance(action, Special | Integral):
-            raise PlayerError(
-                f"{self.name} chose {action!r}, which is no cell's number and no swap"
-            )
+            raise PlayerError(f"{self.name} chose {action!r}: no number of a cell, and no swap")
         if not isinstance(account, Rationale) or not isinstance(account.reason, str):
             raise PlayerError(f"{self.name} chose without a reason: {account!r} is no Rationale")
         findings = account.findings if isinstance(account.findings, SearchResult) else None

@@ -417,9 +417,9 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
     """
     if not isinstance(with_, str):
         return _evaluation(position, with_)
-    function = evaluator(with_)
     if with_ in EVALUATORS:
-        return _evaluation(position, function)
+        return EVALUATORS[with_](position)
+    function = evaluator(with_)
     try:
         return _evaluation(position, function)
     except Stopped:
@@ -429,10 +429,11 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
 
 
 def _evaluation(position: Position, function: Evaluator) -> Evaluation:
+    """Return what a function of a user says, infinite where stones have decided the game."""
     answer = function(position)
-    value = answer.evaluation if isinstance(answer, Evaluation) else answer
+    black, white, value = math.nan, math.nan, answer
+    if isinstance(answer, Evaluation):
+        black, white, value = answer.black, answer.white, answer.evaluation
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or math.isnan(value):
         raise TypeError(f"an evaluator returned {answer!r}, neither a number nor an Evaluation")
-    if isinstance(answer, Evaluation):
-        return answer
-    return weighed(frames(position), math.nan, math.nan, float(value))
+    return weighed(frames(position), black, white, float(value))

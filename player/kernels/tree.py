@@ -60,7 +60,7 @@ class SearchTree(NamedTuple):
 
 
 class RootPosition(NamedTuple):
-    """The position at the root, as `playout.set_up` writes it, and room for a path.
+    """The position at the root, as `set_up` of `patterns` writes it, and room for a path.
 
     last      the place of the last stone, -1 where that is not known
     patterns  without weights where there are none

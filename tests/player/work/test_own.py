@@ -152,6 +152,7 @@ def test_a_function_is_an_evaluator(mine):
     assert evaluate(position, f"{mine}:worth").evaluation == 1.0
     assert hsearch.evaluate(position, f"{mine}:twice").evaluation == 2.0
     assert evaluate(won, lambda _: -5).evaluation == np.inf
+    assert evaluate(won, lambda _: Evaluation(1, 2, -5)) == Evaluation(1, 2, np.inf)
     assert evaluate(position, lambda _: Evaluation(1, 2, 3)) == Evaluation(1, 2, 3)
     for wrong in ("good", None, True, float("nan"), Evaluation(1, 2, float("nan"))):
         with pytest.raises(TypeError, match="neither a number nor an Evaluation"):
