@@ -90,6 +90,11 @@ class Bookmark:
     empty: NDArray[np.bool_]
     sides: dict[Color, Mark]
 
+    @property
+    def bytes(self) -> int:
+        """What the connections of both sides take of memory."""
+        return sum(mark.memory.nbytes + mark.log.nbytes for mark in self.sides.values())
+
 
 class SearchPosition:
     """A position, and the moves that led to it from the root."""

@@ -123,7 +123,8 @@ def root_position(
 # look may be anywhere. So what was found is kept where it may be wanted again, and
 # a look costs one more stone, as there.
 
-ROOM = 100  # marks: of two megabytes each on 11x11
+ROOM = 100  # marks: of two megabytes each on 11x11, of thirteen on 19x19
+MOST_BYTES = 400_000_000  # of all marks; on larger boards than 13x13 there are fewer of them
 
 
 class Looker:
@@ -134,6 +135,7 @@ class Looker:
         self._line = SearchPosition(position, limits, weak_links)
         self._root = self._line.mark()
         self._marks: OrderedDict[tuple[Cell, ...], Bookmark] = OrderedDict()
+        self._bytes = 0  # of all of them
 
     def advance(self, moves: Sequence[Cell]) -> None:
         """Play moves at the root; keep what was found after them."""
@@ -144,6 +146,7 @@ class Looker:
         self._marks = OrderedDict(
             (known[len(path) :], mark) for known, mark in marks if len(known) > len(path)
         )
+        self._bytes = sum(mark.bytes for mark in self._marks.values())
 
     def look(self, moves: Sequence[Cell]) -> Assessment:
         """Return what is seen after some moves from the root."""
@@ -172,7 +175,9 @@ class Looker:
             line.play(path[number])
 
     def _keep(self, path: tuple[Cell, ...]) -> None:
-        """Set a mark where the search stands, and forget the one not used for longest."""
-        self._marks[path] = self._line.mark()
-        if len(self._marks) > ROOM:
-            self._marks.popitem(last=False)
+        """Set a mark where the search stands, and forget those not used for longest."""
+        mark, known = self._line.mark(), self._marks.get(path)
+        self._bytes += mark.bytes - (0 if known is None else known.bytes)
+        self._marks[path] = mark
+        while len(self._marks) > ROOM or self._bytes > MOST_BYTES:
+            self._bytes -= self._marks.popitem(last=False)[1].bytes

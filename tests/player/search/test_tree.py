@@ -18,6 +18,7 @@ from player.kernels import tree as kernel
 from player.kernels.patterns import place_of, playout
 from player.net.net import Evaluator, random_net
 from player.search import tree as searching
+from player.search import tree_room
 from player.search.line import Assessment, SearchPosition
 from player.search.tree import COLDEST, TreeSearch, TreeSettings
 from player.search.tree_room import Looker, below, children_of, empty_tree, larger, root_position
@@ -403,6 +404,39 @@ def test_a_search_goes_on_where_the_game_is():
 
     assert search.position == position.play(first).play(second)
     assert sum(candidate.visits for candidate in found.candidates) > found.simulations
+
+
+@pytest.mark.parametrize("marks", [0.5, 3.5])
+def test_what_is_remembered_of_looks_has_a_bound_and_changes_nothing(marks, monkeypatch):
+    """A hundred marks took 1.3 GB on 19x19, and 4.6 GB on 26x26."""
+    position = Position.of(Board(7, 7)).play(3)
+    numbers = TreeSettings(simulations=300, look_at=4, expand_at=2)
+    plain = TreeSearch(position, numbers)
+    found = plain.run(np.random.default_rng(0))
+    most = int(marks * max(mark.bytes for mark in plain._looker._marks.values()))  # noqa: SLF001
+    with monkeypatch.context() as patch:
+        patch.setattr(tree_room, "MOST_BYTES", most)
+        bound = TreeSearch(position, numbers)
+        again = bound.run(np.random.default_rng(0))
+    kept = [mark.bytes for mark in bound._looker._marks.values()]  # noqa: SLF001
+    counted = [bound._looker._bytes]  # noqa: SLF001
+    bound.advance(found.line[:1])
+    left = [mark.bytes for mark in bound._looker._marks.values()]  # noqa: SLF001
+    counted.append(bound._looker._bytes)  # noqa: SLF001
+    twice = Looker(position, numbers.limits)
+    for _ in range(2):
+        twice.look([24])
+
+    assert len(plain._looker._marks) > 20  # noqa: SLF001
+    assert sum(kept) <= most
+    assert counted == [sum(kept), sum(left)]
+    assert [mark.bytes for mark in twice._marks.values()] == [twice._bytes]  # noqa: SLF001
+    assert len(kept) >= int(marks)
+    assert (again.candidates, again.line, again.looks) == (
+        found.candidates,
+        found.line,
+        found.looks,
+    )
 
 
 def test_a_search_that_is_stopped_on_its_way_stays_where_it_was(monkeypatch):
