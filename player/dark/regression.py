@@ -310,8 +310,8 @@ class RegressionOptions:
             raise ValueError(f"no link {self.link!r}: polynomial, exponential")
         if self.regressor == "mean" and self.features not in {"sequence", "view"}:
             raise ValueError(f"means need an aggregation, not {self.features!r}")
-        if self.power <= 1 or self.heat <= 0 or self.penalty <= 0 or self.every < 1:
-            raise ValueError("power must be above 1; heat, penalty and every above 0")
+        if not 1 < self.power < math.inf or self.heat <= 0 or self.penalty <= 0 or self.every < 1:
+            raise ValueError("power must be finite and above 1; heat, penalty and every above 0")
 
 
 class Regression(Minimizer):
@@ -355,12 +355,14 @@ class Regression(Minimizer):
 
     def _link(self, color: Color) -> None:
         side, estimate = self.tree.sides[color], self.estimates[color]
+        # Of the largest in its set no estimate is more than 1, so that no power overflows.
+        most = np.maximum.reduceat(estimate, side.first)[side.set_of[1:]]
+        weight = np.ones_like(estimate)
         if self.options.link == "polynomial":
-            weight = np.where(estimate > self.tiny, estimate, 0) ** (self.options.power - 1)
+            shares = np.where(estimate[1:] > self.tiny, estimate[1:], 0)
+            weight[1:] = (shares / np.maximum(most, self.tiny)) ** (self.options.power - 1)
         else:
             heat = self.options.heat * math.sqrt(self.iteration)
-            weight = np.ones_like(estimate)
-            most = np.maximum.reduceat(estimate, side.first)[side.set_of[1:]]
             weight[1:] = np.exp((estimate[1:] - most) / heat)
         dark_book.match(side.sets, weight, 0.0, self.policies[color])
 

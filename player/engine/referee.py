@@ -1,7 +1,8 @@
 """A match: two players, what they are asked, the clocks, and how a player loses by a fault.
 
 Whoever moves illegally, too late or not at all loses, in every variant. The game is saved after
-every move, so that nothing is lost but the move under way.
+every move, so that nothing is lost but the move under way; as `Variant.saved` gives it until the
+end, so that nobody reads hidden stones in the file.
 """
 
 from collections.abc import Callable, Mapping
@@ -168,7 +169,7 @@ class _Referee:
 
     def _add(self, accounts: Mapping[Color, Rationale], actor: Color) -> None:
         """Save a record that has become longer, and show it with the reason of who moved."""
-        self._keep()
+        self._keep(self._variant.saved(self.state))
         if self._watch is not None:
             move = self.state.game.main_line[-1].move
             self._watch(self.state.game, accounts[actor if move is None else move.color])
@@ -180,12 +181,12 @@ class _Referee:
         if reason:
             game = _remarked(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)
-        self._keep()
+        self._keep(game)  # over by a fault, too, of which the variant knows nothing
         return Outcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
 
-    def _keep(self) -> None:
+    def _keep(self, game: Game) -> None:
         if self._save is not None:
-            write_whole(self._save, sgf.write(self.state.game))
+            write_whole(self._save, sgf.write(game))
 
 
 def _remarked(game: Game, text: str) -> Game:

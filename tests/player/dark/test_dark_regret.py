@@ -1,5 +1,6 @@
 """Regret minimization: the whole CFR family, sampled and estimated."""
 
+import math
 from functools import cache
 
 import numpy as np
@@ -172,9 +173,27 @@ def test_other_links_are_other_policies():
     assert curve(Regression(game, RegressionOptions(link="exponential")), [5]) != plain
 
 
+@pytest.mark.parametrize("power", [100.0, 1e300])
+def test_large_powers_overflow_nowhere(power):
+    """They come near to whoever plays the cell of the greatest regret alone."""
+    game = built(2, "abrupt", "noisy")
+    solver = Regression(game, RegressionOptions("view", "mean", power=power))
+    solver.advance(300)
+
+    assert all(np.isfinite(policy).all() for policy in solver.policies)
+    assert curve(solver, [300])[0] < 5 / 12
+
+
 @pytest.mark.parametrize(
     "wrong",
-    [{"features": "x"}, {"regressor": "x"}, {"link": "x"}, {"power": 1}, {"heat": 0}],
+    [
+        {"features": "x"},
+        {"regressor": "x"},
+        {"link": "x"},
+        {"power": 1},
+        {"power": math.inf},
+        {"heat": 0},
+    ],
 )
 def test_options_without_meaning_are_refused(wrong):
     """A wrong name or number is named."""

@@ -14,6 +14,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import winner
 from player.cli import main
+from player.engine.player import PlayerError
 from player.engine.referee import play
 from player.engine.results import Event, OtherEventError, Rows, RowsError
 from player.engine.spec import PLAYERS, participant
@@ -132,6 +133,51 @@ def test_the_best_play_wins_more_often_than_chance():
         wins += players[outcome.winner] == "random-turn"
 
     assert wins > 150
+
+
+@pytest.mark.parametrize("name", ["dark-classic", "dark-abrupt:noise=flash"])
+def test_a_match_of_hidden_stones_is_saved_sealed_until_its_end(name, tmp_path):
+    """Whoever opens the file meanwhile reads no stone in it; then it has all that happened."""
+    path, rules = tmp_path / "game.sgf", variant(name)
+    players = [participant(spec, rules.name) for spec in ("view:by=center", "random")]
+    saved = []
+
+    def look(game, _account):
+        """Read the file, and remember whether the game was over."""
+        text = formats.read(path.read_text())
+        again = rules.start(text)
+        saved.append((text.is_sealed, text.moves, again.game.main_line == game.main_line))
+        assert text.players == ("view:by=center", "random")
+
+    outcome = play(*players, Game.of(Board(3, 3)), chance(), variant=rules, save=path, watch=look)
+    *before, last = saved
+
+    assert before
+    assert before == [(True, (), True)] * len(before)
+    assert last[0] is False
+    assert formats.read(path.read_text()).nodes == outcome.game.nodes
+
+
+def test_a_match_of_hidden_stones_that_ends_by_a_fault_is_saved_open(tmp_path):
+    """Nobody has connected, and yet nothing is to be hidden any more."""
+
+    class Faulty(Scripted):
+        """Attempts what it was told to."""
+
+        study = Scripted.prepare
+
+        def attempt(self, _color, _history, _generator):
+            """Return the next cell, or fail with the next error."""
+            return self.choose(None, None, None)
+
+    path, rules = tmp_path / "game.sgf", variant("dark-classic")
+    players = Faulty(4), Faulty(PlayerError("it rained"))
+    outcome = play(*players, Game.of(Board(3, 3)), chance(), variant=rules, save=path)
+    saved = formats.read(path.read_text())
+
+    assert outcome.how == "failed"
+    assert (saved.is_sealed, saved.result) == (False, "B+Forfeit")
+    assert [move.cell for move in saved.moves] == [4]
 
 
 def test_a_tournament_of_a_variant(tmp_path):
