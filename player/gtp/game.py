@@ -121,16 +121,23 @@ def undo(session: Session, _arguments: Arguments) -> str:
 
 
 def play_game(session: Session, arguments: Arguments) -> str:
-    """Start a game of moves that alternate from Black on; if one is illegal, change nothing."""
+    """Start a game of moves; if one is illegal, change nothing.
+
+    They alternate from Black on. Where turns are not ordinary, each word is of whoever is to act
+    by then, of two who bid of Black; where a coin is due, it says for whom that falls.
+    """
     trial = Session()
     trial.settings, trial.variant = session.settings, session.variant
     trial.load([Game(session.board)])
-    color = Color.BLACK
-    for word in arguments.words:
-        make(trial, color, word)
-        last = trial.state.last
-        color = color.opponent if last is None else last.next_color
-    session.load(trial.games)
+    for place, word in enumerate(arguments.words):
+        last, due = trial.state.last, trial.variant.to_act(trial.state)
+        if trial.is_ordinary:
+            make(trial, Color.BLACK if last is None else last.next_color, word)
+        elif due or trial.winner is not None:
+            make(trial, due[0] if due else Color.BLACK, word)
+        else:
+            trial.go_on(trial.variant.fallen(trial.state, arguments.color(place)))
+    session.take_over(trial.states)
     return ""
 
 

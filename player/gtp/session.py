@@ -209,14 +209,24 @@ class Session:
         return self.state.winner
 
     @property
+    def states(self) -> list[State]:
+        """The states after no move, after one move, and so on."""
+        return [*self._history]
+
+    @property
     def games(self) -> list[Game]:
-        """The game as it was after no move, after one move, and so on."""
+        """The game as it was in each of these states."""
         return [state.game for state in self._history]
 
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""
         start = State.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
+        self.clock.restart()
+
+    def take_over(self, states: Sequence[State]) -> None:
+        """Take over a game with what is sealed in it: its states, the present one last."""
+        self._history = [*states]
         self.clock.restart()
 
     def undo(self) -> bool:

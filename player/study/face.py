@@ -234,18 +234,23 @@ def bid(
     value: Seen,
     chips: int | str | Holding | None = None,
     *,
+    color: Color | str | None = None,
     total: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
 ) -> Bid:
-    """Return what the player to move should bid with this many chips of all.
+    """Return what a player should bid with this many chips of all.
 
-    A number of chips is without the tie-break chip; "100*" is with it. Where a number is not
-    given, it is that of the record; else both have 100, Black with the tie-break chip. All
-    fillings are counted where that is possible; else random ones are drawn, for `seconds` if given.
+    Both players bid, so `color` says for whom it is, also by its word; without it that is
+    whoever is to move by ordinary turns. A number of chips is without the tie-break chip;
+    "100*" is with it. Where a number is not given, it is that of the record; else both have 100,
+    Black with the tie-break chip. All fillings are counted where that is possible; else random
+    ones are drawn, for `seconds` if given.
     Raise ValueError when the game is over or the chips cannot be.
     """
     position = _open(value)
+    if color is not None:
+        position = replace(position, turn=Color.of(color))
     recorded = due(value if isinstance(value, Game) else Game(position.board))
     if total is None:
         total = recorded.total

@@ -410,6 +410,20 @@ def test_a_bid_is_of_the_chips_of_the_record():
     assert (said["bid"], said["chips"]["white"]) == (recorded.advice.bid, 140)
 
 
+def test_a_bid_is_of_either_player():
+    """Both bid at a time: of a record, too, each can be asked about."""
+    game = hsearch.read("(;FF[4]GM[11]SZ[3]RU[bidding]XH[90*][110];PL[B]XB[40][30]XH[50*][150])")
+    told = CliRunner().invoke(main, ["bid", hsearch.write(game, "sgf")]).stdout
+    for color, word in ((Color.BLACK, "black"), (Color.WHITE, "white")):
+        found = hsearch.bid(game, color=word)
+
+        assert found == hsearch.bid(game, color=color)
+        assert found.position.turn is color
+        assert f"{str(found).split(';')[0]};" in told
+    with pytest.raises(ValueError, match="red"):
+        hsearch.bid(game, color="red")
+
+
 def test_a_bid_on_a_large_board_keeps_to_its_time_and_tells_its_error():
     bid = hsearch.bid(Position.of(Board(15, 15)), seconds=0.1, seed=1)
 

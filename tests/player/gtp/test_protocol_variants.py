@@ -44,6 +44,35 @@ def test_a_game_of_bids(session):
     assert "the game is over" in fail(session, "play white 1")
 
 
+def test_a_game_of_bids_is_played_at_once(session):
+    """Each word is of whoever is to act: both bid, the holder breaks a tie, the winner moves."""
+    ask(session, "hsearch-variant bidding:black=9*,white=9")
+    ask(session, "play-game 3 3 yes b1 0 2 a1 4")
+    game = formats.read(ask(session, "printsgf"))
+
+    assert recorded_variant(game).moves(game) == ("black b1 3:3", "white a1 0:2")
+    assert ask(session, "hsearch-turn") == "white bid 10*"  # and Black's 4 is sealed
+    ask(session, "play white 1")
+    assert ask(session, "hsearch-turn") == "black move"
+    send(["undo", "undo"], session)
+    assert ask(session, "hsearch-turn") == "black bid 8\nwhite bid 10*"
+    assert "white 11 (a bid of 11 with 9 chips)" in fail(session, "play-game 1 11")
+    assert ask(session, "hsearch-turn") == "black bid 8\nwhite bid 10*"
+    assert "the game is over" in fail(session, "play-game 1 0 a1 1 0 a2 0")
+
+
+def test_a_game_of_coins_is_played_at_once(session):
+    """Where a coin is due, a word says for whom it falls."""
+    ask(session, "hsearch-variant random-turn")
+    ask(session, "play-game white a1 w b2 black")
+    game = formats.read(ask(session, "printsgf"))
+
+    assert recorded_variant(game).moves(game) == ("white a1", "white b2")
+    assert ask(session, "hsearch-turn") == "black move"
+    assert "argument 3 must be color: 'b2'" in fail(session, "play-game white a1 b2")
+    assert ask(session, "hsearch-turn") == "black move"
+
+
 def test_the_engine_bids_and_moves(session):
     """Step by step, as it is asked; its bid is the same whatever the other side has sealed."""
     ask(session, "hsearch-variant bidding:black=9,white=9")
