@@ -19,6 +19,7 @@ from player.evaluate.fillings import Odds
 
 BEST = 8  # cells named
 LINE = 80  # columns of a terminal
+MOST_DIGITS = 16  # of a share: a double has no more
 
 
 @dataclass(frozen=True)
@@ -100,11 +101,21 @@ def statements(bids: Bids) -> Iterator[str]:
 def _richman(odds: Odds) -> str:
     """Return the Richman values in words."""
     values = richman_values(odds)
-    return (
-        f"Richman: Black needs R = {values.value:.4f} of all chips; "
-        f"R- = {values.after_black:.4f} after Black's best move, "
-        f"R+ = {values.after_white:.4f} after White's."
+    needed, less, more = (
+        _of(1, share, digits=4) for share in (values.value, values.after_black, values.after_white)
     )
+    return (
+        f"Richman: Black needs R = {needed} of all chips; R- = {less} after Black's best move, "
+        f"R+ = {more} after White's."
+    )
+
+
+def _of(most: float, share: float, *, digits: int = 2) -> str:
+    """Return a share of a number with so many digits; more where a part looked like all or none."""
+    part, ends = most * share, {0, most}
+    while 0 < share < 1 and digits < MOST_DIGITS and float(f"{part:.{digits}f}") in ends:
+        digits += 1
+    return f"{part:.{digits}f}"
 
 
 def richman_object(odds: Odds) -> dict[str, Any] | None:
@@ -130,7 +141,7 @@ def _best(odds: Odds) -> str:
 def chances(odds: Odds) -> str:
     """Return how often each player wins the fillings."""
     turns = "with as many stones of each" if odds.balanced else "at random turns"
-    shares = ", ".join(f"{color.title} {100 * odds.chance(color):.2f} %" for color in Color)
+    shares = ", ".join(f"{color.title} {_of(100, odds.chance(color))} %" for color in Color)
     how = "exact" if odds.fillings is None else f"± {100 * odds.error:.2f} %"
     drawn = "" if odds.fillings is None else f", {odds.fillings:,} fillings"
     return f"Chance to win {turns}: {shares} ({how}{drawn})."
@@ -157,7 +168,7 @@ def _bid(bids: Bids, color: Color, advice: Advice) -> Iterator[str]:
         f"{color.title} has {bids.chips[color]} of {total} chips: "
         f"bid {advice.bid} for {name(advice.cell)}; {advice.reason.value}."
     )
-    least = f"{total * advice.share:.2f}"
+    least = _of(total, advice.share)
     if advice.error is not None:
         least = f"about {least} ± {total * advice.error:.2f}"
     needs = f"  With divisible chips, more than {least} would win"

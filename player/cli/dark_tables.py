@@ -26,6 +26,7 @@ from player.dark.rules import Base, DarkRules, Noise
 PRINTED_GAMES = 236
 MOST_CASES = 6  # cells of a board; 3x3 takes hours
 LONG = 10**60  # numbers from here on are rounded
+DIGITS = 10  # of how often a player loses, whose chances are known to about 1e-12
 
 
 @command(
@@ -171,8 +172,8 @@ def exploit(
             except TooLargeError as error:
                 lost, why = [], str(error)
         seconds = time.perf_counter() - start
-        least = [1 - chance for chance in lost]
-        known = sum(lost) - 1 if lost else None
+        least = [round(1 - chance, DIGITS) for chance in lost]
+        known = round(sum(lost) - 1, DIGITS) if lost else None
         if as_json:
             print_object({
                 "schema": "hsearch/dark-exploit/1", "player": spec, "game": rules.name,

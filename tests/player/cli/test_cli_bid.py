@@ -162,6 +162,16 @@ def test_no_number_is_below_zero(size, estimator):
     assert not [word for word in text.split() if word.startswith("-") and word[1:].isdigit()]
 
 
+def test_what_is_nearly_all_is_not_said_to_be_all():
+    """On 26x1 White needs a stone on each cell: of 200 chips nobody has more than 200.00."""
+    text, _ = run("-", "--size", "26x1", "--move", "0", stdin="a1")
+
+    assert "Black 99.999999 %, White 0.000001 % (exact)" in text
+    assert "Black needs R = 0.00000001 of all chips; R- = 0.0000 after" in text
+    assert "more than 0.000003 would win" in text
+    assert "more than 199.999997 would win" in text
+
+
 def test_of_many_best_cells_some_are_named():
     """On 1x26 they all decide as little."""
     text, _ = run("-", "--size", "1x26", "--move", "0", stdin="a1")
