@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from hsearch.hex.board import Board
 from hsearch.render.text import numbered
-from player.console.command import FailedError, InputError, command
+from player.console.command import FailedError, InputError, command, reading
 from player.console.games import executor_at
 from player.console.options import (
     FOLDER,
@@ -28,7 +28,7 @@ from player.console.options import (
     resume_option,
 )
 from player.console.output import json_option, print_object, say
-from player.console.reading import boards_of
+from player.console.reading import boards_of, folder_of
 from player.console.screen import working
 from player.net import int8 as eight_bits
 from player.net.net import MOST_BLOCKS, MOST_CHANNELS, Net, read_net, shipped_net
@@ -152,7 +152,7 @@ def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
 
 @contextmanager
 def learning(place: Path) -> Iterator[None]:
-    """Turn what ends a run into the error of a command; files without a name are in a place."""
+    """Turn what ends a run that writes into a place into the error of a command."""
     try:
         yield
     except ValueError as error:
@@ -160,7 +160,8 @@ def learning(place: Path) -> Iterator[None]:
     except WorkersError as error:
         raise FailedError(str(error)) from error
     except OSError as error:
-        raise FailedError(f"{error.filename or place}: {error.strerror or error}") from error
+        file = error.filename or place
+        raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 # `hsearch learn fit`.
@@ -212,7 +213,8 @@ def learn_fit(  # noqa: PLR0913 - an option each
     begun = time.monotonic()
     with learning(resume):
         net = None if start is None else read_net(start)
-        samples = _samples(folders)
+        with reading():
+            samples = _samples(folders)
         fitted = _fitted(samples, shape_of_start(settings, net), resume, net, threads, device)
     path = resume / "net.npz"
     if as_json:
@@ -239,7 +241,7 @@ def _samples(folders: tuple[Path, ...]) -> list[Samples]:
     samples: list[Samples] = []
     games = 0
     with working("reading games") as work:
-        for path in folders:
+        for path in map(folder_of, folders):
             for chunk in ChunkFolder(path).chunks():
                 samples += samples_of(chunk, first_game=games)
                 games += chunk.origin.games

@@ -23,6 +23,7 @@ from player.console.command import FailedError, InputError, one_line, reading, u
 from player.console.games import executor_at
 from player.console.options import is_there
 from player.console.output import Output, print_object
+from player.console.reading import folder_of
 from player.console.screen import NOTHING, Work, kept_in, leaving, make_folder, working
 from player.solve.coordinator import Coordinator, JobProgress
 from player.solve.job import JobError
@@ -164,7 +165,7 @@ def read_parts(folder: Path | None, board: Board) -> Parts:
     paths = (
         ()
         if folder is None
-        else tuple(sorted((*folder.glob("*.proof"), *folder.glob("*.proof.xz"))))
+        else tuple(sorted((*folder_of(folder).glob("*.proof"), *folder.glob("*.proof.xz"))))
     )
     if folder is not None and not paths:
         raise InputError(f"{folder}: no proofs there, as NAME.proof or NAME.proof.xz")

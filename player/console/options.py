@@ -86,8 +86,8 @@ CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 class PlainPath(click.Path):
     """A path. A dash is none: it would be a file or a folder of that name, which nobody means.
 
-    A file that is not there, or may not be read, is found out by the command, which says so as of
-    any other input.
+    A file or a folder to read that is not there, or may not be read, is found out by the command,
+    which says so as of any other input; by `folder_of` of a folder.
     """
 
     remedy = "choose another"
@@ -104,7 +104,7 @@ class PlainPath(click.Path):
             if not value:
                 self.fail(f"the name of a {kind} is empty", param, ctx)
             self.fail(f"'-' is not the name of a {kind}: {self.remedy}", param, ctx)
-        if self.exists and self.file_okay and not os.access(value, os.F_OK):
+        if self.exists and not (self.file_okay and os.access(value, os.F_OK)):
             return self.coerce_path_result(value)
         return super().convert(value, param, ctx)
 

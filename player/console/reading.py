@@ -160,6 +160,13 @@ def path_of(file: str | Path) -> Path:
     return path
 
 
+def folder_of(path: Path) -> Path:
+    """Return a folder to read from; raise InputError where there is none of that name."""
+    if not path.is_dir():
+        raise InputError(f"{path}: {'not a' if is_file(str(path)) else 'no such'} folder")
+    return path
+
+
 # Reading of positions by commands: the argument FILE and its options.
 
 WHAT_FILE_IS = (

@@ -48,6 +48,33 @@ def test_without_torch_the_command_says_what_to_install(tmp_path):
     assert not (tmp_path / "net").exists()
 
 
+def test_a_folder_of_games_that_is_none_is_bad_input(tmp_path, monkeypatch):
+    """As a file that is missing is: exit code 3, and a line that names it."""
+    monkeypatch.setattr("player.cli.learn_fit.is_installed", lambda: True)
+    file, gone = tmp_path / "file", tmp_path / "gone"
+    file.write_text("a diary")
+    for path, why in ((gone, "no such folder"), (file, "not a folder")):
+        words = ["learn", "fit", str(path), "--resume", str(tmp_path / "net")]
+        done = CliRunner().invoke(main, words)
+
+        assert (done.exit_code, done.stderr) == (3, f"{path}: {why}\n")
+        parts = ["solve", "a1", "--size", "3", "--parts", str(path)]
+        assert CliRunner().invoke(main, parts).stderr.endswith(f"{path}: {why}\n")
+    assert not (tmp_path / "net").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    """In the words of other commands: that it cannot be written."""
+    (tmp_path / "file").write_text("a diary")
+    path = tmp_path / "file" / "games"
+    done = CliRunner().invoke(main, ["learn", "play", str(path), "--games", "1", "--size", "3"])
+
+    assert (done.exit_code, done.stderr.splitlines()[-1:]) == (
+        1,
+        [f"{path}: cannot be written: Not a directory"],
+    )
+
+
 @needs_torch
 @settings(max_examples=20)
 @given(st.integers(1, 4), st.sampled_from([8, 16]), st.integers(1, 7), st.integers(1, 7), st.data())
