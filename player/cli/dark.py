@@ -146,6 +146,9 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             plot(f"{rules.name}, {method}", solution.curve, given["picture"])
     if solution.unsaved is not None:
         raise FailedError(f"{solution.unsaved}; {_left(options.file)}")
+    if given["certificate"] is not None and solution.certificate is None:
+        path = given["certificate"]
+        raise FailedError(f"{path}: not written: {method} has no policies here that prove a value")
     if solution.ended == INTERRUPTED:
         raise click.exceptions.Exit(130)
 

@@ -217,7 +217,18 @@ def _oracle(rules: DarkRules, options: SolveOptions, report: Report, start: floa
     result = _run(rules, "double-oracle", oracle, replace(options, stop=stop), report)
     near = oracle.upper - oracle.lower < NEAR_ZERO
     certificate = proof.of_oracle(oracle, exact=near)
-    return _ran(result, counted(rules), start, certificate=certificate)
+    solution = _ran(result, counted(rules), start, certificate=certificate)
+    return solution if near else _with_proved(solution, certificate)
+
+
+def _with_proved(solution: Solution, claim: Certificate) -> Solution:
+    """Return a solution whose bounds are those that its certificate proves, where they are nearer.
+
+    Of policies that no step has answered yet nothing else is known.
+    """
+    lower, upper = solution.bounds or (-1.0, 1.0)
+    bounds = max(lower, float(claim.lower)), min(upper, float(claim.upper))
+    return replace(solution, value=sum(bounds) / 2, bounds=bounds)
 
 
 def _sampled(

@@ -62,6 +62,30 @@ def solved(*words):
     return found
 
 
+def test_what_a_certificate_proves_is_in_the_bounds(tmp_path):
+    """Of policies that no step has answered, too: the value was 1, between -1 and 1, and 0."""
+    file = tmp_path / "proof.txt"
+    found = solved("2x2", "--time", "0", "--certificate", str(file))
+    claim = certificate.load(file)
+
+    assert (found["fraction"], found["value"], found["bounds"]) == ("1", 1, [1, 1])
+    assert (claim.lower, claim.upper, found["exploitability"]) == (1, 1, 0)
+
+
+def test_a_certificate_that_cannot_be_written_is_told_of(tmp_path):
+    """Where noise may be heard in too many ways to write all of them down; the answer stands."""
+    file = tmp_path / "proof.txt"
+    words = ["5x2", "--noise", "flash", "--method", "sure-wins", "--certificate", str(file)]
+    done = run("solve", *words)
+
+    assert "value to Black    1\n" in done.stdout
+    assert done.exit_code == 1
+    assert done.stderr.endswith(
+        f"{file}: not written: sure-wins has no policies here that prove a value\n"
+    )
+    assert not file.exists()
+
+
 def test_counts():
     """The object scripts rely on, and the slip of the source."""
     found = json.loads(run("counts", "2x2", "--json").stdout)
