@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from hsearch.formats import suite
 from hsearch.formats.files import free_name
@@ -96,6 +97,7 @@ def _variant(text: str) -> Variant[Any]:
 # The command: people and engines on either side.
 
 TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options
+PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those of puzzles
 
 
 @command(
@@ -186,10 +188,7 @@ def play(  # noqa: PLR0913 - an option each
             raise click.UsageError(
                 "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
             )
-        if file is not None or black or white or variant is not None:
-            raise click.UsageError(
-                "--puzzle goes without --resume, --black, --white and --variant: the solver answers"
-            )
+        _refuse_useless(click.get_current_context())
         _puzzle(puzzle, suite_id, screen, grade, size, shortest=shortest)
         return
     game = _game(file, size)
@@ -226,6 +225,20 @@ def play(  # noqa: PLR0913 - an option each
         played.close()
 
 
+def _refuse_useless(context: click.Context) -> None:
+    """Raise UsageError where an option is given that no puzzle has a use for."""
+    useless = [
+        option.opts[0]
+        for option in context.command.params
+        if option.expose_value
+        and option.name not in PUZZLE
+        and context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
+    ]
+    if useless:
+        names = " and ".join(filter(None, (", ".join(useless[:-1]), useless[-1])))
+        raise click.UsageError(f"--puzzle goes without {names}: the solver answers")
+
+
 def _puzzle(
     file: str,
     suite_id: str | None,
@@ -236,6 +249,8 @@ def _puzzle(
     shortest: bool,
 ) -> None:
     """Let the person solve a puzzle, or all of a suite that have a grade and a board."""
+    if suite_id is not None and grade is not None:
+        raise click.UsageError("--id and --grade exclude each other: an id names one puzzle")
     content = text_of(file) if suite_id is None and file != "-" else b""
     with reading(file):
         text = decode(content)[0] if isinstance(content, bytes) and content else ""
@@ -248,7 +263,7 @@ def _puzzle(
         raise InputError(
             f"{file}: --grade needs a suite of puzzles, as positions/puzzles/proved.txt"
         )
-    game = read(file, suite_id=suite_id).game
+    game = read(file, suite_id=suite_id, size=size).game
     with reading(file):
         puzzle = PuzzleGame(game, screen, shortest=shortest)
     puzzle.run(sys.stdin)

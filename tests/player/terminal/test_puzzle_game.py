@@ -190,6 +190,26 @@ def test_options_that_do_not_go_together(words):
     assert run("play", *words)[2] == 2
 
 
+def test_an_option_that_no_puzzle_has_a_use_for_is_refused(tmp_path):
+    """Rather than passed over: a record that was asked for was not there in the end."""
+    record = tmp_path / "game.sgf"
+    words = ("--swap", "--time", 3, "--level", 2, "--seed", 1, "--record", record)
+    _, stderr, code = run("play", "--puzzle", CLASSIC, *words)
+    told = "--puzzle goes without --swap, --time, --level, --seed and --record: the solver answers"
+    assert (code, stderr.partition(": ")[2]) == (2, f"{told}\n")
+    _, stderr, code = run("play", "--puzzle", CLASSIC, "--variant", "bidding", "--chips", 3, 4)
+    assert (code, "--puzzle goes without --variant and --chips" in stderr) == (2, True)
+    _, stderr, code = run("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--grade", 1)
+    assert (code, "--id and --grade exclude each other" in stderr) == (2, True)
+
+
+def test_the_board_of_moves_is_the_one_that_was_asked_for():
+    """On 11x11, where they are then, the solver would be asked for minutes whether that is one."""
+    stdout, _, code = run("play", "--puzzle", "a1 b2 a2", "--size", 3, stdin="quit\n")
+
+    assert (code, "White is to move and wins, joining west and east." in stdout) == (0, True)
+
+
 SHORTEST = ("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", "--shortest")
 
 
