@@ -39,7 +39,9 @@ class Kind:
         return answer.__annotations__["request"], answer
 
 
-GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt", "dark-leave"})
+GUEST = frozenset(
+    {"dark-join", "dark-turn", "dark-view", "dark-suppose", "dark-attempt", "dark-leave"}
+)
 """What a page may ask that was invited to one seat: nothing that begins work of its own."""
 
 KINDS = {
@@ -64,6 +66,7 @@ KINDS = {
     "dark-join": Kind("asked.dark:join"),
     "dark-turn": Kind("asked.dark:turn", "trifle"),
     "dark-view": Kind("asked.dark:view"),
+    "dark-suppose": Kind("asked.dark:suppose", "slow"),
     "dark-leave": Kind("asked.dark:leave", "trifle"),
     "dark-attempt": Kind("asked.dark:attempt", "slow"),
     "puzzle": Kind("asked.solving:puzzle", "slow"),

@@ -1,4 +1,4 @@
-"""`dark-start` to `dark-view`: games of hidden stones; a loop around their variant.
+"""`dark-start` to `dark-suppose`: games of hidden stones; a loop around their variant.
 
 A page gets what one seat knows, by the key of that seat; all of it once the game is over.
 """
@@ -56,13 +56,6 @@ class Attempt(Seat):
     """A seat, and the cell."""
 
     cell: str
-
-
-@dataclass(frozen=True, slots=True)
-class View(Seat):
-    """A seat; `supposes` asks for guesses at what is hidden as well."""
-
-    supposes: bool = False
 
 
 def start(desk: Desk, job: BoardJob, request: Start) -> dict[str, Any]:
@@ -140,11 +133,29 @@ def attempt(desk: Desk, job: BoardJob, request: Attempt) -> dict[str, Any]:
         return _seen(game, color)
 
 
-def view(desk: Desk, _job: BoardJob, request: View) -> dict[str, Any]:
+def view(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
     """Return what the seat sees, and what it has heard since it was shown last."""
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
-        return _seen(game, color) | (_supposed(game, color) if request.supposes else {})
+        return _seen(game, color)
+
+
+def suppose(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
+    """Return guesses at what is hidden, for a person who is to move; seconds on a large board.
+
+    Nobody else waits for them: they rest on what the seat knows by now.
+    """
+    from player.dark.outlook import supposed  # noqa: PLC0415 - few ask
+
+    game, color = desk.dark.of(request.game, request.key)
+    seen = game.variant.seen(game.state, color)
+    if seen.ended is not None:
+        raise ValueError("the game is over: nothing is hidden any more")
+    if seen.turn is not color:
+        raise ValueError("guesses are for whoever is to move")
+    marks, lines = supposed(seen.rules, color, seen.history)
+    cells = {seen.rules.board.name(cell): text for cell, text in marks.labels.items()}
+    return {"said": lines, "cells": cells}
 
 
 def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
@@ -194,19 +205,3 @@ def _words(attempt: str) -> str:
     """Return an attempt as people say it: for `white b2 collision` that White hits b2."""
     color, cell, *collision = attempt.split()
     return f"{color.title()} {'hits ' if collision else ''}{cell}"
-
-
-def _supposed(game: SharedDarkGame, color: Color) -> dict[str, Any]:
-    """Return guesses at what is hidden, for a person who is to move."""
-    from player.dark.outlook import supposed  # noqa: PLC0415 - few ask
-
-    seen = game.variant.seen(game.state, color)
-    if seen.turn is not color:
-        raise ValueError("guesses are for whoever is to move")
-    marks, lines = supposed(seen.rules, color, seen.history)
-    return {
-        "supposed": {
-            "said": lines,
-            "cells": {seen.rules.board.name(cell): text for cell, text in marks.labels.items()},
-        }
-    }

@@ -179,8 +179,8 @@ async function attempt(app, dark, cell) {
 // Ask what may lie on the cells that the person cannot see.
 export async function suppose(app, dark) {
   const { view } = dark, key = dark.keys[dark.seat];
-  const found = await app.work("dark", "dark-view", { game: dark.game, key, supposes: true });
-  if (found !== null && view === dark.view) dark.supposed = found.supposed;
+  const found = await app.work("dark", "dark-suppose", { game: dark.game, key });
+  if (found !== null && view === dark.view) dark.supposed = found;
   app.changed();
 }
 

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from threading import Event
 
 import pytest
 from board_client import ORIGIN, SOCKET, Page, client, page
@@ -13,6 +14,7 @@ from playwright.sync_api import expect
 from starlette.websockets import WebSocketDisconnect
 
 from hsearch import __version__
+from hsearch.render.text import Marks
 
 KEPT = 1500  # milliseconds after which the page has kept a game
 
@@ -99,6 +101,51 @@ def test_only_a_seat_hears_of_its_game(asking):
     }
 
 
+def test_guesses_are_of_what_the_seat_knows(asking):
+    """The same wherever the stone lies; for whoever is to move, while anything is hidden."""
+
+    def begun(cell):
+        """Return both seats of a game whose first stone lies there."""
+        game = asking.ask("dark-start", size=2)
+        seats = [{"game": game["game"], "key": key} for key in game["keys"].values()]
+        assert "Hidden stones: 0." in asking.ask("dark-suppose", **seats[0])["said"][0]
+        asking.ask("dark-attempt", cell=cell, **seats[0])
+        assert "whoever is to move" in asking.refusal("dark-suppose", **seats[0])
+        return seats
+
+    found = [asking.ask("dark-suppose", **begun(cell)[1]) for cell in ("a1", "b2")]
+    black, white = begun("a1")
+    asking.ask("dark-attempt", cell="b1", **white)
+    asking.ask("dark-attempt", cell="a2", **black)
+
+    assert found[0] == found[1]
+    assert found[0]["cells"] == {"a1": "25", "b1": "25", "a2": "25", "b2": "25"}
+    assert "the game is over" in asking.refusal("dark-suppose", **white)
+
+
+def test_nobody_waits_for_guesses(asking, monkeypatch):
+    """They take seconds on a large board, and kept all short questions of a page from an answer."""
+    may_go_on = Event()
+
+    def slowly(*_seen):
+        """Guess nothing, once the test lets it."""
+        assert may_go_on.wait(20)
+        return Marks(), ["Guessed."]
+
+    monkeypatch.setattr("player.dark.outlook.supposed", slowly)
+    game = asking.ask("dark-start", size=3)
+    seats = [{"game": game["game"], "key": key} for key in game["keys"].values()]
+    waiting = asking.send("dark-suppose", **seats[0])
+    try:
+        seen = [asking.ask("dark-view", **seat)["seat"] for seat in seats]
+        asking.ask("dark-attempt", cell="a1", **seats[0])
+    finally:
+        may_go_on.set()
+
+    assert seen == ["black", "white"]
+    assert asking.hear(waiting)["answer"] == {"said": ["Guessed."], "cells": {}}
+
+
 def test_nothing_is_told_of_silent_hits_of_the_engine(asking):
     """A word that it thinks came at each of its attempts: who counted them knew the hits."""
     hits = 0
@@ -178,6 +225,8 @@ def test_two_people_at_two_pages(browser):
         third.close()
         assert heard
         assert not any('"b2"' in frame for frame in heard)
+        second.get_by_role("button", name="What may be hidden").click()
+        expect(second.locator(".panels")).to_contain_text("Hidden stones, if Black attempts any")
         expect(cell(second, "b2")).to_have_attribute("aria-label", re.compile("empty"))
         cell(second, "b2").click()
         expect(second.locator(".change")).to_have_text(
