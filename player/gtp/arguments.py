@@ -81,6 +81,16 @@ def mover(session: Session, arguments: Arguments) -> Color:
     return session.unresigned.position.turn
 
 
+def at_other_turns(session: Session) -> list[str]:
+    """Return, where turns are not ordinary, that what follows is of ordinary ones; else nothing.
+
+    Who bids may buy two moves in a row, and no connection holds against that.
+    """
+    if session.is_ordinary:
+        return []
+    return [f"If both took turns, which they do not in a game of {session.variant.name}:"]
+
+
 # One row of the command table.
 
 Handler: TypeAlias = Callable[[Session, Arguments], str]

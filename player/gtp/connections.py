@@ -9,7 +9,15 @@ from hsearch.connect.connection import Connection
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from player.answers.objects import wrapped
-from player.gtp.arguments import OUTSIDE, Arguments, mover, pairs, points, record
+from player.gtp.arguments import (
+    OUTSIDE,
+    Arguments,
+    at_other_turns,
+    mover,
+    pairs,
+    points,
+    record,
+)
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
@@ -38,7 +46,7 @@ def position(session: Session, arguments: Arguments) -> str:
     if session.won_by is None:
         lines += [unless + mustplay(analysis, is_shown=False), weakest(analysis)]
     lines.append(technical(analysis, is_proved=analysis.standing is not None))
-    return wrapped(lines)
+    return wrapped([*at_other_turns(session), *lines])
 
 
 def connection(session: Session, arguments: Arguments) -> str:
@@ -57,7 +65,8 @@ def connection(session: Session, arguments: Arguments) -> str:
     store = analysis.stores[color]
     options = HSearchOptions.used_by(analysis)
     question = ask(session.position, None, color, (x, y), options, store=store)
-    return wrapped(statements(question, question.why(), question.lack()))
+    said = statements(question, question.why(), question.lack())
+    return wrapped([*at_other_turns(session), *said])
 
 
 # Connections.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.move import SWAPS, Special
 from hsearch.hex.position import Position
-from player.gtp.arguments import Arguments, mover, percent, points
+from player.gtp.arguments import Arguments, at_other_turns, mover, percent, points
 from player.gtp.game import act, engine_act
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
@@ -143,11 +143,8 @@ def best(session: Session, arguments: Arguments) -> str:
         return f"{session.won_by.word} has won"
     seconds = _allowed(session, BEST_SECONDS)
     analysis = session.analysis_of(color)
-    return "\n".join(
-        statements(
-            best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
-        )
-    )
+    found = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
+    return "\n".join([*at_other_turns(session), *statements(found)])
 
 
 def look_deeper(session: Session, arguments: Arguments) -> str:

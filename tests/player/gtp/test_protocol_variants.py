@@ -91,6 +91,19 @@ def test_the_engine_bids_and_moves(session):
     assert "not known in a game of bidding" in fail(session, "hsearch-pv black")
 
 
+def test_what_is_proved_at_ordinary_turns_is_not_said_of_other_games(session):
+    """Who bids may buy two moves in a row: that every move loses was said of a game of bids."""
+    asked = ("hsearch-explain white", "hsearch-best-moves white", "hsearch-explain-vc black a2 b1")
+    send(["boardsize 3", "hsearch-variant bidding", "play-game 9 5 b2"], session)
+    for command in asked:
+        told = "If both took turns, which they do not in a game of bidding:"
+        assert ask(session, command).splitlines()[0] == told
+    assert "Every move of White loses" in ask(session, asked[1])
+    send(["hsearch-variant alternating", "play b b2"], session)
+    for command in asked:
+        assert "took turns" not in ask(session, command)
+
+
 def test_coins_fall_by_the_session_or_by_the_client(session):
     """Who moves is whom the coin fell for; an engine's whole game is one of coins."""
     ask(session, "hsearch-variant random-turn")
