@@ -101,13 +101,20 @@ class GuessingPlayer(ReadyParticipant):
         self._inferences: dict[Color, Inference] = {}
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels for boards of this size."""
-        self._look(Position.of(board))
+        """Compile the kernels for boards of this size; raise PlayerError for one out of reach."""
+        try:
+            self._look(Position.of(board))
+        except ValueError as error:
+            raise PlayerError(str(error)) from error
 
     def study(self, rules: DarkRules) -> None:
-        """Remember the rules."""
+        """Remember the rules; raise PlayerError where the model of the opponent does not reach."""
         self._rules = rules
         if self._model is not None:
+            try:
+                self._model(rules, Color.BLACK, View())
+            except ValueError as error:
+                raise PlayerError(str(error)) from error
             self._inferences = {color: Inference(rules, color, self._model) for color in Color}
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:

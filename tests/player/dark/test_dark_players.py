@@ -6,9 +6,11 @@ from functools import partial
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
+from player.cli import main
 from player.dark import policy, proof, response, tree
 from player.dark.belief import sensible
 from player.dark.policy import draw, unknown
@@ -289,6 +291,17 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
     monkeypatch.setattr(response, "MOST", 1000)
     with pytest.raises(PlayerError, match=message):
         studied(spec, DarkRules(Board(4, 4), base))
+
+
+@pytest.mark.parametrize("spec", ["belief:by=critical", "belief:model=critical"])
+def test_a_board_that_a_belief_does_not_reach_is_told_of_before_a_game(spec, tmp_path):
+    """In the midst of one it was no fault of a player that a referee knows, and a command died."""
+    with pytest.raises(PlayerError, match=r"too large to count all fillings: 14x14"):
+        studied(spec, DarkRules(Board(14, 14)))
+    words = [spec, "random", "--variant", "dark-classic", "--size", "14"]
+    done = CliRunner().invoke(main, ["tournament", *words, "--resume", str(tmp_path / "rows")])
+    told = f"{spec} cannot play here: too large to count all fillings: 14x14 (one side to 13)\n"
+    assert (done.exit_code, done.stderr) == (1, told)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(4, 3), (3, 4)])
