@@ -35,6 +35,7 @@ from player.engine.player import (
 )
 from player.evaluate.chance import per_cent
 from player.evaluate.evaluators import EvaluatorError
+from player.evaluate.exact import TooLargeError
 from player.evaluate.ordering import weak_links
 from player.net.net import shipped_net
 from player.search import openings
@@ -443,7 +444,10 @@ def search_within(
     terms: MoveRequest = _NO_TERMS,
     among: CellSet | None = None,
 ) -> SearchResult:
-    """Search as far as the terms allow. Raise PlayerError when a user's evaluator fails."""
+    """Search as far as the terms allow.
+
+    Raise PlayerError when a user's evaluator fails, or when one counts more than it can.
+    """
     try:
         return search(
             position,
@@ -453,7 +457,7 @@ def search_within(
             progress=terms.progress,
             among=among,
         )
-    except EvaluatorError as error:
+    except (EvaluatorError, TooLargeError) as error:
         raise PlayerError(str(error)) from error
 
 

@@ -124,6 +124,10 @@ Shares: TypeAlias = NDArray[np.float64]
 MAX_BALANCED_WIDTH = 11
 
 
+class TooLargeError(ValueError):
+    """A board whose fillings are too many to count."""
+
+
 def is_reachable(position: Position, *, balanced: bool = False) -> bool:
     """Return whether a position can be counted: its shorter side is at most MAX_WIDTH."""
     widest = MAX_BALANCED_WIDTH if balanced else MAX_WIDTH
@@ -138,7 +142,7 @@ def exact(
     Balanced, the colors of the empty cells alternate from the player to move.
     `on_step` is called twice a row, unless balanced; what it raises ends the work, and so does
     Stopped when `hsearch.kernels.stop` does.
-    Raise ValueError when both sides of the board are longer than MAX_WIDTH, or
+    Raise TooLargeError when both sides of the board are longer than MAX_WIDTH, or
     than MAX_BALANCED_WIDTH.
     """
     board = position.board
@@ -147,7 +151,7 @@ def exact(
         what = "all fillings"
         if balanced:
             what, widest = "all balanced fillings", MAX_BALANCED_WIDTH
-        raise ValueError(f"too large to count {what}: {sides} (one side to {widest})")
+        raise TooLargeError(f"too large to count {what}: {sides} (one side to {widest})")
     if board.columns > board.rows:
         mirror = exact(position.transposed(), balanced=balanced, on_step=on_step)
         turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}

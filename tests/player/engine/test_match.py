@@ -92,6 +92,16 @@ def test_whoever_breaks_a_rule_loses(action, how, reason):
     assert len(outcome.game.moves) == (2 if how == "resign" else 1)
 
 
+@pytest.mark.parametrize("spec", ["ab:eval=fillings", "hexy:eval=fillings,depth=1"])
+def test_who_counts_more_fillings_than_can_be_counted_loses(spec):
+    """A session of GTP called it an internal error, and a thread of it died."""
+    start = Game.of(Board(14, 14), ["a1", "b2"])
+    outcome = play(player(spec), Scripted(5), start, chance())
+
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
+    assert outcome.reason == "too large to count all fillings: 14x14 (one side to 13)"
+
+
 def test_a_move_too_late_loses():
     """However good it is."""
 
