@@ -232,7 +232,8 @@ def show(file: Path, color: Color | None, svg: Path | None) -> None:
         if spoken is not None and color in {None, each}
     ]
     if not chosen:
-        raise InputError(f"{file}: no policy of {color}: nothing is to be proved by it")
+        whose = "either player" if color is None else color.word
+        raise InputError(f"{file}: no policy of {whose}: nothing is to be proved by it")
     if svg is not None and len(chosen) > 1:
         raise click.UsageError("--svg draws one policy: choose it with --for")
     for word, spoken in chosen:

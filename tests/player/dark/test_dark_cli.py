@@ -62,6 +62,17 @@ def solved(*words):
     return found
 
 
+def test_a_certificate_without_policies_has_none_to_show(tmp_path):
+    """It claims nothing, and nobody is called None."""
+    file = tmp_path / "proof.txt"
+    head = "hsearch dark certificate 1\nboard 2x2\nbase classic\nnoise silent\n"
+    file.write_text(f"{head}lower -1\nupper 1\n")
+    for words, whose in (((), "either player"), (("--for", "white"), "white")):
+        done = run("show", str(file), *words)
+        told = f"{file}: no policy of {whose}: nothing is to be proved by it\n"
+        assert (done.exit_code, done.stderr) == (3, told)
+
+
 def test_what_a_certificate_proves_is_in_the_bounds(tmp_path):
     """Of policies that no step has answered, too: the value was 1, between -1 and 1, and 0."""
     file = tmp_path / "proof.txt"
