@@ -249,7 +249,7 @@ class OwnClassPlayer:
         if not isinstance(action, Special | Integral):
             raise PlayerError(f"{self.name} chose {action!r}: no number of a cell, and no swap")
         if not isinstance(account, Rationale) or not isinstance(account.reason, str):
-            raise PlayerError(f"{self.name} chose without a reason: {account!r} is no Rationale")
+            raise PlayerError(f"{self.name} gave {account!r}, where a Rationale says why")
         findings = account.findings if isinstance(account.findings, SearchResult) else None
         tree = account.tree if isinstance(account.tree, TreeFindings) else None
         account = replace(account, winner=None, hold=None, findings=findings, tree=tree)

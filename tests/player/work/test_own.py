@@ -284,7 +284,7 @@ def test_the_command_takes_it(mine):
         ("Leaves", "SystemExit"),
         ("Mute", "None, which is not an hsearch.Choice"),
         ("Names", "chose 'a1': no number of a cell, and no swap"),
-        ("Silent", "chose without a reason: None is no Rationale"),
+        ("Silent", "gave None, where a Rationale says why"),
     ],
 )
 def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
