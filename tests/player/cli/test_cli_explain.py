@@ -101,6 +101,12 @@ def explained(*arguments, stdin=None):
     return found
 
 
+@pytest.fixture
+def _solver_soon_ends(monkeypatch):
+    """Give the solver a tenth of its time, where no answer of its own is expected."""
+    monkeypatch.setattr("player.solve.pair.PAIR_SECONDS", 0.2)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_hexys_wins_fit_on_120_lines(game):
     """Ten moves before the end of each game, board and all; each argument is said once."""
@@ -178,10 +184,11 @@ def test_what_the_rules_cannot_see_is_found_by_itself():
     assert found["missing"] is None
 
 
+@pytest.mark.usefixtures("_solver_soon_ends")
 def test_what_nothing_finds_is_played_out():
     """A small budget leaves it open."""
     asked = ("-", "--size", "5x5", "--for", "black", "--between", "c2", "south")
-    whole, short = (  # what the solver does not find in two seconds it is asked once
+    whole, short = (  # the solver, which does not find it, is asked once
         explained(*asked, "--budget", *budget, stdin="c2")["missing"]["outcome"]
         for budget in (("20000",), ("5", "--time", "0"))
     )
@@ -190,6 +197,7 @@ def test_what_nothing_finds_is_played_out():
     assert (short["verdict"], short["positions"]) == ("unknown", 5)
 
 
+@pytest.mark.usefixtures("_solver_soon_ends")
 def test_far_apart_ends_have_a_way_only():
     """On an empty board, where nothing tells how many moves are missing."""
     found = explained("-", "--size", "9", "--between", "west", "east", stdin="e5")
@@ -267,6 +275,7 @@ def test_what_the_solver_breaks_is_said_with_the_intrusion():
     assert "solver" not in open_
 
 
+@pytest.mark.usefixtures("_solver_soon_ends")
 def test_a_semi_that_all_knowledge_finds_is_told_as_one():
     """Where the two rules see none: it lacks nothing but the move."""
     text = said("positions/games/london-2000-queenbee-hexy.sgf", "--move", "43", *NORTH_SOUTH)
