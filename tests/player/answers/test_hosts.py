@@ -200,6 +200,13 @@ def test_the_answers_of_a_process_agree_in_any_order():
 # The chance: one number everywhere, and none where it is known who wins.
 
 
+@pytest.fixture
+def _solver_soon_ends(monkeypatch):
+    """Give the solver a tenth of its tries, in vain on open boards: each host makes them anew."""
+    monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
+
+
+@pytest.mark.usefixtures("_solver_soon_ends")
 @pytest.mark.parametrize("count", [1, 2, 9, 16])
 def test_all_hosts_estimate_the_same(count):
     """Of open positions, after a single stone by the map of openings."""
@@ -210,6 +217,7 @@ def test_all_hosts_estimate_the_same(count):
     assert by_python(game)["chance_by"] == ("map" if count == 1 else "net")
 
 
+@pytest.mark.usefixtures("_solver_soon_ends")
 @pytest.mark.parametrize(
     ("name", "host"),
     [("player.study.examine.estimate", "by_review"), ("player.gtp.connections", "by_gtp")],
@@ -278,7 +286,7 @@ def no_net(tmp_path, monkeypatch):
         known.cache_clear()
 
 
-@pytest.mark.usefixtures("no_net")
+@pytest.mark.usefixtures("no_net", "_solver_soon_ends")
 def test_without_a_net_all_hosts_play_games_out():
     """And say so; so does a search for the best moves."""
     game = Game.of(Board(9, 9), ["c3", "e5", "d4"])

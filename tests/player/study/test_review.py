@@ -4,7 +4,6 @@ from dataclasses import replace
 from statistics import median
 
 import naive_solve
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,12 +18,8 @@ from hsearch.hex.position import winner
 from hsearch.hex.tree import Node
 from hsearch.strategy.check import check
 from player.answers import memory
-from player.net.int8 import is_installed
-from player.net.net import shipped_net
 from player.search.chances import Chance, estimate
-from player.search.opening_estimates import balanced
 from player.search.openings import shipped_chart
-from player.search.tree import TreeSearch, net_alone
 from player.solve.proof import write
 from player.solve.solver import Solver
 from player.solve.verify import verify
@@ -427,19 +422,25 @@ def test_what_falls_beyond_the_noise_is_marked(london_review, name):
             assert fell == (move in alike and move.fell >= FALL)
 
 
+# What `tree` played by the net alone, with 100 simulations a move, after eight balanced openings.
+GOOD_GAMES = """
+d2 h9 e7 e5 c5 d4 b8 b9 i9 h4 j6 i7 f5 d8
+a3 d10 h7 h4 d8 f5 c6 c9 f8 d9 e7 e5 b7 d4
+j10 g5 e6 e7 f6 d4 j4 i2 f4 i3 b8 b10 c9 c10
+d1 d11 b10 h4 c4 c9 c7 c5 g5 f7 h8 f10 h6 h5
+f2 i3 d8 d7 f6 f8 h7 e7 d5 e5 d6 e6 f4 e4
+k11 e10 d8 h4 d5 c9 h8 g3 e9 d4 e4 f2 c3 d3
+c10 g7 f6 e8 b8 d6 h5 h4 d7 f5 i4 i3 k2 j3
+h10 f3 h4 g6 b8 f5 d5 d4 i4 i5 c5 b9 f6 j2
+"""
+
+
 @pytest.mark.slow
 def test_no_chance_falls_by_the_turn_alone():
-    """In games of `tree`, whose moves are good: half of them gain, half of them lose a little."""
-    board, falls, effort = Board(11, 11), [], replace(QUICK, search=0)  # whose winner is open
-    for opening in balanced(11, 11)[:8]:
-        game = moves.read(opening, board)
-        settings = net_alone(shipped_net(), simulations=100, look_at=None, int8=is_installed())
-        search = TreeSearch(game.position(), settings)
-        cells = [move.action for move in game.moves]
-        for _ in range(12):
-            cells.append(search.run(np.random.default_rng(0)).best.cell)
-            search.advance(cells[-1:])
-        reviewed = review_game(Game.of(board, list(map(board.name, cells))), effort)
+    """In games whose moves are good: half of them gain, half of them lose a little."""
+    falls, effort = [], replace(QUICK, search=0)  # whose winner is open
+    for line in GOOD_GAMES.split("\n")[1:-1]:
+        reviewed = review_game(moves.read(line, Board(11, 11)), effort)
         for move, *sides in zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False):
             if {each.odds.by for each in sides} == {"net"}:
                 falls.append(move.fell)

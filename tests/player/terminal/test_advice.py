@@ -54,8 +54,9 @@ def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
     assert before == after
 
 
-def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path):
+def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path, monkeypatch):
     """The hint is played, for from there a tree that both shared would know something."""
+    monkeypatch.setattr("player.answers.candidates.SIMULATIONS", 200)  # more than White's 150
     record = ("--record", str(tmp_path / "g.sgf"))
     options = ("--size", "9", "--white", "tree:simulations=150", "--seed", "1", *record)
     asked = played("b5\nhint\n", *options).stdout
