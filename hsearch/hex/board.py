@@ -289,7 +289,10 @@ class Board:
 
     def neighbors(self, point: Point | str) -> tuple[Point, ...]:
         """Return the points that touch a point: cells first, then edges."""
-        return _neighbors(self)[self.point(point)]
+        touching = neighbors_of(self)
+        if type(point) is not int or not 0 <= point < len(touching):
+            point = self.point(point)
+        return touching[point]
 
     def at(self, column: int, row: int) -> Cell:
         """Return the cell of a column and a row, both counted from 0.
@@ -431,7 +434,14 @@ def _transposes(board: Board) -> tuple[Point, ...]:
 
 
 @cache
-def _neighbors(board: Board) -> tuple[tuple[Point, ...], ...]:
+def single_cells(board: Board) -> tuple[CellSet, ...]:
+    """Return the set of each cell alone."""
+    return tuple(map(board.only, board.cells))
+
+
+@cache
+def neighbors_of(board: Board) -> tuple[tuple[Point, ...], ...]:
+    """Return the points that touch each point: cells first, then edges."""
     north, south, west, east = range(board.size, board.size + 4)
     touching: list[list[Point]] = [[] for _ in range(board.size + 4)]
     for cell in board.cells:

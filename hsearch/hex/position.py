@@ -7,7 +7,17 @@ from numbers import Integral
 
 from bitarray.util import count_and
 
-from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, cell_set
+from hsearch.hex.board import (
+    DIRECTIONS,
+    Board,
+    Cell,
+    CellSet,
+    Color,
+    Point,
+    cell_set,
+    neighbors_of,
+    single_cells,
+)
 from hsearch.hex.calls import Pictured, guided
 
 _BLACK, _WHITE = Color
@@ -111,7 +121,7 @@ class Position(Pictured):
         """
         if type(cell) is not int and not isinstance(cell, Integral):
             cell = self.board.cell(cell)
-        return 0 <= cell < self.board.size and self.color_at(cell) is None
+        return 0 <= cell < self.board.size and not (self.black[cell] or self.white[cell])
 
     @property
     def winner(self) -> Color | None:
@@ -139,8 +149,8 @@ class Position(Pictured):
             if not 0 <= cell < self.board.size:
                 raise IllegalMoveError(f"no cell of the {self.board} board: {cell!r}")
             raise IllegalMoveError(f"{self.board.name(cell)} is not empty")
-        stone = self.board.only(cell)
-        if color is Color.BLACK:
+        stone = single_cells(self.board)[cell]
+        if color is _BLACK:
             return Position(self.board, self.black | stone, self.white, turn)
         return Position(self.board, self.black, self.white | stone, turn)
 
@@ -239,8 +249,9 @@ def winner(position: Position) -> Color | None:
 
     Joins touching stones of one color with union-find.
     """
-    board, cells = position.board, position.board.size
-    parent = list(range(cells + 4))
+    board = position.board
+    touching = neighbors_of(board)
+    parent = list(range(len(touching)))
 
     def root(point: int) -> int:
         while parent[point] != point:
@@ -252,10 +263,11 @@ def winner(position: Position) -> Color | None:
         stones = position.stones(color)
         if stones.count() < (board.rows, board.columns)[color]:
             continue  # a chain has a stone in each of these
+        joined = set(edges)
         for cell in stones.search(1):
-            for point in board.neighbors(cell):
-                if point in edges or (point < cells and stones[point]):
-                    parent[root(point)] = root(cell)
+            for point in joined.intersection(touching[cell]):
+                parent[root(point)] = root(cell)
+            joined.add(cell)
         if root(edges[0]) == root(edges[1]):
             return color
     return None
