@@ -23,6 +23,7 @@ from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.position import winner
 from hsearch.hex.tree import Node
 from hsearch.strategy import words
+from player.answers import memory
 from player.answers.analysis import verdict
 from player.bidding.advice import advise
 from player.bidding.chips import Holding
@@ -442,7 +443,8 @@ def test_an_evaluation_names_whom_it_favors():
         hsearch.evaluate(position, with_="luck")
 
 
-def test_a_review_prints_its_summary():
+def test_a_review_prints_its_summary(monkeypatch):
+    monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
     game = hsearch.load(GAME).cut(60)
     reviewed = hsearch.review(game, "quick")
 

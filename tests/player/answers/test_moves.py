@@ -97,6 +97,12 @@ def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
     assert found.seconds < 5  # the machine may have other work
 
 
+@pytest.fixture
+def _fewer_simulations(monkeypatch):
+    """Search by a third of the usual number."""
+    monkeypatch.setattr("player.answers.candidates.SIMULATIONS", 300)
+
+
 def search():
     """Search an open position by number, with nothing known of it."""
     return best_moves(Analysis(of("c2 e5 b5", 7), search=0, memory=Memory()), None)
@@ -105,6 +111,7 @@ def search():
 searched = cache(search)
 
 
+@pytest.mark.usefixtures("_fewer_simulations")
 def test_a_search_by_number_is_the_same_again():
     """Chances, simulations and lines; and time gives more of them as it goes on."""
     seen = [searched(), search()]
@@ -121,6 +128,7 @@ def test_a_search_by_number_is_the_same_again():
     assert best.moves == told[-1].moves
 
 
+@pytest.mark.usefixtures("_fewer_simulations")
 def test_a_search_heeds_what_was_proved_of_the_moves():
     """A move that a review has proved to lose is not the best; one that wins ends the search."""
     position, memory = of("c2 e5 b5", 7), Memory()

@@ -217,14 +217,14 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
 @pytest.mark.slow
 def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
     """Their number stands in it, and the same number makes the same map."""
-    options = ["openings", "6", "--simulations", "4", "--save", str(tmp_path)]
+    options = ["openings", "5", "--simulations", "4", "--save", str(tmp_path)]
     made = [CliRunner().invoke(main, options) for _ in range(2)]
-    text = (tmp_path / "6x6.map").read_text()
+    text = (tmp_path / "5x5.map").read_text()
 
     assert made[0].exit_code == 0, made[0].output
     assert made[0].stdout == made[1].stdout
     assert "Estimated by the net, 4 simulations an opening." in made[0].stdout
-    assert "Made by: hsearch openings 6 --simulations 4 --save positions/openings" in text
+    assert "Made by: hsearch openings 5 --simulations 4 --save positions/openings" in text
     assert read(text).effort == MapEffort(net=4) == thorough_effort(4)
     assert write(read(text)) == text
 

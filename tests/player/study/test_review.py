@@ -549,8 +549,9 @@ def test_other_moves_that_win_are_looked_for_last():
     assert any(a.winning != b.winning for a, b in zip(one.states, all_of_them.states, strict=True))
 
 
-def test_a_time_ends_the_solver_and_keeps_the_rest():
+def test_a_time_ends_the_solver_and_keeps_the_rest(monkeypatch):
     """Nothing but H-search is left to a game whose time is over at once."""
+    monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
     game = small("a2 d4 e5 d3", 7)
     reviewed = review_game(game, replace(NORMAL, seconds=0.0))
 
