@@ -47,6 +47,7 @@ class OwnPoints:
     """The points of a player in a position, and those of them that touch."""
 
     position: Position
+    empty: CellSet
     points: frozenset[Point]
     touching: frozenset[tuple[Point, Point]]
 
@@ -54,7 +55,8 @@ class OwnPoints:
     def of(cls, position: Position, color: Color) -> "OwnPoints":
         """Return a player's points."""
         points = frozenset(captains(position, color).values())
-        return cls(position, points, frozenset(touching_points(position, color)))
+        touching = frozenset(touching_points(position, color))
+        return cls(position, position.empty, points, touching)
 
 
 def check(
@@ -83,7 +85,7 @@ def check_fills(
     around the others. Raise CheckError when a region is not enclosed, or as `check` does.
     """
     for fill in fills:
-        if not _is_fill(fill, position.board):
+        if not _is_fill(fill, position.board.size):
             raise CheckError(f"not a region of the {position.board} board: {_brief(fill)}")
     boards = filled(position, fills)
     for place, fill in enumerate(fills):
@@ -146,41 +148,42 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
 
 def _refuse_forged(step: Connection, board: Board) -> None:
     """Raise CheckError unless a step and all its fields have just the types they should have."""
+    size = board.size
     is_genuine = (
         type(step) is Connection
-        and _is_point(step.x, board)
-        and _is_point(step.y, board)
-        and _is_cell_set(step.carrier, board)
-        and (step.key is None or (type(step.key) is int and 0 <= step.key < board.size))
+        and _is_point(step.x, size)
+        and _is_point(step.y, size)
+        and _is_cell_set(step.carrier, size)
+        and (step.key is None or (type(step.key) is int and 0 <= step.key < size))
         and type(step.rule) is Rule
         and type(step.premises) is tuple
         and type(step.fills) is tuple
-        and all(_is_fill(fill, board) for fill in step.fills)
+        and all(_is_fill(fill, size) for fill in step.fills)
         and all(type(premise) is Connection for premise in step.premises)
     )
     if not is_genuine:
         raise CheckError(f"not a connection of the {board} board: {_brief(step)}")
 
 
-def _is_fill(fill: Fill, board: Board) -> bool:
+def _is_fill(fill: Fill, size: int) -> bool:
     return (
         type(fill) is Fill
         and type(fill.color) is Color
         and type(fill.groups) is tuple
-        and all(_is_point(group, board) for group in fill.groups)
-        and _is_cell_set(fill.cells, board)
+        and all(_is_point(group, size) for group in fill.groups)
+        and _is_cell_set(fill.cells, size)
         and (fill.join is None or type(fill.join) is Connection)
         and type(fill.since) is int
         and fill.since >= 0
     )
 
 
-def _is_point(point: Point, board: Board) -> bool:
-    return type(point) is int and 0 <= point < board.size + 4
+def _is_point(point: Point, size: int) -> bool:
+    return type(point) is int and 0 <= point < size + 4
 
 
-def _is_cell_set(cells: object, board: Board) -> bool:
-    return type(cells) is CellSet and len(cells) == board.size
+def _is_cell_set(cells: object, size: int) -> bool:
+    return type(cells) is CellSet and len(cells) == size
 
 
 def _brief(thing: object) -> str:
@@ -199,7 +202,7 @@ def describe(position: Position, connection: Connection) -> str:
 def _holds(here: OwnPoints, color: Color, step: Connection) -> bool:
     """Return whether a step is about this position, and its rule makes it of its premises."""
     position = here.position
-    if not ({step.x, step.y} <= here.points and subset(step.carrier, position.empty)):
+    if not ({step.x, step.y} <= here.points and subset(step.carrier, here.empty)):
         return False
     if step.fills and step.rule is not Rule.FILL_IN:
         return False

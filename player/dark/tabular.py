@@ -208,12 +208,19 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
     history = information.read(board, known)
     weights: dict[Cell, int] = {}
     seen = information.view(history)
+    taken = seen.own | seen.known
     for name, weight in zip(words[::2], words[1::2], strict=True):
         cell = cell_of(board, name)
         if not _WEIGHT.fullmatch(weight):
             raise ValueError(f"{quoted(weight)} is not a positive whole number")
-        if cell in weights or (seen.own | seen.known) >> cell & 1:
+        if cell in weights or taken >> cell & 1:
             raise ValueError(f"{quoted(name)} cannot be attempted, or is there twice")
         weights[cell] = int(weight)
     total = sum(weights.values())
-    return history, {cell: Fraction(weight, total) for cell, weight in weights.items()}
+    return history, {cell: _share(weight, total) for cell, weight in weights.items()}
+
+
+@lru_cache(maxsize=1000)
+def _share(weight: int, total: int) -> Fraction:
+    """Return a share of a whole: the same few come a hundred thousand times."""
+    return Fraction(weight, total)

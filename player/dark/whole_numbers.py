@@ -62,7 +62,7 @@ class _Plan:
         shares: list[dict[int, Share]] = []
         total = 1
         idle: set[History] = set()
-        for history in sorted(chances, key=lambda each: (len(each), each)):
+        for history in sorted(sorted(chances), key=len):
             last = _last_attempt(history)
             if last >= 0 and history[:last] in idle:
                 idle.add(history)
@@ -113,7 +113,10 @@ def _times(share: Share, chance: Fraction) -> Share:
 
 def _last_attempt(history: History) -> int:
     """Return where the player's last attempt is in a history, or -1."""
-    return max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
+    last = len(history) - 1
+    while last >= 0 and history[last] < 0:
+        last -= 1
+    return last
 
 
 def _orders(policy: TabularPolicy) -> Orders:

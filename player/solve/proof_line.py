@@ -8,7 +8,7 @@ none twice. Then its rules are. `docs/reference/proof-format.md` states what eac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
-from operator import or_
+from operator import ge, or_
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,7 +17,7 @@ from hsearch.connect.connection import Connection, Fill, Rule, filled
 from hsearch.formats import strict
 from hsearch.formats.error import quoted
 from hsearch.formats.strict import Count
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import check, check_fills
 
@@ -292,18 +292,19 @@ def position_of(board: Board, black: Sequence[str], white: Sequence[str], turn: 
 
 def cells_of(board: Board, names: Sequence[str]) -> CellSet:
     """Return the set of some cells. Raise NoProofError unless they are named row by row."""
-    cells = board.only(*(cell_of(board, name) for name in names))
-    if board.names(cells) != list(names):
+    known = _cells(board)
+    cells = [known[name] if name in known else cell_of(board, name) for name in names]
+    if any(map(ge, cells, cells[1:])):
         raise NoProofError(f"cells not in order, row by row: {quoted(' '.join(names))}")
-    return cells
+    return cell_set(cells, board.size)
 
 
 def cell_of(board: Board, name: str) -> Cell:
     """Return the cell of a name. Raise NoProofError unless it is written as in `Board.name`."""
-    point = point_of(board, name)
-    if board.is_edge(point):
+    cell = _cells(board).get(name)
+    if cell is None:
         raise _nameless(board, name)
-    return point
+    return cell
 
 
 def point_of(board: Board, name: str) -> Point:
@@ -319,10 +320,17 @@ def _nameless(board: Board, name: str) -> NoProofError:
 
 
 @cache
+def _cells(board: Board) -> dict[str, Cell]:
+    """Return all cells of a board by their names."""
+    return {board.name(cell): cell for cell in board.cells}
+
+
+@cache
 def _points(board: Board) -> dict[str, Point]:
     """Return all points of a board by their names."""
-    edges = (edge for color in Color for edge in board.edges(color))
-    return {board.name(point): point for point in (*board.cells, *edges)}
+    return _cells(board) | {
+        board.name(edge): edge for color in Color for edge in board.edges(color)
+    }
 
 
 def _words(text: str) -> list[str]:
