@@ -207,7 +207,8 @@ def test_of_numba_is_loaded_what_a_kernel_asks_for(tmp_path):
     script = """
 import sys
 import hsearch, numba, numpy, summing
-hsearch.Analysis(hsearch.Position.of(hsearch.Board(3, 3)), search=0).circuits
+from hsearch.analysis.circuit import circuits
+circuits(hsearch.Position.of(hsearch.Board(3, 3)))
 print("numba.np.arraymath" in sys.modules)
 two = 2 * numpy.eye(3)
 print(summing.total(two))

@@ -11,6 +11,7 @@ import types
 from pathlib import Path
 
 import click
+import forking
 import pytest
 from click.testing import CliRunner
 from commands import groups, verbs
@@ -255,14 +256,32 @@ ENDLESS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def small_machine(tmp_path_factory):
+    """Return the program with the memory of a small machine: each is a fork of one server."""
+    resource = pytest.importorskip("resource", reason="needs limits of memory")
+    usual = resource.getrlimit(resource.RLIMIT_AS)
+    folder = tmp_path_factory.mktemp("small")
+    resource.setrlimit(resource.RLIMIT_AS, (8_000_000 << 10, usual[1]))
+    try:
+        with forking.programs(folder, ROOT):
+            resource.setrlimit(resource.RLIMIT_AS, usual)
+            yield folder / "bin" / "hsearch"
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, usual)
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without end")
 @pytest.mark.parametrize("words", ENDLESS)
-def test_a_device_without_end_is_not_read_into_memory(words):
+def test_a_device_without_end_is_not_read_into_memory(small_machine, words):
     """One line names it, at once; with the memory of a small machine."""
     blank = "" if words.endswith("=") else " "
-    command = f"ulimit -v 8000000; exec {sys.executable} -m player.cli {words}{blank}/dev/zero"
     done = subprocess.run(  # noqa: S603 - our own words
-        ["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+        [small_machine, *f"{words}{blank}/dev/zero".split()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.returncode in {1, 2, 3}
@@ -330,13 +349,13 @@ def test_a_name_that_is_nearly_a_command(typed, meant):
 @pytest.mark.parametrize(
     ("typed", "offered"), [("hsearch ana", "analyze"), ("hsearch analyze --temp", "--templates")]
 )
-def test_a_shell_completes_what_is_typed(typed, offered):
+def test_a_shell_completes_what_is_typed(program, typed, offered):
     """As the README tells it to: commands, and their options."""
     words = typed.split()
     asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
     source, completed = (
-        subprocess.run(
-            [sys.executable, "-c", "from player.cli import main; main(prog_name='hsearch')"],
+        subprocess.run(  # noqa: S603 - our own program
+            [program],
             cwd=ROOT,
             env=os.environ | asked | {"_HSEARCH_COMPLETE": how},
             capture_output=True,
