@@ -11,7 +11,7 @@ from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits, wired
 from hsearch.connect.closure import closure_of_both
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import Deduction, Depth
-from hsearch.connect.knowledge import Filled, Knowledge, decompose, local_connections
+from hsearch.connect.knowledge import FilledPosition, Knowledge, decompose, local_connections
 from hsearch.connect.limits import Limits
 from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.connect.store import Store
@@ -112,7 +112,7 @@ class ConnectionAnalysis(Pictured):
         return self.knowledge is not Knowledge.RULES
 
     @cached_property
-    def filled(self) -> Filled | None:
+    def filled(self) -> FilledPosition | None:
         """The position with enclosed regions filled.
 
         None unless asked for, or if a player's edges are joined already, by a full or by stones.

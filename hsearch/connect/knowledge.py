@@ -96,7 +96,7 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledPosition:
     """A position after all regions that either player encloses are filled.
 
     position  the position then
@@ -115,7 +115,9 @@ class Filled:
         return conclusion
 
 
-def decompose(position: Position, connections: Callable[[Position, Color], Store]) -> Filled:
+def decompose(
+    position: Position, connections: Callable[[Position, Color], Store]
+) -> FilledPosition:
     """Fill regions of both players until there are none; `connections` finds a player's.
 
     It ends as soon as a player's edges are joined by a full.
@@ -135,4 +137,4 @@ def decompose(position: Position, connections: Callable[[Position, Color], Store
                 break
         done += parts
         if not parts:
-            return Filled(position, tuple(done), stores)
+            return FilledPosition(position, tuple(done), stores)

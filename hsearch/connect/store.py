@@ -70,7 +70,7 @@ def has_chain(memory: Array, layout: Layout) -> bool:
     return bool(captains[0] == captains[1])
 
 
-class Reading:
+class ClosureReading:
     """Connections in the arrays of a finished closure, read as values. Holds those it has read."""
 
     def __init__(
@@ -189,7 +189,7 @@ class Given:
     derive: Callable[[], Connection] = field(compare=False, repr=False)
 
 
-class Store(Reading):
+class Store(ClosureReading):
     """The connections of one player in one position, read only."""
 
     def __init__(

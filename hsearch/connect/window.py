@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from hsearch.connect.connection import Connection, few_of, mustplay_rule, or_rule
-from hsearch.connect.store import Array, Given, Reading, Store
-from hsearch.connect.window_answers import Room, SearchedWindows, WindowAnswer
+from hsearch.connect.store import Array, ClosureReading, Given, Store
+from hsearch.connect.window_answers import SearchedWindows, WindowAnswer, WindowRoom
 from hsearch.connect.window_shape import EdgeView, Placed, Size, cut_out
 from hsearch.hex.board import Cell, Point
 from hsearch.hex.position import Position, captains
@@ -26,7 +26,12 @@ class Derivation:
     """The derivation of what a search has found in a window. Holds state: its arrays."""
 
     def __init__(
-        self, placed: Placed, position: Position, ends: tuple[Point, Point], room: Room, tree: Array
+        self,
+        placed: Placed,
+        position: Position,
+        ends: tuple[Point, Point],
+        room: WindowRoom,
+        tree: Array,
     ) -> None:
         """Prepare to derive what a search has found; `tree` is what it left."""
         self._color = placed.view.color
@@ -73,7 +78,7 @@ class Derivation:
         own, free = self._tree[node, kernel.OWN], self._tree[node, kernel.FREE]
         memory, log = self._room.closure(int(own), int(free))
         names, first = self._names(here), len(self._cells)
-        reading = Reading(here.board, memory, log, names, names, first)
+        reading = ClosureReading(here.board, memory, log, names, names, first)
         yield from reading.between(first, first + 1, which)
 
     def _names(self, here: Position) -> list[Point]:
@@ -174,6 +179,6 @@ def _derived(
     position: Position, placed: Placed, ends: tuple[Point, Point], answer: WindowAnswer
 ) -> Connection:
     """Return what was found with all that it follows from: the search is done again."""
-    room = Room(placed.window)
+    room = WindowRoom(placed.window)
     _, tree = room.solve(answer.used)
     return Derivation(placed, position, ends, room, tree).full()

@@ -45,7 +45,7 @@ class WindowAnswer:
     used: int
 
 
-class Room:
+class WindowRoom:
     """A window laid out for the kernel. Holds state: the arrays that it works in."""
 
     def __init__(self, window: Window) -> None:
@@ -387,7 +387,7 @@ class SearchedWindows:
         if answer is None:
             answer = self._read(window, budget)
         if answer is None or not _suffices(answer, budget):
-            answer, _ = Room(window).solve(budget)
+            answer, _ = WindowRoom(window).solve(budget)
             self._learn(window, answer)
         return answer
 
@@ -455,7 +455,7 @@ class SearchedWindows:
         """Return what of an answer from a file holds; None, and drop it there, if it is false."""
         if answer.used > budget:
             return WindowAnswer(joined=None, carrier=0, used=budget)
-        again, _ = Room(window).solve(answer.used)
+        again, _ = WindowRoom(window).solve(answer.used)
         if again == answer:
             return answer
         with self._lock:

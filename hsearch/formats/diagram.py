@@ -10,7 +10,7 @@ from hsearch.hex.board import MAX_SIDE, Board, Cell, Color, column_name
 from hsearch.hex.game import Game
 from hsearch.hex.move import Ending
 from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import SEALED, Node
+from hsearch.hex.tree import SEALED, GameNode
 
 _UNSAID = "the record says so"  # who won, and not how
 _HOW = "|".join(ending.value for ending in Ending)
@@ -224,7 +224,7 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
     _refuse_letters_beside_stones(rows)
     colors = [STONES.get(token) for _, cells in rows for _, token in cells]
     black, white = (tuple(cell for cell in board.cells if colors[cell] is color) for color in Color)
-    return Game(board, (Node(black=black, white=white),))
+    return Game(board, (GameNode(black=black, white=white),))
 
 
 def _captioned(game: Game, around: Iterator[tuple[int, str]]) -> Game:

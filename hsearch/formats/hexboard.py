@@ -16,7 +16,7 @@ from hsearch.formats.error import FormatError, error_at, expect_few, quoted
 from hsearch.hex.board import Board, Cell, CellSet, Color, rectangle
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 
 _TAG = re.compile(r"<hexboard\b([^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""", re.IGNORECASE)
@@ -107,7 +107,7 @@ def read(text: str, start: int = 0) -> Game:
     black, white = (
         tuple(cell for cell in board.cells if owner.get(cell) is color) for color in Color
     )
-    return Game(board, (Node(black=black, white=white),))
+    return Game(board, (GameNode(black=black, white=white),))
 
 
 def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:

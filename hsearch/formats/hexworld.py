@@ -21,7 +21,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import IllegalNodeError, Node, check
+from hsearch.hex.tree import GameNode, IllegalNodeError, check
 
 ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11
@@ -162,9 +162,9 @@ def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
 
 def _moves(
     hash_: str, at: int, offsets: list[int], board: Board
-) -> tuple[list[Node], list[tuple[int, str]], int | None]:
+) -> tuple[list[GameNode], list[tuple[int, str]], int | None]:
     """Return the nodes of the moves from a place on, where each was found, and the cursor."""
-    nodes, places, color = [Node()], list[tuple[int, str]](), Color.BLACK
+    nodes, places, color = [GameNode()], list[tuple[int, str]](), Color.BLACK
     cursor: int | None = None
     while at < len(hash_):
         match = _MOVE.match(hash_, at)
@@ -180,7 +180,7 @@ def _moves(
             except ValueError as error:
                 raise FormatError(str(error), offset=offsets[at], token=match[0]) from None
             move = Move(color if mark is None else mark, cell)
-            nodes.append(Node(len(nodes) - 1, move))
+            nodes.append(GameNode(len(nodes) - 1, move))
             places.append((offsets[at], match[0]))
             color = color if move.gives_up else move.next_color
         at = match.end()

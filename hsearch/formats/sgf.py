@@ -26,7 +26,7 @@ from hsearch.formats.sgf_tree import (
 from hsearch.hex.board import MAX_SIDE, Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
-from hsearch.hex.tree import IllegalNodeError, Node, check
+from hsearch.hex.tree import GameNode, IllegalNodeError, check
 from hsearch.version import __version__
 
 # Which of the two swaps a record means.
@@ -40,12 +40,12 @@ from hsearch.version import __version__
 
 
 def settle_swaps(
-    nodes: Sequence[Node],
+    nodes: Sequence[GameNode],
     words: Sequence[str | None],
     *,
     pieces_is_sides: bool = False,
     are_exact: bool = False,
-) -> tuple[list[Node], list[tuple[int, str]]]:
+) -> tuple[list[GameNode], list[tuple[int, str]]]:
     """Return the nodes with each swap as it is meant, and notes on those that were unclear.
 
     `words` are the moves as they were written. `pieces_is_sides` says that the
@@ -74,7 +74,7 @@ def settle_swaps(
     return settled, notes
 
 
-def _next_color(nodes: Sequence[Node], index: int, *, after_turn: bool) -> Color | None:
+def _next_color(nodes: Sequence[GameNode], index: int, *, after_turn: bool) -> Color | None:
     """Return the color of the next move of the line that a node begins.
 
     `after_turn` tells whether to look beyond a node that says whose turn it is.
@@ -171,7 +171,7 @@ class _Reader:
         self._warnings = warnings
         self._board = self._size()
         self._cells = frozenset(map(self._board.name, self._board.cells))
-        self._nodes: list[Node] = []
+        self._nodes: list[GameNode] = []
         self._set_up = 0  # cells so far
         self._moves: list[RawValue | None] = []
 
@@ -236,7 +236,7 @@ class _Reader:
         self._refuse_overlap(properties, (black, white, cleared))
         turn = color_of(self._text, properties["PL"].values[0]) if "PL" in properties else None
         if move is not None and (black or white or cleared or turn is not None):
-            self._nodes.append(Node(parent, None, black, white, cleared, turn))
+            self._nodes.append(GameNode(parent, None, black, white, cleared, turn))
             self._moves.append(None)
             parent, black, white, cleared, turn = len(self._nodes) - 1, (), (), (), None
         comment = (
@@ -247,7 +247,7 @@ class _Reader:
             for each in properties.values()
             if each.name not in dropped
         )
-        self._nodes.append(Node(parent, move, black, white, cleared, turn, comment, others))
+        self._nodes.append(GameNode(parent, move, black, white, cleared, turn, comment, others))
         self._moves.append(place)
 
     def _warn_of_lost_moves(self, raw: RawNode) -> None:
@@ -377,7 +377,7 @@ def write(game: Game) -> str:
     return "\n".join(_lines(pieces)) + "\n"
 
 
-def _node(node: Node, board: Board) -> str:
+def _node(node: GameNode, board: Board) -> str:
     """Return the properties of a node."""
     parts = []
     for name, cells in (("AB", node.black), ("AW", node.white), ("AE", node.cleared)):

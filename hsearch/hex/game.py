@@ -10,7 +10,7 @@ from hsearch.hex.move import Move, Outcome, Special, outcome, played
 from hsearch.hex.position import Position
 from hsearch.hex.tree import (
     SEALED,
-    Node,
+    GameNode,
     TurnUnknownError,
     follow,
     is_tree,
@@ -37,7 +37,7 @@ class Game(Pictured):
     """A game record with its variations.
 
     board     the board
-    nodes     the tree of moves and setup, see `Node`
+    nodes     the tree of moves and setup, see `GameNode`
     info      names and texts about the game, named as in SGF: PB, PW, EV, DT, RE; no other
               names can be written
     cursor    after how many moves of the main line the record stands; None at the end
@@ -45,7 +45,7 @@ class Game(Pictured):
     """
 
     board: Board
-    nodes: tuple[Node, ...] = (Node(),)
+    nodes: tuple[GameNode, ...] = (GameNode(),)
     info: tuple[tuple[str, str], ...] = ()
     cursor: int | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
@@ -55,7 +55,7 @@ class Game(Pictured):
         if not isinstance(self.board, Board):
             object.__setattr__(self, "board", Board(self.board))
         is_line = isinstance(self.nodes, Iterable)
-        if not (is_line and all(isinstance(node, Node) for node in self.nodes)):
+        if not (is_line and all(isinstance(node, GameNode) for node in self.nodes)):
             raise TypeError(
                 f"nodes= takes a tree of nodes: say hsearch.Game.of({self.board}, moves)"
             )
@@ -90,10 +90,10 @@ class Game(Pictured):
                 raise TypeError(f"info= takes {_INFO}, not {repr(entry)[:80]}")
         if isinstance(moves, str):
             moves = moves.split()
-        nodes, color = [Node()], Color.BLACK
+        nodes, color = [GameNode()], Color.BLACK
         for action in moves:
             move = Move(color, action if isinstance(action, Special) else board.cell(action))
-            nodes.append(Node(len(nodes) - 1, move))
+            nodes.append(GameNode(len(nodes) - 1, move))
             color = move.next_color
         return cls(board, tuple(nodes), info)
 
@@ -102,7 +102,7 @@ class Game(Pictured):
         """Return the game without moves that starts from a position."""
         expect("position", position, Position, "a position")
         black, white = (tuple(position.stones(color).search(1)) for color in Color)
-        return cls(position.board, (Node(black=black, white=white, turn=position.turn),))
+        return cls(position.board, (GameNode(black=black, white=white, turn=position.turn),))
 
     def _shown_by(self) -> str:
         return "hsearch.render.drawn"
@@ -113,7 +113,7 @@ class Game(Pictured):
         return f"<Game {', '.join(part for part in (str(self.board), moves, names) if part)}>"
 
     @property
-    def main_line(self) -> tuple[Node, ...]:
+    def main_line(self) -> tuple[GameNode, ...]:
         """The nodes of the game itself, without the variations."""
         return self.nodes[: main_line_length(self.nodes)]
 
@@ -200,9 +200,9 @@ class Game(Pictured):
     def append(self, move: Move, *, comment: str = "") -> "Game":
         """Return the game with one more move on its main line. Do not check it."""
         expect("move", move, Move, "a move, as hsearch.Move('black', board.cell('c3')) is one")
-        return self.append_node(Node(move=move, comment=comment))
+        return self.append_node(GameNode(move=move, comment=comment))
 
-    def append_node(self, node: Node) -> "Game":
+    def append_node(self, node: GameNode) -> "Game":
         """Return the game with one more node on its main line, whatever its parent says."""
         end = main_line_length(self.nodes)
         shifted = (
@@ -219,7 +219,7 @@ class Game(Pictured):
         cut off, so is the result, for the game went on; whose turn it is, which the next move
         alone may have said, is said by the last node.
         """
-        nodes = self._until(moves) or (Node(),)  # where the first node has a move already
+        nodes = self._until(moves) or (GameNode(),)  # where the first node has a move already
         game = replace(self, nodes=nodes, cursor=None)
         if len(game.moves) == len(self.moves):
             return game
@@ -241,7 +241,7 @@ class Game(Pictured):
         before, last, after = self.nodes[: end - 1], self.nodes[end - 1], self.nodes[end:]
         # What a node says of the turn is of before its move; and it may be what a coin says.
         if last.move is not None or last.turn is not None:
-            return self.append_node(Node(turn=turn))
+            return self.append_node(GameNode(turn=turn))
         return replace(self, nodes=(*before, replace(last, turn=turn), *after), cursor=None)
 
     def position(self, moves: int | None = None, turn: Color | str | None = None) -> Position:
@@ -285,7 +285,7 @@ class Game(Pictured):
             )
         return moves
 
-    def _until(self, moves: int | None) -> tuple[Node, ...]:
+    def _until(self, moves: int | None) -> tuple[GameNode, ...]:
         """Return the main line up to and without the move after the first `moves`."""
         count, line, played = self._count(moves), self.main_line, 0
         for index, node in enumerate(line):

@@ -27,7 +27,7 @@ SEALED = "the attempts are sealed while the game goes on"
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GameNode:
     """One step of a record: stones set up, then a move; either may be missing.
 
     parent      the number of the node before; -1 for the first
@@ -67,7 +67,7 @@ class Node:
         return next((values for entry, values in self.properties if entry == name), ())
 
 
-def main_line_length(nodes: Sequence[Node]) -> int:
+def main_line_length(nodes: Sequence[GameNode]) -> int:
     """Return how many nodes the main line has: it always comes first."""
     for index, node in enumerate(nodes):
         if node.parent != index - 1:
@@ -75,7 +75,7 @@ def main_line_length(nodes: Sequence[Node]) -> int:
     return len(nodes)
 
 
-def is_tree(nodes: Sequence[Node]) -> bool:
+def is_tree(nodes: Sequence[GameNode]) -> bool:
     """Return whether each node's parent is on the way to the node before it."""
     path: list[int] = []
     for index, node in enumerate(nodes):
@@ -98,7 +98,7 @@ class IllegalNodeError(IllegalMoveError):
         self.node = node
 
 
-def follow(position: Position, node: Node) -> Position:
+def follow(position: Position, node: GameNode) -> Position:
     """Return the position after a node: first its setup, then its move.
 
     Raise IllegalMoveError when the move breaks a rule.
@@ -108,7 +108,7 @@ def follow(position: Position, node: Node) -> Position:
     return position if node.move is None else _play(position, node.move)
 
 
-def check(board: Board, nodes: Sequence[Node]) -> None:
+def check(board: Board, nodes: Sequence[GameNode]) -> None:
     """Raise IllegalNodeError for the first node, in any variation, that breaks a rule."""
     path: list[tuple[int, Position, Move | None, bool]] = [(-1, Position.of(board), None, False)]
     for index, node in enumerate(nodes):
@@ -129,7 +129,7 @@ def check(board: Board, nodes: Sequence[Node]) -> None:
         path.append((index, position, move if move and move.gives_up else end, swapped or swaps))
 
 
-def _set_up(position: Position, node: Node) -> Position:
+def _set_up(position: Position, node: GameNode) -> Position:
     board = position.board
     black, white, cleared = (board.only(*c) for c in (node.black, node.white, node.cleared))
     return replace(
@@ -161,7 +161,7 @@ class TurnUnknownError(ValueError):
     """A position of which nothing tells who is to move."""
 
 
-def recorded_turn(nodes: Iterable[Node], moves: int) -> Color | None:
+def recorded_turn(nodes: Iterable[GameNode], moves: int) -> Color | None:
     """Return who is to move after the first `moves` moves of a line; None if it is not said.
 
     The next move tells, else the last one, unless a later node names the
@@ -180,7 +180,7 @@ def recorded_turn(nodes: Iterable[Node], moves: int) -> Color | None:
     return turn
 
 
-def out_of_turn(nodes: Iterable[Node]) -> int | None:
+def out_of_turn(nodes: Iterable[GameNode]) -> int | None:
     """Return the number of the first move of a line, from 1, by whoever was not to move.
 
     None if there is none. After setup, or where the record names who is to move,

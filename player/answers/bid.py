@@ -11,7 +11,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from hsearch.strategy.explain import shape
 from player.answers.objects import number, position_object
-from player.bidding.advice import Advice, advise, richman_values, stakes
+from player.bidding.advice import BidAdvice, advise, richman_values, stakes
 from player.bidding.chips import Chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.evaluate.exact import fractions
@@ -33,7 +33,7 @@ class Bids:
 
     odds: Odds
     chips: Chips
-    advice: Mapping[Color, Advice]
+    advice: Mapping[Color, BidAdvice]
 
     @classmethod
     def of(cls, odds: Odds, chips: Chips) -> "Bids":
@@ -160,7 +160,7 @@ def bid_lines(bids: Bids) -> Iterator[str]:
             yield f"At ordinary turns, {parts} {verb} on {name}."
 
 
-def _bid(bids: Bids, color: Color, advice: Advice) -> Iterator[str]:
+def _bid(bids: Bids, color: Color, advice: BidAdvice) -> Iterator[str]:
     """Yield what a player should bid, why, what would win, and the second best."""
     assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
     name, total = bids.odds.position.board.name, bids.chips.total

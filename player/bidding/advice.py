@@ -130,7 +130,7 @@ class Reason(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class BidAdvice:
     """A bid, and what to do when it wins.
 
     cell       where to play; None on a full board
@@ -163,7 +163,7 @@ def advise(
     *,
     total: int,
     thresholds: Thresholds | None = None,
-) -> Advice:
+) -> BidAdvice:
     """Return the advice for a player who has `holding` of `total` chips.
 
     `thresholds` may be those of an earlier position of the game; without, they
@@ -180,7 +180,7 @@ def advise(
     best = ranked[0] if ranked else None
     share, error = 1.0 - odds.chance(color), None if odds.is_exact else odds.error
     if best is None or winner(position) is not None:
-        return Advice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share, error=error)
+        return BidAdvice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share, error=error)
     if thresholds is not None:
         known = thresholds.moves(position, color)
         best = next(cell for cell in ranked if cell in known)
@@ -199,7 +199,7 @@ def advise(
         bid, reason = min(safe, key=lambda amount: (abs(amount - bid), amount)), Reason.THRESHOLD
         takes_tie = thresholds.is_tie_taken(position, color, holding, bid)
     others = [cell for cell in ranked if cell != best]
-    return Advice(
+    return BidAdvice(
         best,
         bid,
         takes_tie,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 
 MAX_CHIPS = 10_000
 
@@ -154,7 +154,7 @@ def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
     mover, after = chips(game).settle(bids, takes_tie=takes_tie)
     black, white = map(str, bids)
     properties = ((BIDS, (black, white)), _holdings(after))
-    return game.append_node(Node(turn=mover, properties=properties))
+    return game.append_node(GameNode(turn=mover, properties=properties))
 
 
 def chips(game: Game) -> Chips:
@@ -189,7 +189,7 @@ def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
             bids = None
 
 
-def opened(game: Game) -> tuple[Node, ...]:
+def opened(game: Game) -> tuple[GameNode, ...]:
     """Return the nodes up to the last bids; none if nobody has bid yet."""
     line = game.main_line
     bids = [number for number, node in enumerate(line) if node.about(BIDS)]
@@ -238,7 +238,9 @@ def _check_bid_for(move: Move, due: Color | None, *, has_bids: bool) -> None:
         raise ValueError("nobody has bid for it")
 
 
-def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | None, Color | None]:
+def _step(
+    node: GameNode, has: Chips | None, due: Color | None
+) -> tuple[Chips | None, Color | None]:
     """Return what the players have after a node, and who is due to move if a bid has told."""
     if node.about(BIDS):
         if has is None:
@@ -257,7 +259,7 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
     return has, None
 
 
-def _settled(node: Node, has: Chips) -> Chips:
+def _settled(node: GameNode, has: Chips) -> Chips:
     """Return what the players have after a node's bids; raise ValueError if it says otherwise."""
     bids, after = read_bids(node), read_chips(node)
     holdings = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
@@ -272,20 +274,20 @@ def _holdings(chips: Chips) -> tuple[str, tuple[str, str]]:
     return HOLDINGS, (str(chips.black), str(chips.white))
 
 
-def _two(node: Node, name: str) -> tuple[str, str]:
+def _two(node: GameNode, name: str) -> tuple[str, str]:
     values = node.about(name)
     if len(values) != 2:
         raise ValueError(f"{name} has {len(values)} values, not one for each player")
     return values[0], values[1]
 
 
-def read_chips(node: Node) -> Chips:
+def read_chips(node: GameNode) -> Chips:
     """Return what both have after a node that says so. Raise ValueError when it says it wrong."""
     black, white = _two(node, HOLDINGS)
     return Chips(Holding.read(black), Holding.read(white))
 
 
-def read_bids(node: Node) -> tuple[int, int]:
+def read_bids(node: GameNode) -> tuple[int, int]:
     """Return the bids of Black and White at a node. Raise ValueError when it says them wrong."""
     black, white = (Holding.read(text).chips for text in _two(node, BIDS))
     return black, white

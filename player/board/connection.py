@@ -39,7 +39,7 @@ Message: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class QuestionHead:
     """Fields that every question has; `job` is the id of the one that `cancel` means."""
 
     id: int
@@ -47,7 +47,7 @@ class Head:
     job: int = -1
 
 
-class Connection:
+class PageSocket:
     """A socket and the jobs of its page; it holds state."""
 
     def __init__(
@@ -156,7 +156,7 @@ class Connection:
     async def _receive(self, text: str) -> None:
         """Take one message; report whatever is wrong with it, and no more than that."""
         try:
-            head = strict.read(_bounded(text, LARGE), Head)
+            head = strict.read(_bounded(text, LARGE), QuestionHead)
         except ValueError as error:
             self._send({"id": None, "kind": "error", "message": str(error)})
             return
@@ -174,7 +174,7 @@ class Connection:
         self._tasks[head.id] = asyncio.create_task(self._answer(head.id, job, work, lane))
         await asyncio.sleep(0)  # a task that is cancelled before it begins would answer nothing
 
-    def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], Lane, BoardJob]:
+    def _work(self, head: QuestionHead, text: str) -> tuple[Callable[[], Message], Lane, BoardJob]:
         """Return what answers a question. Raise ValueError when it is none, or one too many."""
         kind = KINDS.get(head.kind)
         if kind is None:

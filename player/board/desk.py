@@ -79,7 +79,7 @@ BidderSpec: TypeAlias = Literal["bidding:fillings=3000", "bidding"]
 DarkSpec: TypeAlias = Literal["belief", "blind", "random"]
 
 
-class Seats:
+class EngineSeats:
     """Holds each engine that has played, which remembers what it has proved. Threads may share it.
 
     One question at a time is put to an engine.
@@ -276,7 +276,7 @@ class Desk:
 
     first: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    seats: Seats = field(default_factory=Seats)
+    seats: EngineSeats = field(default_factory=EngineSeats)
     dark: DarkGames = field(default_factory=DarkGames)
     sealed: SealedBids = field(default_factory=SealedBids)
     start: Position | None = None

@@ -16,7 +16,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node, TurnUnknownError, check, follow, turn_by_parity
+from hsearch.hex.tree import GameNode, TurnUnknownError, check, follow, turn_by_parity
 from player.answers.objects import word
 from player.variants.plain import may_swap
 
@@ -30,7 +30,7 @@ _MARKS = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross", "SL":
 
 
 @dataclass(frozen=True, slots=True)
-class Stones:
+class PositionObject:
     """A position; what `--json` calls one, whose turn it is included."""
 
     columns: int
@@ -63,12 +63,12 @@ class Step:
     comment: str = ""
     properties: list[tuple[str, list[str]]] = field(default_factory=list)
 
-    def node(self, board: Board) -> Node:
+    def node(self, board: Board) -> GameNode:
         """Return the node of a game. Raise ValueError when it names no cell of the board."""
         move = None
         if self.color is not None and self.move is not None:
             move = Move(Color.named(self.color), _action(self.move, board))
-        return Node(
+        return GameNode(
             self.parent,
             move,
             _cells(self.black, board),
@@ -105,7 +105,7 @@ class Record:
 class PositionQuestion:
     """A question about a position, and nothing else."""
 
-    position: Stones
+    position: PositionObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class _Place:
     moves: int = 0
     last: Cell | None = None
 
-    def then(self, node: Node) -> "_Place":
+    def then(self, node: GameNode) -> "_Place":
         """Return the place after one more node. Raise IllegalMoveError."""
         position, move = follow(self.position, node), node.move
         said = self.said if node.turn is None else node.turn
@@ -231,7 +231,7 @@ def _tells_no_turn(game: Game) -> bool:
     return False
 
 
-def _following(nodes: Sequence[Node]) -> list[Move | None]:
+def _following(nodes: Sequence[GameNode]) -> list[Move | None]:
     """Return for each node the next move of its line; None where the turn is set before it."""
     first: dict[int, int] = {}
     for number, node in enumerate(nodes):
@@ -244,7 +244,7 @@ def _following(nodes: Sequence[Node]) -> list[Move | None]:
     return moves
 
 
-def _node_object(node: Node, board: Board) -> dict[str, Any]:
+def _node_object(node: GameNode, board: Board) -> dict[str, Any]:
     def names(cells: tuple[Cell, ...]) -> list[str]:
         return list(map(board.name, cells))
 
@@ -261,7 +261,7 @@ def _node_object(node: Node, board: Board) -> dict[str, Any]:
     }
 
 
-def _marks(node: Node, board: Board) -> Iterator[dict[str, str]]:
+def _marks(node: GameNode, board: Board) -> Iterator[dict[str, str]]:
     """Yield the marks that a file has on cells; one on no cell of the board is passed over."""
     for name, values in node.properties:
         for value in values:

@@ -27,7 +27,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from player.answers.objects import position_object
 from player.board.asked import KINDS, LARGE
-from player.board.connection import TOO_MANY, Connection
+from player.board.connection import TOO_MANY, PageSocket
 from player.board.desk import Desk
 from player.board.guard import Guard, Keys, hosts_of
 from player.board.records import record_object
@@ -53,11 +53,11 @@ def app(
     With `visitors` strangers are let in, and by `names` as well; there is no other page then.
     """
     threads = threads or Threads(visitors)
-    connections: set[Connection] = set()
-    strangers: dict[Connection, None] = {}  # that have brought no key yet, the oldest first
+    connections: set[PageSocket] = set()
+    strangers: dict[PageSocket, None] = {}  # that have brought no key yet, the oldest first
 
     async def socket(websocket: WebSocket) -> None:
-        connection = Connection(websocket, desk, threads, keys, visitors)
+        connection = PageSocket(websocket, desk, threads, keys, visitors)
         strangers[connection] = None
         if len(strangers) > MOST_STRANGERS:
             await next(iter(strangers)).close(TOO_MANY, "it said nothing, and others wait")
@@ -98,7 +98,7 @@ def app(
     return Guard(served, hosts, names, is_public=visitors is not None)
 
 
-async def _idlest_leaves(connections: set[Connection]) -> int:
+async def _idlest_leaves(connections: set[PageSocket]) -> int:
     """Close the visitor that asked nothing for longest, if that is long; return how many left."""
     idlest = min(connections, key=lambda each: each.asked)
     if time.monotonic() - idlest.asked < IDLE:

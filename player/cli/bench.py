@@ -280,7 +280,7 @@ class _Pages:
             self._tab.close()
             served = bench_board.Served()
             if self._solves:
-                self._other = _Solving(bench_board.Talk.with_(served, self._tab))
+                self._other = _Solving(bench_board.PageTalk.with_(served, self._tab))
             else:
                 self._tab.callback(served.close)
             context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
@@ -314,7 +314,7 @@ def _chromium() -> str | None:
 class _Solving:
     """Another page, for which the server solves without end. Holds state."""
 
-    def __init__(self, talk: bench_board.Talk) -> None:
+    def __init__(self, talk: bench_board.PageTalk) -> None:
         self._talk = talk
         self._begin()
 

@@ -113,7 +113,7 @@ class Served:
 
 
 @dataclass
-class Talk:
+class PageTalk:
     """A page's side of the socket, without a page. Holds state."""
 
     socket: Any
@@ -121,7 +121,7 @@ class Talk:
     heard: dict[int | None, dict[str, Any]] = field(default_factory=dict)
 
     @classmethod
-    def with_(cls, served: Served, held: ExitStack) -> "Talk":
+    def with_(cls, served: Served, held: ExitStack) -> "PageTalk":
         """Come in as the page does; when `held` is closed, go, and end the server."""
         from websockets.sync.client import connect  # noqa: PLC0415 - of an extra
 
@@ -244,7 +244,7 @@ class _Cancel:
         )
 
     def _begin(self) -> list[None]:
-        self._talk = Talk.with_(Served(), self._held)
+        self._talk = PageTalk.with_(Served(), self._held)
         self._asked = self._fields()
         for _ in range(2):  # the kernels are loaded then: that cannot be stopped
             self._start(LOADED)
@@ -286,7 +286,7 @@ class _Memory:
     def _begin(self) -> list[Position]:
         """Return the positions of random games, in order."""
         self._served = Served()
-        self._talk = Talk.with_(self._served, self._held)
+        self._talk = PageTalk.with_(self._served, self._held)
         rng, board = np.random.default_rng(17), Board(11, 11)
         positions: list[Position] = []
         while len(positions) < POSITIONS:
@@ -343,7 +343,7 @@ class _FirstUse:
         folder = self._held.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
         served = Served(NUMBA_CACHE_DIR=folder)
         time.sleep(PAGE)
-        self._talk = Talk.with_(served, self._held)
+        self._talk = PageTalk.with_(served, self._held)
         self._talk.ask("read", text="a1")
 
     def _tell(self, _item: int) -> Tally:

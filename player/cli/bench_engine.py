@@ -30,7 +30,7 @@ from player.engine.self_play import SelfPlay
 from player.evaluate import plain_fillings as plain
 from player.evaluate.evaluators import evaluate
 from player.evaluate.exact import exact
-from player.evaluate.fillings import Method, sample
+from player.evaluate.fillings import FillingMethod, sample
 from player.evaluate.ordering import weak_links
 from player.kernels import weigh as kernel
 from player.net.int8 import Int8Evaluator, is_installed
@@ -74,10 +74,12 @@ def _filling_rows() -> Iterator[BenchRow]:
     empty = partial(bench_measure.suite_positions, "empty-11")
     walk: Rivals = {"walk": _walk_boundaries}
     rivals = {
-        Method.LOSING: walk | {"numpy": lambda position: plain.count_losing(position, BATCHES, 0)},
-        Method.CRITICAL: walk | {"numpy": lambda position: plain.sample(position, BATCHES, 0)},
+        FillingMethod.LOSING: walk
+        | {"numpy": lambda position: plain.count_losing(position, BATCHES, 0)},
+        FillingMethod.CRITICAL: walk
+        | {"numpy": lambda position: plain.sample(position, BATCHES, 0)},
     }
-    for method in Method:
+    for method in FillingMethod:
         yield BenchRow(
             f"fillings/11x11/empty/{method.value}",
             empty,
@@ -98,7 +100,7 @@ def _filling_rows() -> Iterator[BenchRow]:
 
 def _draw(
     position: Position,
-    method: Method = Method.CRITICAL,
+    method: FillingMethod = FillingMethod.CRITICAL,
     *,
     count: int = FILLINGS,
     threads: int = 1,

@@ -34,7 +34,7 @@ from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import InputSource, chips_at, chips_of, reads_position
 from player.console.screen import Screen, draws, working
 from player.evaluate.exact import exact, fractions, is_reachable, weigh
-from player.evaluate.fillings import Method, Odds
+from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import TimeLeft
 
 
@@ -79,7 +79,7 @@ def bid(
     """
     if games is not None and output.as_json:
         raise click.UsageError("--turns and --json exclude each other")
-    if wanted.method is Method.BALANCED:
+    if wanted.method is FillingMethod.BALANCED:
         source.require_turn()
     elif is_begun(source.game) and "--turn" not in source.options:
         source = replace(source, turn=None)  # nobody is to move where both are to bid

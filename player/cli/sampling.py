@@ -12,7 +12,7 @@ from hsearch.hex.position import Position
 from player.console.options import gather, number_option
 from player.console.screen import interruptible, working
 from player.evaluate.exact import ENOUGH, exact, is_reachable
-from player.evaluate.fillings import BATCH, Method, Odds, Sampler
+from player.evaluate.fillings import BATCH, FillingMethod, Odds, Sampler
 
 MOST_FILLINGS = 10**12
 
@@ -68,7 +68,7 @@ class SamplingRequest:
     estimator  the word for the method, if it was given
     """
 
-    method: Method
+    method: FillingMethod
     enough: StoppingRule | None
     seed: int
     is_drawn: bool
@@ -93,12 +93,16 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         estimator: str | None,
         balanced: bool,
     ) -> SamplingRequest:
-        if balanced and estimator == Method.LOSING.value:
+        if balanced and estimator == FillingMethod.LOSING.value:
             raise click.UsageError("--balanced and --estimator losing exclude each other")
         limits = StoppingRule(fillings, seconds, error)
         enough = None if limits == StoppingRule() else limits
         is_drawn = bool(enough or estimator)
-        method = Method.BALANCED if balanced else Method(estimator or Method.CRITICAL.value)
+        method = (
+            FillingMethod.BALANCED
+            if balanced
+            else FillingMethod(estimator or FillingMethod.CRITICAL.value)
+        )
         return SamplingRequest(method, enough, seed, is_drawn, estimator)
 
     return gather(
@@ -135,7 +139,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--estimator",
-            type=click.Choice([Method.CRITICAL.value, Method.LOSING.value]),
+            type=click.Choice([FillingMethod.CRITICAL.value, FillingMethod.LOSING.value]),
             help="Draw fillings and count critical cells, or those of the losing color.",
         ),
         click.option(
@@ -175,7 +179,7 @@ class DrawnFillings:
 
 def find_odds(position: Position, wanted: SamplingRequest) -> DrawnFillings:
     """Return the odds of a position, as far as Ctrl-C lets them be found."""
-    balanced = wanted.method is Method.BALANCED
+    balanced = wanted.method is FillingMethod.BALANCED
     if not wanted.is_drawn and is_reachable(position, balanced=balanced):
         odds = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
         return DrawnFillings(odds)

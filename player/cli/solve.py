@@ -16,7 +16,7 @@ from player.answers.solved import answer_object, effort, remaining_sentences
 from player.cli.solving import (
     UNKEPT,
     JobOptions,
-    Parts,
+    ProofParts,
     board_of,
     keeping,
     proofs_in,
@@ -234,7 +234,15 @@ def _solve_by_jobs(
     solver, *work, is_kept = solved_by_jobs(source.position, options)
     kept = NOTHING if options.folder is None else kept_in(options.folder)
     _solve(
-        solver, source, None, Parts(), proof=proof, seconds=0.0, work=work, kept=kept, shown=shown
+        solver,
+        source,
+        None,
+        ProofParts(),
+        proof=proof,
+        seconds=0.0,
+        work=work,
+        kept=kept,
+        shown=shown,
     )
     if not is_kept:
         click.get_current_context().exit(1)
@@ -244,7 +252,7 @@ def _solve(  # noqa: PLR0913 - what is asked
     solver: Solver,
     source: InputSource,
     table: Path | None,
-    parts: Parts,
+    parts: ProofParts,
     *,
     proof: Path | None,
     every: bool = False,

@@ -130,7 +130,7 @@ class Keeper:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ProofParts:
     """The proofs of a folder, and what each of them proves."""
 
     paths: tuple[Path, ...] = ()
@@ -157,7 +157,7 @@ def proving(table: Path | None) -> Iterator[None]:
         raise FailedError(f"{place}the answer has no proof: {error}") from error
 
 
-def read_parts(folder: Path | None, board: Board) -> Parts:
+def read_parts(folder: Path | None, board: Board) -> ProofParts:
     """Check the proofs NAME.proof and NAME.proof.xz in a folder, in the order of their names.
 
     Raise InputError, naming the file, when one does not hold or is of another board.
@@ -182,7 +182,7 @@ def read_parts(folder: Path | None, board: Board) -> Parts:
                 raise InputError(f"{path}: a proof for {part.start.board}, not {board}")
             known.append(part)
             work.done(done)
-    return Parts(paths, tuple(known))
+    return ProofParts(paths, tuple(known))
 
 
 # `hsearch solve --openings`: which first moves win on the empty board.
@@ -243,7 +243,7 @@ def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -
     with working("solving", len(openings), unit="proofs", even=False) as work:
         for done, (path, position) in enumerate(openings.items(), 1):
             if not path.exists():
-                Parts().write_proof(solver, position, path)
+                ProofParts().write_proof(solver, position, path)
                 written += 1
             work.done(done)
     there = len(openings) - written

@@ -151,7 +151,7 @@ class Command(click.Command):
         write_examples(self.examples, formatter)
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A command of commands, whose help ends with examples of these."""
 
     context_class = Context
@@ -187,11 +187,11 @@ def command(
     return decorate
 
 
-def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], Group]:
+def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], CommandGroup]:
     """Return the decorator that makes a function a group of commands, with examples of these."""
 
-    def decorate(function: Callable[..., Any]) -> Group:
-        return click.group(name, cls=Group, examples=examples)(function)
+    def decorate(function: Callable[..., Any]) -> CommandGroup:
+        return click.group(name, cls=CommandGroup, examples=examples)(function)
 
     return decorate
 

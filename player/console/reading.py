@@ -256,7 +256,7 @@ class InputSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingOptions:
     """Words of the command line that say what is to be read: FILE and its options."""
 
     files: tuple[str, ...]
@@ -329,7 +329,7 @@ def reads_position(
     """
 
     @functools.wraps(function)
-    def run(reading: Reading, **rest: Any) -> Any:
+    def run(reading: ReadingOptions, **rest: Any) -> Any:
         sources = reading.sources(needs_turn=needs_turn)
         if len(sources) < 2:
             return function(source=next(iter(sources), None), **rest)
@@ -339,7 +339,7 @@ def reads_position(
     metavar = "FILE..." if required else "[FILE]..."
     return gather(
         "reading",
-        Reading,
+        ReadingOptions,
         click.argument("files", metavar=metavar, nargs=-1, required=required),
         number_option("--game", help="Which of several games in the file, from 1."),
         number_option("--move", least=0, help="Stop after this many moves."),

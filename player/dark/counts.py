@@ -8,7 +8,7 @@ from math import comb, factorial, perm
 from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
-from player.dark.rules import Base, DarkRules, Mask, Noise, Pair, State
+from player.dark.rules import Base, DarkRules, DarkState, Mask, Noise, Pair
 
 # Number of histories, without playing one.
 #
@@ -211,14 +211,16 @@ class TooManyError(ValueError):
     """A game with more histories than were asked for."""
 
 
-def count(rules: DarkRules, state: State | None = None, *, most: int | None = None) -> GameCounts:
+def count(
+    rules: DarkRules, state: DarkState | None = None, *, most: int | None = None
+) -> GameCounts:
     """Count the histories that start in a state, by default the empty board.
 
     Raise TooManyError as soon as there are surely more than `most` nodes.
     """
 
     @cache
-    def below(state: State) -> tuple[int, int, int]:
+    def below(state: DarkState) -> tuple[int, int, int]:
         total = [1, 0, 0]
         for cell in rules.legal(state):
             after, _ = rules.attempt(state, cell)
@@ -231,7 +233,7 @@ def count(rules: DarkRules, state: State | None = None, *, most: int | None = No
                 raise TooManyError(f"more than {most:,} nodes")
         return total[0], total[1], total[2]
 
-    return GameCounts(*below(state or State()), states=below.cache_info().currsize)
+    return GameCounts(*below(state or DarkState()), states=below.cache_info().currsize)
 
 
 def count_information(rules: DarkRules, color: Color) -> Information:
@@ -256,11 +258,11 @@ class _Counter:
         states, sequences, final = total
         return Information(states, 1 + sequences, final, len(self._views))
 
-    def _state(self, own: Mask, known: Mask, pair: Pair, turn: Color) -> State:
+    def _state(self, own: Mask, known: Mask, pair: Pair, turn: Color) -> DarkState:
         theirs, found = pair
         if self._color is Color.BLACK:
-            return State((own, theirs), (known, found), turn)
-        return State((theirs, own), (found, known), turn)
+            return DarkState((own, theirs), (known, found), turn)
+        return DarkState((theirs, own), (found, known), turn)
 
     def _decide(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
         """Return information states, sequences and final histories from here on."""
@@ -389,7 +391,7 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
     """
     placements: dict[tuple[Cell, Cell], list[int]] = {}
 
-    def follow(first: Cell, state: State) -> None:
+    def follow(first: Cell, state: DarkState) -> None:
         """Go on until White has placed a stone or the game is over."""
         for cell in rules.legal(state):
             after, placed = rules.attempt(state, cell)
@@ -406,7 +408,7 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
             case[1] += games - black
 
     for first in cells_in(rules.full):
-        after, _ = rules.attempt(State(), first)
+        after, _ = rules.attempt(DarkState(), first)
         if not rules.is_over(after):
             follow(first, after)
     return [OpeningStones(*key, *numbers) for key, numbers in sorted(placements.items())]

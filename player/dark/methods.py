@@ -38,7 +38,7 @@ _REGRESSION = frozenset({"features", "regressor", "link", "power"})
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class SolvingMethod:
     """A way to find the value of a game.
 
     options    those of `hsearch dark solve` that it has a use for, of those not every method has
@@ -54,18 +54,18 @@ class Method:
 
 
 METHODS = {
-    "lp": Method(_PROVES),
-    "pure-lp": Method(frozenset()),
-    "cfr": Method(_LONG, weighting=Weighting()),
-    "cfr+": Method(_LONG, weighting=Weighting(gamma=1, floor=0.0)),
-    "pcfr+": Method(_LONG, weighting=Weighting(gamma=2, floor=0.0, predictive=True)),
-    "dcfr": Method(_LONG, weighting=Weighting(1.5, 0, 2)),
-    "linear-cfr": Method(_LONG, weighting=Weighting(1, 1, 1)),
-    "mccfr-external": Method(_SEEDED, cells=9, samples=True),
-    "mccfr-outcome": Method(_SEEDED, cells=49, samples=True),
-    "rcfr": Method(_LONG | _REGRESSION),
-    "double-oracle": Method(_SEEDED, cells=12),
-    "sure-wins": Method(_PROVES, cells=12),
+    "lp": SolvingMethod(_PROVES),
+    "pure-lp": SolvingMethod(frozenset()),
+    "cfr": SolvingMethod(_LONG, weighting=Weighting()),
+    "cfr+": SolvingMethod(_LONG, weighting=Weighting(gamma=1, floor=0.0)),
+    "pcfr+": SolvingMethod(_LONG, weighting=Weighting(gamma=2, floor=0.0, predictive=True)),
+    "dcfr": SolvingMethod(_LONG, weighting=Weighting(1.5, 0, 2)),
+    "linear-cfr": SolvingMethod(_LONG, weighting=Weighting(1, 1, 1)),
+    "mccfr-external": SolvingMethod(_SEEDED, cells=9, samples=True),
+    "mccfr-outcome": SolvingMethod(_SEEDED, cells=49, samples=True),
+    "rcfr": SolvingMethod(_LONG | _REGRESSION),
+    "double-oracle": SolvingMethod(_SEEDED, cells=12),
+    "sure-wins": SolvingMethod(_PROVES, cells=12),
 }
 OPTIONAL = _SEEDED | _REGRESSION  # options that not every method has a use for
 MEASURED = frozenset({"until", "plot", "certificate"})  # those that need a policy that is measured

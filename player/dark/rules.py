@@ -54,7 +54,7 @@ class IllegalAttemptError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class DarkState:
     """State of a game as the referee sees it.
 
     stones  the stones of Black and of White
@@ -95,11 +95,11 @@ class DarkRules:
         """All cells."""
         return (1 << self.board.size) - 1
 
-    def legal(self, state: State) -> list[Cell]:
+    def legal(self, state: DarkState) -> list[Cell]:
         """Return the cells that the player to move may attempt, in order."""
         return list(cells_in(self.full & ~state.unavailable))
 
-    def attempt(self, state: State, cell: Cell) -> tuple[State, bool]:
+    def attempt(self, state: DarkState, cell: Cell) -> tuple[DarkState, bool]:
         """Return the state after an attempt, and whether a stone was placed.
 
         Raise IllegalAttemptError when the player knows the cell to be occupied.
@@ -112,18 +112,18 @@ class DarkRules:
             )
         if state.stones[turn.opponent] & bit:
             after = turn if self.base is Base.CLASSIC else turn.opponent
-            return State(state.stones, _with(state.known, turn, bit), after), False
-        return State(_with(state.stones, turn, bit), state.known, turn.opponent), True
+            return DarkState(state.stones, _with(state.known, turn, bit), after), False
+        return DarkState(_with(state.stones, turn, bit), state.known, turn.opponent), True
 
     def connects(self, color: Color, stones: Mask) -> bool:
         """Return whether the stones join the edges of their color."""
         return _connects(self.board, color, stones)
 
-    def winner(self, state: State) -> Color | None:
+    def winner(self, state: DarkState) -> Color | None:
         """Return the player whose stones join their edges; None if there is none."""
         return next((c for c in Color if self.connects(c, state.stones[c])), None)
 
-    def is_over(self, state: State) -> bool:
+    def is_over(self, state: DarkState) -> bool:
         """Return whether the game has ended."""
         if self.until_full:
             return state.stones[0] | state.stones[1] == self.full
@@ -230,7 +230,7 @@ class Play:
     """A game in progress: the referee's state and both players' histories."""
 
     rules: DarkRules
-    state: State = field(default_factory=State)
+    state: DarkState = field(default_factory=DarkState)
     histories: tuple[History, History] = ((), ())
 
     def attempt(self, cell: Cell) -> "Play":

@@ -12,7 +12,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
-from player.bidding.advice import Advice, advise, fair_bid
+from player.bidding.advice import BidAdvice, advise, fair_bid
 from player.bidding.chips import chips
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.engine.classic import FillingsPlayer
@@ -24,7 +24,7 @@ from player.engine.player import (
     ReadyParticipant,
     left,
 )
-from player.evaluate.fillings import Method, Odds
+from player.evaluate.fillings import FillingMethod, Odds
 from player.work.clock import now
 
 
@@ -62,7 +62,7 @@ class Bidder(Participant, Protocol):
 class FillingsBidder(ReadyParticipant):
     """Base of bidders that weigh cells by fillings."""
 
-    def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
+    def __init__(self, method: FillingMethod, fillings: int | None = None, *, name: str) -> None:
         """Draw this many fillings for each bid; None is all, where they can be counted."""
         self.name = name
         self._filler = FillingsPlayer(method, fillings, name=name)
@@ -77,7 +77,7 @@ class BiddingPlayer(FillingsBidder):
 
     def __init__(self, fillings: int | None = None, *, name: str = "bidding") -> None:
         """Draw this many fillings for each bid; None is all, where they can be counted."""
-        super().__init__(Method.CRITICAL, fillings, name=name)
+        super().__init__(FillingMethod.CRITICAL, fillings, name=name)
         self._solved: Thresholds | None = None
 
     def bid(
@@ -90,7 +90,7 @@ class BiddingPlayer(FillingsBidder):
         reason = bid_reason(odds, advice)
         return BidSlip.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
 
-    def advise(self, odds: Odds, game: Game) -> Advice:
+    def advise(self, odds: Odds, game: Game) -> BidAdvice:
         """Return the advice for the player to move of the odds' position."""
         color, has = odds.position.turn, chips(game)
         solved = self._thresholds(odds.position, has.total)
@@ -121,7 +121,7 @@ class FractionBidder(FillingsBidder):
 
     def __init__(self, share: float = 0.1, fillings: int | None = None, *, name: str) -> None:
         """Bid this share, rounded down; find cells with this many fillings, or all."""
-        super().__init__(Method.CRITICAL, fillings, name=name)
+        super().__init__(FillingMethod.CRITICAL, fillings, name=name)
         self.share = share
 
     def bid(
@@ -159,7 +159,7 @@ def fair_or_all(odds: Odds, cell: Cell, game: Game) -> int:
     return min(fair_bid(odds, cell, has.total), has[odds.position.turn].chips)
 
 
-def bid_reason(odds: Odds, advice: Advice) -> str:
+def bid_reason(odds: Odds, advice: BidAdvice) -> str:
     """Return one sentence on a bid: the chance to win, the threshold, the second best."""
     name, mover = odds.position.board.name, odds.position.turn
     how = "exact" if odds.is_exact else f"{odds.fillings:,} fillings"
@@ -193,7 +193,7 @@ class LosingColorBidder(FillingsBidder):
 
     def __init__(self, fillings: int = FILLINGS, *, name: str = "payne-robeva") -> None:
         """Draw this many fillings for each bid."""
-        super().__init__(Method.LOSING, fillings, name=name)
+        super().__init__(FillingMethod.LOSING, fillings, name=name)
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
@@ -217,7 +217,7 @@ class HexyBidder(FillingsBidder):
 
     def __init__(self, player: Player, *, name: str) -> None:
         """Let this player choose the cells."""
-        super().__init__(Method.CRITICAL, name=name)
+        super().__init__(FillingMethod.CRITICAL, name=name)
         self._player = player
 
     def prepare(self, board: Board) -> None:

@@ -31,7 +31,7 @@ from player.engine.player import (
     unsearched,
 )
 from player.evaluate.exact import ENOUGH, weigh
-from player.evaluate.fillings import Method, Odds
+from player.evaluate.fillings import FillingMethod, Odds
 from player.net.net import NetError, features, forward, shipped_net
 from player.net.policy import AnyNet, PolicyNet, read_any_net
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
@@ -113,7 +113,7 @@ class ClassicPlayer(ReadyParticipant):
 class FillingsPlayer(ReadyParticipant):
     """Counts or draws fillings anew for each move."""
 
-    def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
+    def __init__(self, method: FillingMethod, fillings: int | None = None, *, name: str) -> None:
         """Draw this many fillings; None is all of them, where they can be counted."""
         self.name = name
         self.method = method

@@ -41,7 +41,7 @@ class DarkPlayer(Participant, Protocol):
         ...
 
 
-class PolicyPlayer(ReadyParticipant):
+class DarkPolicyPlayer(ReadyParticipant):
     """Attempts cells by a policy, which it studies first."""
 
     def __init__(self, study: Study, *, name: str) -> None:
@@ -273,7 +273,7 @@ POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
 def _by_policy(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
     def make(spec: str, options: dict[str, Any]) -> "DarkPlayer":
 
-        return PolicyPlayer(POLICIES[name][1](**options), name=spec)
+        return DarkPolicyPlayer(POLICIES[name][1](**options), name=spec)
 
     return make
 

@@ -22,7 +22,7 @@ from player.engine.player import MoveRequest, Participant, PlayerError, Rational
 from player.variants.bidding import BiddingSeen
 from player.variants.dark import Dark, DarkSeen
 from player.variants.plain import Plain
-from player.variants.variant import Act, Bid, State, Tie, Variant, informed
+from player.variants.variant import Act, GameState, SealedBid, Tie, Variant, informed
 from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
@@ -54,7 +54,7 @@ ORDINARY = Plain()
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchOutcome:
     """Outcome of a match.
 
     winner    who won
@@ -84,20 +84,20 @@ class LostError(Exception):
 def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
     black: Participant,
     white: Participant,
-    start: Game | State,
+    start: Game | GameState,
     generator: np.random.Generator,
     *,
     variant: Variant[Any] = ORDINARY,
     rules: MatchRules = NO_RULES,
     save: Path | None = None,
     watch: Watcher | None = None,
-) -> Outcome:
+) -> MatchOutcome:
     """Play a game on to its end, from a record or from a state of the variant.
 
     `watch` is called after each move. Raise ValueError when the game is over already, and
     OSError when it cannot be saved.
     """
-    state = start if isinstance(start, State) else variant.start(start)
+    state = start if isinstance(start, GameState) else variant.start(start)
     players = {Color.BLACK: black, Color.WHITE: white}
     referee = _Referee(variant, state, players, rules, save, watch)
     try:
@@ -114,7 +114,7 @@ class _Referee:
     def __init__(
         self,
         variant: Variant[Any],
-        state: State,
+        state: GameState,
         players: Mapping[Color, Participant],
         rules: MatchRules,
         save: Path | None,
@@ -174,7 +174,7 @@ class _Referee:
             move = self.state.game.main_line[-1].move
             self._watch(self.state.game, accounts[actor if move is None else move.color])
 
-    def ended(self, won: Color | None, how: str, reason: str) -> Outcome:
+    def ended(self, won: Color | None, how: str, reason: str) -> MatchOutcome:
         """Return the outcome, once it is in the record."""
         assert won is not None  # noqa: S101 - somebody has won, or the other has lost
         game = informed(self.state.game, RE=f"{won.word[0].upper()}+{_RESULT[how]}")
@@ -182,7 +182,7 @@ class _Referee:
             game = _remarked(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)
         self._keep(game)  # over by a fault, too, of which the variant knows nothing
-        return Outcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
+        return MatchOutcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
 
     def _keep(self, game: Game) -> None:
         if self._save is not None:
@@ -215,7 +215,7 @@ def prepare(player: Any, variant: Variant[Any], board: Board) -> None:
 def act_of(
     player: Any,
     variant: Variant[Any],
-    state: State,
+    state: GameState,
     color: Color,
     terms: MoveRequest,
     generator: np.random.Generator,
@@ -231,7 +231,7 @@ def act_of(
             return Tie(slip.takes_tie), slip.account
         if chips.mover(seen.game) is not None:
             return slip.cell, slip.account
-        return Bid(slip.bid, slip.takes_tie, slip.cell), slip.account
+        return SealedBid(slip.bid, slip.takes_tie, slip.cell), slip.account
     if isinstance(seen, DarkSeen):
         choice = player.attempt(color, seen.history, generator)
     else:

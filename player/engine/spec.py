@@ -30,7 +30,7 @@ from player.engine.levels import LEVEL, level
 from player.engine.player import Player
 from player.engine.tree import TREE
 from player.evaluate.evaluators import evaluator
-from player.evaluate.fillings import Method
+from player.evaluate.fillings import FillingMethod
 from player.evaluate.ordering import ORDERINGS
 from player.search.settings import SearchSettings
 from player.variants import (
@@ -200,8 +200,11 @@ _AB: Kind = (
     _classic,
 )
 _RANDOM: Kind = ({}, _made(RandomPlayer))
-_COHEN: Kind = ({"fillings": _fillings}, _made(partial(FillingsPlayer, Method.BALANCED)))
-_RANDOM_TURN: Kind = ({"fillings": _fillings}, _made(partial(FillingsPlayer, Method.CRITICAL)))
+_COHEN: Kind = ({"fillings": _fillings}, _made(partial(FillingsPlayer, FillingMethod.BALANCED)))
+_RANDOM_TURN: Kind = (
+    {"fillings": _fillings},
+    _made(partial(FillingsPlayer, FillingMethod.CRITICAL)),
+)
 
 # variant, name: options, each with what reads its value; and what makes the player.
 # The first one of a variant plays where nobody chose another.

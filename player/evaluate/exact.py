@@ -19,7 +19,7 @@ from hsearch.formats.files import write_whole
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
 from hsearch.kernels import stop
-from player.evaluate.fillings import BATCH, ROUNDING, Method, Odds, Sampler, black_share
+from player.evaluate.fillings import BATCH, ROUNDING, FillingMethod, Odds, Sampler, black_share
 from player.kernels import frontier
 
 Onward: TypeAlias = NDArray[np.int32]
@@ -370,7 +370,7 @@ def weigh(
     rng: np.random.Generator,
     *,
     fillings: int | None = None,
-    method: Method = Method.CRITICAL,
+    method: FillingMethod = FillingMethod.CRITICAL,
     is_enough: Callable[[], bool] | None = None,
     on_step: Callable[[], object] = lambda: None,
 ) -> Odds:
@@ -380,8 +380,8 @@ def weigh(
     boards too large to count need it. `is_enough` is asked from time to time whether to stop
     with those drawn so far. `on_step` is called from time to time; what it raises ends the work.
     """
-    balanced = method is Method.BALANCED
-    is_counted = method is not Method.LOSING and is_reachable(position, balanced=balanced)
+    balanced = method is FillingMethod.BALANCED
+    is_counted = method is not FillingMethod.LOSING and is_reachable(position, balanced=balanced)
     if fillings is None and is_counted:
         return exact(position, balanced=balanced, on_step=on_step)
     sampler = Sampler(position, rng, method=method)

@@ -30,7 +30,7 @@ BATCH = int(fillings.BATCH)
 WORTH_A_THREAD = 64
 
 
-class Method(enum.Enum):
+class FillingMethod(enum.Enum):
     """Kinds of fillings to draw, and what is counted in them.
 
     LOSING    a coin a cell; cells of the losing color (Payne and Robeva)
@@ -55,7 +55,7 @@ class Sampler:
         position: Position,
         rng: np.random.Generator,
         *,
-        method: Method = Method.CRITICAL,
+        method: FillingMethod = FillingMethod.CRITICAL,
         threads: int | None = None,
     ) -> None:
         self.position, self.method = position, method
@@ -90,7 +90,7 @@ class Sampler:
             raise ValueError("no fillings drawn")
         shares = self._counts[0] / self.fillings
         variance = shares * (1 - shares)
-        if self.method is Method.BALANCED and self._batches > 1:
+        if self.method is FillingMethod.BALANCED and self._batches > 1:
             # The fillings of a batch have something in common: see `player.kernels.fillings`.
             squares = self._counts[1] / (self._batches * BATCH)
             spread = (squares - BATCH * shares**2) * self._batches / (self._batches - 1)
@@ -98,7 +98,7 @@ class Sampler:
         errors = np.sqrt(variance / self.fillings)
         *shares, black = shares.tolist()
         *errors, error = errors.tolist()
-        if self.method is Method.LOSING:
+        if self.method is FillingMethod.LOSING:
             # Chance may leave an estimate below zero, which no share is.
             shares = [max(0.0, 1 - 2 * share) for share in shares]
             errors = [2 * error for error in errors]
@@ -108,7 +108,7 @@ class Sampler:
             black,
             dict(zip(cells, shares, strict=True)),
             fillings=self.fillings,
-            balanced=self.method is Method.BALANCED,
+            balanced=self.method is FillingMethod.BALANCED,
             error=error,
             errors=dict(zip(cells, errors, strict=True)),
         )
@@ -118,10 +118,10 @@ class Sampler:
         words = _aligned(empty * int(fillings.LANES))
         counts, squares = rows = np.zeros((2, empty + 1), np.uint64)
         where = (planes(self.position), words, places(self.position), board.columns, board.rows)
-        if self.method is Method.LOSING:
+        if self.method is FillingMethod.LOSING:
             fillings.count_losing(*where, self._key, first, last, counts)
         else:
-            blacks = black_share(self.position) if self.method is Method.BALANCED else -1
+            blacks = black_share(self.position) if self.method is FillingMethod.BALANCED else -1
             critical.count_critical(*where, blacks, self._key, first, last, counts, squares)
         return rows
 
@@ -131,7 +131,7 @@ def sample(
     count: int,
     rng: np.random.Generator,
     *,
-    method: Method = Method.CRITICAL,
+    method: FillingMethod = FillingMethod.CRITICAL,
     threads: int | None = None,
 ) -> "Odds":
     """Draw fillings of a position and return what they say.

@@ -11,7 +11,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import groups
-from hsearch.hex.tree import SEALED, Node
+from hsearch.hex.tree import SEALED, GameNode
 from hsearch.kernels.stop import Flag, stopping
 from hsearch.version import __version__
 from player.console.options import RECORD
@@ -194,7 +194,7 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
     for index, node in enumerate(line):
         if node.move is None and (is_ordinary or not index):
             continue
-        start = Game(game.board, line[:index] or (Node(),), info)
+        start = Game(game.board, line[:index] or (GameNode(),), info)
         turn = game.recorded_turn(moves)
         if is_ordinary and start.recorded_turn() is not turn:
             start = start.with_turn(turn)

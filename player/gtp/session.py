@@ -10,12 +10,12 @@ from hsearch.hex.board import Board, Cell, Color, Point
 from hsearch.hex.game import Game
 from hsearch.hex.move import SWAPS, Move, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from player.answers.limits import OPTIONS, HSearchOptions, Value
 from player.console import command
 from player.gtp.serving import Call
 from player.variants.plain import Plain, swap_to_come
-from player.variants.variant import ALTERNATING, State, Variant
+from player.variants.variant import ALTERNATING, GameState, Variant
 
 if TYPE_CHECKING:
     from hsearch.connect.connection import Connection
@@ -170,7 +170,7 @@ class Session:
     def __init__(self, *, on_change: Callable[["Session"], None] | None = None) -> None:
         """Start with an empty 11x11 board; `on_change` is called for each new board or player."""
         self.variant: Variant[Any] = Plain()
-        self._history = [State.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
+        self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
         self._analysis: tuple[object, Analysis] | None = None  # of a question
         self.settings = ClientSettings()
         self.clock = GameClock()
@@ -189,7 +189,7 @@ class Session:
             self._on_change(self)
 
     @property
-    def state(self) -> State:
+    def state(self) -> GameState:
         """The game and the position as they are now."""
         return self._history[-1]
 
@@ -209,7 +209,7 @@ class Session:
         return self.state.winner
 
     @property
-    def states(self) -> list[State]:
+    def states(self) -> list[GameState]:
         """The states after no move, after one move, and so on."""
         return [*self._history]
 
@@ -220,11 +220,11 @@ class Session:
 
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""
-        start = State.of if self.is_ordinary else self.variant.start
+        start = GameState.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
         self.clock.restart()
 
-    def take_over(self, states: Sequence[State]) -> None:
+    def take_over(self, states: Sequence[GameState]) -> None:
         """Take over a game with what is sealed in it: its states, the present one last."""
         self._history = [*states]
         self.clock.restart()
@@ -241,12 +241,12 @@ class Session:
         """Whether turns are ordinary ones, and so not enforced."""
         return self.variant.name == ALTERNATING
 
-    def go_on(self, state: State) -> None:
+    def go_on(self, state: GameState) -> None:
         """Go on to a state, until `undo`."""
         self._history.append(state)
 
     @property
-    def unresigned(self) -> State:
+    def unresigned(self) -> GameState:
         """The state before whoever gave up did: a resignation ends nothing for who asks on."""
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
@@ -255,7 +255,7 @@ class Session:
         """Winner as commands that ask on see it, for which ordinary resignations end nothing."""
         return self.unresigned.winner if self.is_ordinary else self.winner
 
-    def settled(self, color: Color, state: State | None = None) -> State:
+    def settled(self, color: Color, state: GameState | None = None) -> GameState:
         """Return the state from which a player moves; without `state`, from the present one.
 
         If a swap was the last move and the player who made it moves again,
@@ -293,7 +293,7 @@ class Session:
         game = self.settled(color, self.unresigned).game
         if game.recorded_turn() is color or (not game.moves and self.position.turn is color):
             return game
-        return replace(game, nodes=(*game.nodes, Node(len(game.nodes) - 1, turn=color)))
+        return replace(game, nodes=(*game.nodes, GameNode(len(game.nodes) - 1, turn=color)))
 
     @property
     def analysis(self) -> "Analysis":
@@ -347,7 +347,7 @@ class Session:
             raise IllegalMoveError(NO_SWAP)
 
 
-def _turned(state: State, color: Color) -> State:
+def _turned(state: GameState, color: Color) -> GameState:
     """Return the state in which a player moves though sides were swapped for the other.
 
     The record has to say whose turn it is, for else whoever reads it takes
@@ -357,8 +357,8 @@ def _turned(state: State, color: Color) -> State:
     is_told = last is None or last.special is not Special.SWAP_SIDES
     if is_told or state.game.recorded_turn() is color:
         return state
-    game = state.game.append_node(Node(turn=color))
-    return State(game, replace(state.position, turn=color))
+    game = state.game.append_node(GameNode(turn=color))
+    return GameState(game, replace(state.position, turn=color))
 
 
 # The end of the program while threads of ours are still at work.

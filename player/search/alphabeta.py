@@ -28,8 +28,8 @@ from player.search.settings import (
     SearchCounts,
     SearchResult,
     SearchSettings,
-    Table,
     TableEntry,
+    TranspositionTable,
     estimate,
     is_loss,
     is_win,
@@ -104,7 +104,7 @@ class _Search:
         self.clock = clock
         self.line = _line(position, settings)
         self.size = position.board.size
-        self.table = Table()
+        self.table = TranspositionTable()
         self.views: dict[Key, Assessment] = {}
         self.tally = _Tally()
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES

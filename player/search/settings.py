@@ -203,7 +203,7 @@ class TableEntry:
         )
 
 
-class Table:
+class TranspositionTable:
     """Entries by position. It forgets all when it is full."""
 
     def __init__(self) -> None:

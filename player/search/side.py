@@ -30,7 +30,7 @@ from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
 OWN, OPPONENT = 1, 2
 
 
-class Connections(Protocol):
+class SideConnections(Protocol):
     """One player's connections in a position that changes move by move."""
 
     def put(self, cell: Cell, *, own: bool) -> None:
@@ -167,7 +167,7 @@ class SearchSide:
         self.color = color
         self._wiring = wiring
         source = KeptUp if incremental else FromScratch
-        self._connections: Connections = source(position, color, limits)
+        self._connections: SideConnections = source(position, color, limits)
         self._columns, self._rows = frame.columns, frame.rows
         self._stones = frame.stones.copy()
         self._layout = layout(size)

@@ -47,7 +47,7 @@ LEAST = 1e-4  # chance of a move that the policy leaves out
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class NetAdvice:
     """Advice about an open position, seen by the player to move.
 
     moves    those that were given, the most promising first
@@ -149,7 +149,7 @@ class Guide:
         self._shipped = self._shipped or Int8Evaluator(net, self._board)
         return self._shipped
 
-    def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> Advice:
+    def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> NetAdvice:
         """Return the moves in a better order, and the numbers to begin with."""
         evaluator = self._evaluator()
         board = np.zeros(self._board.size, np.int8)
@@ -161,7 +161,7 @@ class Guide:
             for place, move in enumerate(moves, 1)
         }
         ordered = tuple(sorted(moves, key=worth.__getitem__, reverse=True))
-        return Advice(ordered, (_number(1 - chance), _number(chance)))
+        return NetAdvice(ordered, (_number(1 - chance), _number(chance)))
 
 
 def _number(chance: float) -> int:

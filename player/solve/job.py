@@ -10,7 +10,7 @@ from player.solve.budget import Budget, OutOfTimeError, Techniques
 from player.solve.examiner import SolverNode
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
-from player.solve.table import INFINITE, Node, Table, pack, unpack
+from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
 LEAST = 8  # positions that a job looks at whatever its bounds, as its way costs as much as some
 KEPT = 1000  # positions that a job brings back, those with the most work below
@@ -161,7 +161,7 @@ class Worker:
         return nodes
 
 
-class _MadeTable(Table):
+class _MadeTable(NodeTable):
     """A table that lists the nodes made or searched since `made` was cleared. Holds state."""
 
     def __init__(self, most: int) -> None:

@@ -20,7 +20,7 @@ from player.solve.examiner import SolverNode
 from player.solve.job import Job, JobResult
 from player.solve.proof_number import Descent, Remaining, Shared, remaining
 from player.solve.solver import LIMITS, node_bytes
-from player.solve.table import INFINITE, Node, Table, pack, unpack
+from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
 SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more in the end
 ROOM = 2  # times the numbers of a leaf, to which they may grow at least
@@ -57,7 +57,7 @@ class JobTree(Descent):
             raise ValueError(f"not a number of megabytes: {memory}")
         if smallest < 1:
             raise ValueError(f"not a number of positions for a job: {smallest}")
-        self.table = Table(max(1, memory * 1_000_000 // node_bytes(board)))
+        self.table = NodeTable(max(1, memory * 1_000_000 // node_bytes(board)))
         super().__init__(board, LIMITS, Shared.of(board, self.table, _ALL))
         self.board, self.memory, self.smallest = board, memory, smallest
         self.jobs = self.nodes = 0  # that came back, and the positions that they looked at

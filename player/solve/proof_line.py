@@ -35,7 +35,7 @@ Step = tuple[str, str, str, str, str | None, list[Count]]
 Region = tuple[str, str, str, Count | None, Count]
 
 
-class Head(msgspec.Struct, forbid_unknown_fields=True):
+class ProofHead(msgspec.Struct, forbid_unknown_fields=True):
     """The first line: what is proved, and how many lines follow."""
 
     schema: str
@@ -50,7 +50,7 @@ class Head(msgspec.Struct, forbid_unknown_fields=True):
     lines: Count
 
 
-class Stones(msgspec.Struct, forbid_unknown_fields=True):
+class PositionLine(msgspec.Struct, forbid_unknown_fields=True):
     """What all other lines have: a position with the loser to move, and derivations."""
 
     black: list[str]
@@ -58,20 +58,20 @@ class Stones(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[Step]
 
 
-class Joined(Stones):
+class JoinedLine(PositionLine):
     """The winner's edges are joined, by a chain or by a step that is a full."""
 
     joined: Count | None
 
 
-class Answered(Stones):
+class AnsweredLine(PositionLine):
     """Each move of the loser leaves a threat, or what the winner needs after one of the replies."""
 
     threats: list[Count]
     replies: dict[str, tuple[str, Count]]
 
 
-class Filled(Stones):
+class FilledLine(PositionLine):
     """Regions may be filled, and what is left then is a line above."""
 
     fills: list[Region]
@@ -147,10 +147,10 @@ class _Check:
         if winner(position) is self._won_by.opponent:
             raise ProofError(f"{self._won_by.opponent.word} has won this position by a chain")
         connections = self._connections(line.steps)
-        if isinstance(line, Filled):
+        if isinstance(line, FilledLine):
             return self._filled(position, line, connections)
         count = check(position, self._won_by, *connections, most=MOST_WORK)
-        if isinstance(line, Joined):
+        if isinstance(line, JoinedLine):
             needed = (self._joined(position, line.joined, connections),)
             return self._checked(position, count, needed=needed)
         threats = [self._edge_to_edge(_numbered(connections, n)) for n in line.threats]
@@ -173,7 +173,7 @@ class _Check:
         return CheckedLine(*stones, tuple(needed), tuple(to), nothing, left, count)
 
     def _filled(
-        self, position: Position, line: Filled, connections: list[Connection]
+        self, position: Position, line: FilledLine, connections: list[Connection]
     ) -> CheckedLine:
         """Check that regions may be filled; what is left then is a line above."""
         fills = [
@@ -270,14 +270,14 @@ def typed(thing: dict[str, Any], kind: type[T]) -> T:
         raise NoProofError(str(error)) from None
 
 
-def _line_of(thing: dict[str, Any]) -> Joined | Answered | Filled:
+def _line_of(thing: dict[str, Any]) -> JoinedLine | AnsweredLine | FilledLine:
     if "part" in thing:
         raise NoProofError("a part proves this, which is to be merged first")
     if "joined" in thing:
-        return typed(thing, Joined)
+        return typed(thing, JoinedLine)
     if "filled" in thing:
-        return typed(thing, Filled)
-    return typed(thing, Answered)
+        return typed(thing, FilledLine)
+    return typed(thing, AnsweredLine)
 
 
 def position_of(board: Board, black: Sequence[str], white: Sequence[str], turn: Color) -> Position:

@@ -16,7 +16,7 @@ from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
 from player.solve.guide import ADVISED, TRIES_A_CELL, WORTH, Guide
 from player.solve.lemmas import MOST, Lemmas
-from player.solve.table import INFINITE, Node, Table
+from player.solve.table import INFINITE, Node, NodeTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,7 @@ class Remaining:
         return self.moves[0] if self.moves else None
 
 
-def remaining(descent: "Descent", table: Table, position: Position) -> Remaining | None:
+def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remaining | None:
     """Return the moves of a position; None if it is settled, or was not looked at."""
     board = position.board
     place = descent.place(to_number(position.black), to_number(position.white), int(position.turn))
@@ -122,7 +122,7 @@ class Shared:
     tries     of the two rules at these (`Examiner.tries`)
     """
 
-    table: Table
+    table: NodeTable
     techniques: Techniques
     lemmas: Lemmas
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -133,7 +133,7 @@ class Shared:
     is_stopped: bool = False
 
     @classmethod
-    def of(cls, board: Board, table: Table, techniques: Techniques) -> "Shared":
+    def of(cls, board: Board, table: NodeTable, techniques: Techniques) -> "Shared":
         """Begin without lemmas, of which a player may have as many as the table has nodes."""
         return cls(table, techniques, Lemmas(board, min(MOST, table.most)))
 
@@ -486,7 +486,7 @@ class Workers:
     """
 
     def __init__(
-        self, board: Board, limits: Limits, table: Table, techniques: Techniques, workers: int
+        self, board: Board, limits: Limits, table: NodeTable, techniques: Techniques, workers: int
     ) -> None:
         """Prepare to search positions of a board."""
         self.shared = Shared.of(board, table, techniques)
@@ -542,7 +542,7 @@ class Workers:
         """Search by lemmas alone and a table of its own; keep nothing of a search in vain."""
         shared = self.shared
         table, learned = shared.table, shared.lemmas.learned
-        shared.table = Table(table.most)
+        shared.table = NodeTable(table.most)
         try:
             yield
             table.adopt(shared.table.decided())

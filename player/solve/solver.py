@@ -19,7 +19,7 @@ from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
 from player.solve.proof import ProvedPart
 from player.solve.proof_number import Remaining, Workers, remaining
-from player.solve.table import INFINITE, Node, Table
+from player.solve.table import INFINITE, Node, NodeTable
 from player.work.clock import kernels_within, now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
@@ -98,7 +98,7 @@ class Solver:
         memory: int = 1000,
         workers: int = 1,
         techniques: Techniques = _ALL,
-        table: Table | None = None,
+        table: NodeTable | None = None,
     ) -> None:
         """Start with an empty table, or one that others use as well.
 
@@ -111,7 +111,7 @@ class Solver:
         self.board = board
         self.on_progress: Callable[[SolverProgress], None] | None = None
         self._limits, self._techniques = limits, techniques
-        self._table = table or Table(max(1, memory * 1_000_000 // node_bytes(board)))
+        self._table = table or NodeTable(max(1, memory * 1_000_000 // node_bytes(board)))
         self._search = Workers(board, limits, self._table, techniques, workers)
         self._search.first.on_step = self._report
         self._began = now()

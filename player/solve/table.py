@@ -68,7 +68,7 @@ class Node:
         self.places.clear()
 
 
-class Table:
+class NodeTable:
     """Nodes by key. Holds state.
 
     When there are as many as `most`, those go that took at most the median work.
@@ -165,7 +165,7 @@ class TableError(ValueError):
     """A file that is not a table, or one of another board or version."""
 
 
-def save(table: Table, board: Board, path: Path) -> None:
+def save(table: NodeTable, board: Board, path: Path) -> None:
     """Write a table. Raise OSError when the disk does not take it; an old file stays then."""
     records = _records(table.nodes.items(), len(table.nodes), board)
     payload = records.tobytes()
@@ -176,7 +176,7 @@ def save(table: Table, board: Board, path: Path) -> None:
         file.write(payload)
 
 
-def load(table: Table, board: Board, path: Path) -> None:
+def load(table: NodeTable, board: Board, path: Path) -> None:
     """Enter the nodes of a file into a table, as many as fit.
 
     Raise TableError when it is not a table of this board and version.

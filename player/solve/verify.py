@@ -15,10 +15,10 @@ from hsearch.hex.position import Position, winner
 from player.solve.proof_line import (
     Batch,
     CheckedLine,
-    Head,
     NoProofError,
     Numbered,
     ProofError,
+    ProofHead,
     Reference,
     cell_of,
     checked_batch,
@@ -224,7 +224,7 @@ def _verify(
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
 
 
-def _claimed(first: Sequence[bytes]) -> tuple[Head, Position]:
+def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position]:
     """Return the first line of a proof, if there is one, and the position that it names."""
     if not first:
         raise NoProofError("line 1: empty")
@@ -233,13 +233,13 @@ def _claimed(first: Sequence[bytes]) -> tuple[Head, Position]:
         if thing.get("schema") != SCHEMA:
             schema = quoted(str(thing.get("schema")), 80)
             raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
-        head = typed(thing, Head)
+        head = typed(thing, ProofHead)
         color_of(head.winner)
         turn = color_of(head.turn)
         return head, position_of(_board(head), head.black, head.white, turn)
 
 
-def _board(head: Head) -> Board:
+def _board(head: ProofHead) -> Board:
     """Return the board of a proof; raise NoProofError when it or the proof is too large."""
     if head.lines > MOST_LINES:
         raise NoProofError(f"more than {MOST_LINES:,} lines: {head.lines}")

@@ -18,11 +18,11 @@ from player.study.cycle import (
     write_state,
 )
 from player.study.fitting import FitError, shapes_of
-from player.study.learner import DeviceNet, Learner, Lesson, Room
+from player.study.learner import DeviceNet, Learner, Lesson, QuestionRoom
 from player.study.side_by_side import (
     SUFFIX,
     GameArrays,
-    Table,
+    SeatTable,
     joined,
     read_games,
     samples_of,
@@ -172,7 +172,7 @@ class Players:
         """Begin the games."""
         self._pool, self._threads = pool, threads
         self._tables = [
-            Table(side, count, settings.play, seed) for side, count in settings.seats.items()
+            SeatTable(side, count, settings.play, seed) for side, count in settings.seats.items()
         ]
         self._learning = DeviceNet(shapes_of(settings.fit), device)
         self._start: DeviceNet | None = None
@@ -181,7 +181,7 @@ class Players:
             self._start = DeviceNet(shapes_of(fit), device)
             self._start.load(first_weights(start.blocks, start.channels, 0, start))
         self._net: DeviceNet | None = None
-        self._rooms: list[Room] = []
+        self._rooms: list[QuestionRoom] = []
 
     @property
     def start_weights(self) -> Tensors:
@@ -198,7 +198,7 @@ class Players:
         if net is self._net:
             return
         before, self._net = self._rooms, net
-        self._rooms = [Room(net, table.side, table.count) for table in self._tables]
+        self._rooms = [QuestionRoom(net, table.side, table.count) for table in self._tables]
         for old, new in zip(before, self._rooms, strict=False):  # what is asked has its answers
             new.take_over(old)
 

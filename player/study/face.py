@@ -27,7 +27,7 @@ from hsearch.strategy.explain import explain as explained
 from player.answers import candidates
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
-from player.bidding.advice import Advice, advise
+from player.bidding.advice import BidAdvice, advise
 from player.bidding.chips import Holding, due
 from player.engine.player import Choice, MoveRequest
 from player.engine.spec import player as player_named
@@ -58,7 +58,7 @@ class Bid(Pictured):
     position: Position
     holding: Holding
     total: int
-    advice: Advice
+    advice: BidAdvice
 
     @property
     def cell(self) -> str:

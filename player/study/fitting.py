@@ -134,14 +134,14 @@ class Steps:
 APART = 10  # every tenth game is kept apart
 
 
-class Parts(NamedTuple):
+class SampleSplit(NamedTuple):
     """Samples, one entry a board size: to learn from, and of games that are kept apart."""
 
     to_learn: list[Samples]
     apart: list[Samples]
 
 
-class Batch(NamedTuple):
+class SampleBatch(NamedTuple):
     """Samples of one board size, and which of them are turned by half."""
 
     samples: Samples
@@ -157,7 +157,7 @@ class Batch(NamedTuple):
         return taken
 
 
-def parts_of(samples: Sequence[Samples]) -> Parts:
+def parts_of(samples: Sequence[Samples]) -> SampleSplit:
     """Return samples by board size, in the order of sizes, every tenth game apart.
 
     Raise ValueError when nothing is left to learn from.
@@ -171,7 +171,7 @@ def parts_of(samples: Sequence[Samples]) -> Parts:
     to_learn = [each.take(~apart) for each, apart in zip(by_size, is_apart, strict=True)]
     if not any(map(len, to_learn)):
         raise ValueError(f"no games to learn from: every {APART}th is kept apart")
-    return Parts(
+    return SampleSplit(
         [each for each in to_learn if len(each)],
         [each.take(apart) for each, apart in zip(by_size, is_apart, strict=True) if apart.any()],
     )
@@ -182,7 +182,7 @@ def batch_count(samples: Sequence[Samples], size: int) -> int:
     return sum(-(-len(each) // size) for each in samples)
 
 
-def batches(samples: Sequence[Samples], size: int, seed: int, epoch: int) -> Iterator[Batch]:
+def batches(samples: Sequence[Samples], size: int, seed: int, epoch: int) -> Iterator[SampleBatch]:
     """Yield each sample once, of one board size at a time; seed and epoch make the order."""
     generator = np.random.default_rng([seed, epoch])
     parts = []
@@ -190,17 +190,17 @@ def batches(samples: Sequence[Samples], size: int, seed: int, epoch: int) -> Ite
         order = generator.permutation(len(each))
         for start in range(0, len(each), size):
             rows = order[start : start + size]
-            parts.append(Batch(each, rows, generator.random(len(rows)) < 0.5))
+            parts.append(SampleBatch(each, rows, generator.random(len(rows)) < 0.5))
     for number in generator.permutation(len(parts)):
         yield parts[number]
 
 
-def in_order(samples: Sequence[Samples], size: int) -> Iterator[Batch]:
+def in_order(samples: Sequence[Samples], size: int) -> Iterator[SampleBatch]:
     """Yield each sample once as it is, in order."""
     for each in samples:
         for start in range(0, len(each), size):
             rows = np.arange(start, min(start + size, len(each)))
-            yield Batch(each, rows, np.zeros(len(rows), np.bool_))
+            yield SampleBatch(each, rows, np.zeros(len(rows), np.bool_))
 
 
 def history(record: dict[str, Any]) -> list[Any]:

@@ -276,7 +276,7 @@ class DeviceNet:
                 own.copy_(values)
 
 
-class Room:
+class QuestionRoom:
     """Where the questions of one table are put to a net, and its answers are. Holds state.
 
     asked   seats x cells: 0 empty, 1 the mover's, 2 the other's, as the mover sees the board
@@ -315,7 +315,7 @@ class Room:
         if self._graph is not None:
             self._end.synchronize()
 
-    def take_over(self, other: "Room") -> None:
+    def take_over(self, other: "QuestionRoom") -> None:
         """Take over the questions and answers of another room of the same size."""
         self.asked[:], self.logits[:], self.values[:] = other.asked, other.logits, other.values
 

@@ -128,7 +128,7 @@ COOLING = 1.2  # exponent
 WORTH = 3.0  # what who wins counts beside the moves
 
 
-class Batch(NamedTuple):
+class LessonBatch(NamedTuple):
     """Which lessons of a board are learned from at a step."""
 
     board: Board
@@ -184,12 +184,14 @@ def rate_at(step: int, steps: int) -> float:
     return LAST_RATE + RATE * warmth * left
 
 
-def _batches(lessons: Mapping[Board, Lessons], generator: np.random.Generator) -> list[Batch]:
+def _batches(lessons: Mapping[Board, Lessons], generator: np.random.Generator) -> list[LessonBatch]:
     """Return batches that have each lesson once, in an order by chance."""
     batches = []
     for board, each in lessons.items():
         order = generator.permutation(len(each.turns))
-        batches += [Batch(board, order[at : at + BATCH]) for at in range(0, order.size, BATCH)]
+        batches += [
+            LessonBatch(board, order[at : at + BATCH]) for at in range(0, order.size, BATCH)
+        ]
     return [batches[number] for number in generator.permutation(len(batches))]
 
 

@@ -19,7 +19,7 @@ from player.engine.self_play import SelfPlay
 from player.solve.proof import write
 from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
-from player.variants.puzzle import Verdict
+from player.variants.puzzle import PuzzleVerdict
 
 # Grade of a puzzle, from 1 to 5, by numbers that anybody can count again.
 #
@@ -366,7 +366,7 @@ def tried(
     *,
     seconds: float | None = None,
     cancel: threading.Event | None = None,
-) -> Verdict:
+) -> PuzzleVerdict:
     """Try a move for the player to move.
 
     Raise ValueError when it is none, TimeoutError when nobody knows in time who wins.
@@ -385,10 +385,12 @@ def tried(
     else:
         proof = next(iter(fulls or semis), None)
         reply = semis[0].key if semis else solver.winning_move(after)
-    return Verdict(cell, after, wins, proof, reply, answer.nodes)
+    return PuzzleVerdict(cell, after, wins, proof, reply, answer.nodes)
 
 
-def tried_within(position: Position, cell: Cell, search: ShortestSearch, stones: int) -> Verdict:
+def tried_within(
+    position: Position, cell: Cell, search: ShortestSearch, stones: int
+) -> PuzzleVerdict:
     """Try a move with which the player to move is to win with so many stones, this one included.
 
     A right one is answered by the longest defense. Raise ValueError when it is not legal.
@@ -401,7 +403,7 @@ def tried_within(position: Position, cell: Cell, search: ShortestSearch, stones:
         reply = next(iter(rest.moves), min(after.empty.search(1)))
     elif winner(after) is not me:
         reply = search.longest_reply(after, me, stones - 1)
-    return Verdict(cell, after, rest.wins, None, reply, search.nodes - before, stones)
+    return PuzzleVerdict(cell, after, rest.wins, None, reply, search.nodes - before, stones)
 
 
 def _defense(after: Position) -> Cell:

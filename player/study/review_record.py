@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
 
 # The record: comments, marks that every SGF reader knows, variations.
@@ -31,7 +31,7 @@ _ON_POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL", "LB"})  # one of the first
 class _Tree:
     """A node with those that follow it, the main line first. Holds state."""
 
-    node: Node
+    node: GameNode
     children: list["_Tree"] = field(default_factory=list)
 
 
@@ -66,12 +66,12 @@ def annotated(reviewed: Review) -> Game:
 
 def _noted(
     reviewed: Review,
-    node: Node,
+    node: GameNode,
     move: MoveReview | None,
     state: ReviewedPosition | None,
     *,
     is_end: bool,
-) -> Node:
+) -> GameNode:
     """Return a node of the main line with what is said of its move and its position."""
     before = set(_added(node))
     kept = [(name, values) for name, values in node.properties if name not in _OURS | {_ADDED}]
@@ -109,7 +109,7 @@ def _noted(
     return replace(node, properties=(*kept, *ours, *listed))
 
 
-def _added(node: Node) -> Iterator[tuple[str, str]]:
+def _added(node: GameNode) -> Iterator[tuple[str, str]]:
     """Yield the name and the value of each mark that a review before has put on a node."""
     for each in node.about(_ADDED):
         name, *values = each.split(" ")
@@ -142,7 +142,7 @@ def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[s
     return found
 
 
-def _with_comment(node: Node, words: str) -> Node:
+def _with_comment(node: GameNode, words: str) -> GameNode:
     """Return a node with our comment below what was said already; an older one of ours goes."""
     parts = [part for part in node.comment.split("\n\n") if part and not part.startswith(SIGN)]
     return replace(node, comment="\n\n".join((*parts, SIGN + words)))
@@ -154,7 +154,7 @@ def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
     last: _Tree | None = None
     for cell in list(cells)[:LONGEST_LINE]:
         comment = SIGN + words + "." if first is None else ""
-        tree = _Tree(Node(move=Move(color, cell), comment=comment))
+        tree = _Tree(GameNode(move=Move(color, cell), comment=comment))
         if last is not None:
             last.children.append(tree)
         first, last, color = first or tree, tree, color.opponent
@@ -162,12 +162,12 @@ def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
     return first
 
 
-def _is_ours(node: Node) -> bool:
+def _is_ours(node: GameNode) -> bool:
     """Return whether a variation that begins so was added by a review before."""
     return node.comment.startswith(SIGN) and node.comment.endswith(" so.")
 
 
-def _flat(root: _Tree) -> Iterator[Node]:
+def _flat(root: _Tree) -> Iterator[GameNode]:
     """Yield the nodes with their parents' numbers, one variation after the other."""
     waiting, number = [(root, -1)], 0
     while waiting:

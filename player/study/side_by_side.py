@@ -272,7 +272,7 @@ def _seats(side: int, count: int, settings: PlaySettings) -> kernel.Seats:
     )
 
 
-class Table:
+class SeatTable:
     """Games in progress on one board size, one for each seat, which gets a new game after each.
 
     A game depends on the seed, its number, and the answers of the net.

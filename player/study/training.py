@@ -105,7 +105,7 @@ def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any])
     return Net(blocks, channels, np.concatenate(parts).astype(np.float16), record)
 
 
-def targets_of(batch: fitting.Batch, device: str) -> Targets:
+def targets_of(batch: fitting.SampleBatch, device: str) -> Targets:
     """Return a batch as tensors."""
     taken = batch.taken()
     arrays = (
@@ -239,7 +239,7 @@ class Training:
 
     def __init__(
         self,
-        parts: fitting.Parts,
+        parts: fitting.SampleSplit,
         settings: fitting.FitSettings,
         folder: Path,
         start: Net | None,
@@ -291,7 +291,7 @@ class Training:
             write_net(self._folder / NET, net)
         return fitting.FittedNet(net, self._epochs, resumed)
 
-    def _order(self, epoch: int) -> Iterator[fitting.Batch]:
+    def _order(self, epoch: int) -> Iterator[fitting.SampleBatch]:
         return fitting.batches(
             self._parts.to_learn, self._settings.batch, self._settings.seed, epoch
         )
@@ -309,7 +309,7 @@ class Training:
                 }
         return optimizer
 
-    def _step(self, batch: fitting.Batch, done: int) -> float:
+    def _step(self, batch: fitting.SampleBatch, done: int) -> float:
         """Learn from a batch, after this many; return the sum of its losses."""
         rate = self._settings.rate_after(done, self._settings.epochs * self._batches)
         for group in self._optimizer.param_groups:
@@ -349,7 +349,7 @@ def _array(tensor: Any) -> Any:
     return tensor.detach().float().cpu().numpy()
 
 
-def _digest(parts: fitting.Parts) -> str:
+def _digest(parts: fitting.SampleSplit) -> str:
     arrays = {
         f"{part} {each.rows}x{each.columns} {name}": getattr(each, name)
         for part, samples in parts._asdict().items()

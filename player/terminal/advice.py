@@ -10,7 +10,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from hsearch.render.text import Marks
 from player.answers import moves as answers
 from player.answers.analysis import (
@@ -28,14 +28,14 @@ from player.answers.bid import Bids, bid_lines, board_marks, chances, on_the_boa
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import MEMORY
 from player.bidding import chips as record
-from player.bidding.advice import Advice
+from player.bidding.advice import BidAdvice
 from player.bidding.chips import chips
 from player.dark.outlook import supposed
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.classic import FillingsPlayer
 from player.engine.dark import GuessingPlayer
 from player.engine.player import MoveRequest, Rationale
-from player.evaluate.fillings import Method, Odds
+from player.evaluate.fillings import FillingMethod, Odds
 from player.search.chances import of_tree
 from player.terminal.record import Seat
 from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
@@ -47,12 +47,12 @@ from player.variants.variant import (
     DARK_ABRUPT,
     DARK_CLASSIC,
     RANDOM_TURN,
-    State,
+    GameState,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class AdvisedMove:
     """A move that is advised.
 
     sentence  names it and says why
@@ -66,11 +66,11 @@ class Hint:
 class Adviser(Protocol):
     """Says `hint` and `why` in the game of a variant; `seen` is what `Variant.seen` gives."""
 
-    def remember(self, state: State, color: Color, account: Rationale | None) -> None:
+    def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Keep why a side acted so that the game came to a state; None if a person did."""
         ...
 
-    def hint(self, seen: Any, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+    def hint(self, seen: Any, terms: MoveRequest, generator: np.random.Generator) -> AdvisedMove:
         """Return an act for the side that asks, and why."""
         ...
 
@@ -87,7 +87,7 @@ class PlainAdvice:
         self._accounts: dict[Position, Rationale] = {}  # of the move that led there
         self._hints: dict[Position, answers.Hint] = {}
 
-    def remember(self, state: State, _color: Color, account: Rationale | None) -> None:
+    def remember(self, state: GameState, _color: Color, account: Rationale | None) -> None:
         """Keep why the last move of a game was made."""
         if account is None or state.is_given_up:
             return
@@ -96,15 +96,19 @@ class PlainAdvice:
         if account.winner is not None and state.game.moves[-1].cell is not None:
             MEMORY.keep_win(position, account.winner, None)
 
-    def hint(self, seen: State, terms: MoveRequest, _generator: np.random.Generator) -> Hint:
+    def hint(
+        self, seen: GameState, terms: MoveRequest, _generator: np.random.Generator
+    ) -> AdvisedMove:
         """Return a move and why; without seconds, after a fixed number of simulations."""
         game = seen.game
         found = answers.hint(game, Analysis(game), swap=terms.swap, seconds=terms.seconds)
         self._hints[game.position()] = found
         cell = None if isinstance(found.act, Special) else found.act
-        return Hint(answers.sentence(game, found), cell)
+        return AdvisedMove(answers.sentence(game, found), cell)
 
-    def why(self, seen: State, search: float | None = SEARCH_SECONDS) -> tuple[Marks, list[str]]:
+    def why(
+        self, seen: GameState, search: float | None = SEARCH_SECONDS
+    ) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
         game, position = seen.game, seen.game.position()
         analysis = Analysis(position, search=search, before_swap=awaits_swap(game))
@@ -155,21 +159,23 @@ class RandomTurnAdvice:
 
     def __init__(self, _seats: dict[Color, Seat]) -> None:
         """Ask a player of its own, whoever plays."""
-        self._player = FillingsPlayer(Method.CRITICAL, name="hint")
+        self._player = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._accounts: dict[Position, Rationale] = {}
 
-    def remember(self, state: State, color: Color, account: Rationale | None) -> None:
+    def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Keep why the last move of a game was made."""
         if account is not None:
             self._accounts[_stones(state, color)] = account
 
-    def hint(self, seen: State, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+    def hint(
+        self, seen: GameState, terms: MoveRequest, generator: np.random.Generator
+    ) -> AdvisedMove:
         """Return the best move, and why."""
         choice = self._player.choose(seen.game, terms, generator)
         cell = choice.account.line[0]
-        return Hint(f"Hint: {seen.game.board.name(cell)}. {choice.account.reason}", cell)
+        return AdvisedMove(f"Hint: {seen.game.board.name(cell)}. {choice.account.reason}", cell)
 
-    def why(self, seen: State) -> tuple[Marks, list[str]]:
+    def why(self, seen: GameState) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, the chances, and why the last move was made."""
         odds = self._player.weigh(seen.position, np.random.default_rng(0))
         best = " ".join(map(seen.game.board.name, odds.best()))
@@ -184,7 +190,7 @@ class RandomTurnAdvice:
         return board_marks(odds, seen.game.last_cell()), lines
 
 
-def _stones(state: State, mover: Color) -> Position:
+def _stones(state: GameState, mover: Color) -> Position:
     """Return the position after a move, whoever the next coin falls for."""
     return replace(state.position, turn=mover)
 
@@ -194,12 +200,12 @@ class BiddingAdvice:
 
     def __init__(self, _seats: dict[Color, Seat]) -> None:
         """Ask players of its own, whoever plays."""
-        self._filler = FillingsPlayer(Method.CRITICAL, name="hint")
+        self._filler = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._bidder = BiddingPlayer(name="hint")
         self._sealed: dict[Color, Rationale] = {}  # why, of bids that are not open yet
-        self._accounts: dict[tuple[Node, ...], dict[Color, Rationale]] = {}
+        self._accounts: dict[tuple[GameNode, ...], dict[Color, Rationale]] = {}
 
-    def remember(self, state: State, color: Color, account: Rationale | None) -> None:
+    def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
         """Keep why engines made the bids that a game ends with."""
         if account is not None:
             self._sealed[color] = account
@@ -207,16 +213,18 @@ class BiddingAdvice:
             self._accounts[record.opened(state.game)] = self._sealed
             self._sealed = {}
 
-    def hint(self, seen: BiddingSeen, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+    def hint(
+        self, seen: BiddingSeen, terms: MoveRequest, generator: np.random.Generator
+    ) -> AdvisedMove:
         """Return a bid, or a move, for the player who asks."""
         game = _for(seen)
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)
         name = "" if advice.cell is None else game.board.name(advice.cell)
         if seen.tie is not None:
-            return Hint(f"Hint: {self._about_tie(odds, game, name, seen.tie)}.", None)
+            return AdvisedMove(f"Hint: {self._about_tie(odds, game, name, seen.tie)}.", None)
         bid = "" if record.mover(game) is not None else f"{advice.bid} for "
-        return Hint(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
+        return AdvisedMove(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
     def why(self, seen: BiddingSeen) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, and sentences for the player who asks."""
@@ -226,7 +234,9 @@ class BiddingAdvice:
         sentences = self._sentences(game, odds, advice, seen.tie)
         return board_marks(odds, game.last_cell()), list(sentences)
 
-    def _sentences(self, game: Game, odds: Odds, advice: Advice, tie: int | None) -> Iterator[str]:
+    def _sentences(
+        self, game: Game, odds: Odds, advice: BidAdvice, tie: int | None
+    ) -> Iterator[str]:
         position = odds.position
         name = "" if advice.cell is None else position.board.name(advice.cell)
         yield on_the_board(position.board)
@@ -250,7 +260,7 @@ class BiddingAdvice:
 def _for(seen: BiddingSeen) -> Game:
     """Return the record, in which whoever asks is to move."""
     is_open = record.mover(seen.game) is not None
-    return seen.game if is_open else seen.game.append_node(Node(turn=seen.color))
+    return seen.game if is_open else seen.game.append_node(GameNode(turn=seen.color))
 
 
 class DarkAdvice:
@@ -260,15 +270,17 @@ class DarkAdvice:
         """Ask a player of its own, whoever plays."""
         self._player = GuessingPlayer(name="hint")
 
-    def remember(self, _state: State, _color: Color, _account: Rationale | None) -> None:
+    def remember(self, _state: GameState, _color: Color, _account: Rationale | None) -> None:
         """Forget it: why an engine attempted a cell is not for the other player."""
 
-    def hint(self, seen: DarkSeen, _terms: MoveRequest, generator: np.random.Generator) -> Hint:
+    def hint(
+        self, seen: DarkSeen, _terms: MoveRequest, generator: np.random.Generator
+    ) -> AdvisedMove:
         """Return a cell to attempt, and why."""
         self._player.study(seen.rules)
         choice = self._player.attempt(seen.color, seen.history, generator)
         cell = choice.account.line[0]
-        return Hint(f"Hint: {seen.rules.board.name(cell)}. {choice.account.reason}", cell)
+        return AdvisedMove(f"Hint: {seen.rules.board.name(cell)}. {choice.account.reason}", cell)
 
     def why(self, seen: DarkSeen) -> tuple[Marks, list[str]]:
         """Return what is known, what may be hidden, and what attempts risk."""

@@ -54,8 +54,8 @@ from player.variants.variant import (
     DARK_CLASSIC,
     RANDOM_TURN,
     Act,
+    GameState,
     NoSwapError,
-    State,
     Variant,
 )
 
@@ -95,7 +95,7 @@ class TerminalGame(Talk):
 
     def __init__(  # noqa: PLR0913 - what was asked for on the command line
         self,
-        state: State,
+        state: GameState,
         seats: dict[Color, Seat],
         screen: Screen,
         record: Path,
@@ -107,12 +107,12 @@ class TerminalGame(Talk):
         """Begin or resume a game."""
         self.variant, self.seats, self.screen, self.seconds = variant, seats, screen, seconds
         self.state = state.rewritten(seated(state.game, seats, swap=variant.swap))
-        self.undone: list[State] = []
+        self.undone: list[GameState] = []
         self.looked = dict.fromkeys(Color, self.state)  # when each passed the screen on
         self.kept = KeptGame(record, self.game)
         self.generator = np.random.default_rng(seed)
         self._is_seeded = seed is not None
-        self._offered: State | None = None  # a swap, where the game stands so
+        self._offered: GameState | None = None  # a swap, where the game stands so
         # So that coins follow from the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
         people = [color for color, seat in seats.items() if seat.player is None]
@@ -337,14 +337,14 @@ class TerminalGame(Talk):
         self._go_on(after, remark)
         self.advice.remember(after, color, account)
 
-    def _is_secret(self, before: State, after: State) -> bool:
+    def _is_secret(self, before: GameState, after: GameState) -> bool:
         """Return whether the person at the screen cannot tell two states apart."""
         if self.viewer is None or not self.variant.hides:
             return False
         seen = self.variant.seen
         return bool(seen(before, self.viewer) == seen(after, self.viewer))
 
-    def _go_on(self, after: State, remark: str = "") -> None:
+    def _go_on(self, after: GameState, remark: str = "") -> None:
         """Go on to a state, and show what has come of it, with a remark."""
         before, self.state = self.state, after
         self.undone.clear()
@@ -360,7 +360,7 @@ class TerminalGame(Talk):
         if self.is_over or self.variant.hides or (is_awaited and has_moved):
             self.board("")
 
-    def _say(self, before: State, after: State) -> None:
+    def _say(self, before: GameState, after: GameState) -> None:
         for sentence in self.variant.words(before, after, self.viewer):
             click.echo(sentence)
 

@@ -21,7 +21,7 @@ from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
 from player.study.puzzle import tried, tried_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
-from player.variants.puzzle import Puzzle, PuzzleState, Verdict
+from player.variants.puzzle import PuzzleState, PuzzleVariant, PuzzleVerdict
 
 MEMORY = 200
 LONGEST = 10.0  # seconds for finding a shortest win
@@ -39,7 +39,7 @@ class PuzzleGame(Talk):
     """
 
     state: PuzzleState
-    variant: Puzzle
+    variant: PuzzleVariant
     who_answers = "The solver answers; a wrong move is refuted, and taken back."
 
     def __init__(
@@ -49,7 +49,7 @@ class PuzzleGame(Talk):
 
         Raise ValueError when the player to move does not win it, or a shortest win is not found.
         """
-        self.variant, self.screen = Puzzle(), screen
+        self.variant, self.screen = PuzzleVariant(), screen
         self.start = self.variant.start(game)
         self.state = self.start
         self.solver = Solver(game.board, memory=MEMORY)
@@ -134,7 +134,7 @@ class PuzzleGame(Talk):
         )
         return stones - placed
 
-    def _show(self, verdict: Verdict) -> None:
+    def _show(self, verdict: PuzzleVerdict) -> None:
         """Draw what proves that the puzzle is solved, or that a try loses."""
         if verdict.is_solved and verdict.proof is not None:
             self._draw(verdict.after, verdict.proof, verdict.cell)

@@ -22,7 +22,7 @@ from player.engine.spec import PLAYERS, participant
 from player.search.settings import SearchResult
 from player.variants import SpecError, refuse_another
 from player.variants.plain import SWAP
-from player.variants.variant import ALTERNATING, State, Variant, end_words, informed
+from player.variants.variant import ALTERNATING, GameState, Variant, end_words, informed
 
 HUMAN = ("human", "me")
 TREE_FROM = (
@@ -116,11 +116,11 @@ def thinking(name: str) -> Iterator[Callable[[SearchResult], None]]:
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
 
-def laid_out(game: Game, variant: Variant[Any], file: str) -> State:
+def laid_out(game: Game, variant: Variant[Any], file: str) -> GameState:
     """Return the state of a game that continues a record; raise InputError if none can."""
     with reading(file):
         refuse_another(game, variant)
-        state: State = variant.start(game)
+        state: GameState = variant.start(game)
         return state
 
 
@@ -169,7 +169,7 @@ def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
     return informed(game, RU=SWAP) if swap else game
 
 
-def ended(state: State) -> tuple[str, Game]:
+def ended(state: GameState) -> tuple[str, Game]:
     """Return who has won a game that is over, in a sentence, and the game with its result."""
     won = state.winner
     assert won is not None  # noqa: S101 - the game is over

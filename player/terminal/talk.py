@@ -21,7 +21,7 @@ from player.console.options import GAME
 from player.console.output import say
 from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shortened
-from player.variants.variant import State, Variant
+from player.variants.variant import GameState, Variant
 
 # What it does with what is said after its name, and what help says; before two blanks stands
 # what has to be said after the name. Where help says nothing, the command is not listed.
@@ -39,7 +39,7 @@ class LeaveError(Exception):
 class Talk(ABC):
     """Obeys lines: a command by its name, anything else is an answer. Holds state."""
 
-    state: State
+    state: GameState
     variant: Variant[Any]
     screen: Screen
     commands: Commands

@@ -18,10 +18,10 @@ from player.variants.variant import (
     BIDDING,
     NOTHING,
     Act,
-    Bid,
+    GameState,
     IllegalActError,
     Legal,
-    State,
+    SealedBid,
     Tie,
     Variant,
     added,
@@ -33,12 +33,12 @@ from player.variants.variant import (
 DIGITS = 9  # more than any number of chips has
 YES, NO = ("yes", "y"), ("no", "n")
 
-Sealed: TypeAlias = tuple[Bid | None, Bid | None]  # of Black and of White
+Sealed: TypeAlias = tuple[SealedBid | None, SealedBid | None]  # of Black and of White
 UNSEALED: Sealed = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class BiddingState(State):
+class BiddingState(GameState):
     """A game under way, with the bids that are sealed; the turn of its position means nothing."""
 
     sealed: Sealed = UNSEALED
@@ -72,7 +72,7 @@ class BiddingSeen:
 
     game: Game
     color: Color
-    own: Bid | None
+    own: SealedBid | None
     is_in: tuple[bool, bool]
     tie: int | None
 
@@ -152,7 +152,7 @@ class Bidding(Variant[BiddingState]):
         if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
             most = state.chips[color].chips
             raise ValueError(f"{text!r} is not a number of chips from 0 to {most}")
-        return Bid(int(text))
+        return SealedBid(int(text))
 
     def _after(self, state: BiddingState, color: Color, act: Act) -> BiddingState:
         """Seal a bid, break a tie or put a stone, whichever is due."""
@@ -163,7 +163,7 @@ class Bidding(Variant[BiddingState]):
             if not isinstance(act, Tie) or bid is None:
                 raise IllegalActError("the bids are equal: hand the tie-break chip over, or not")
             bid = replace(bid, takes_tie=act.is_taken)
-        elif isinstance(act, Bid):
+        elif isinstance(act, SealedBid):
             bid = act
             try:
                 check_bid(bid.chips, state.chips[color])

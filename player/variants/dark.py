@@ -20,7 +20,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import HIDDEN, SEALED, Node
+from hsearch.hex.tree import HIDDEN, SEALED, GameNode
 from player.dark.rules import (
     SOME_COLLISION,
     Base,
@@ -36,9 +36,9 @@ from player.dark.rules import (
 from player.variants.variant import (
     NOTHING,
     Act,
+    GameState,
     IllegalActError,
     Legal,
-    State,
     Variant,
     informed,
     move_words,
@@ -60,7 +60,7 @@ _NOISES = {
 
 
 @dataclass(frozen=True, slots=True)
-class DarkState(State):
+class DarkState(GameState):
     """All that has happened; the position has all stones."""
 
     play: Play
@@ -266,7 +266,7 @@ def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
     if after.state.stones != play.state.stones:
         return game.append(Move(color, cell)), after
     properties = ((COLLISION, (game.board.name(cell),)),)
-    return game.append_node(Node(turn=after.state.turn, properties=properties)), after
+    return game.append_node(GameNode(turn=after.state.turn, properties=properties)), after
 
 
 def sealed(game: Game) -> Game:
@@ -274,7 +274,7 @@ def sealed(game: Game) -> Game:
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
     text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
-    root = Node(comment=_NOTE, properties=((HIDDEN, (text,)),))
+    root = GameNode(comment=_NOTE, properties=((HIDDEN, (text,)),))
     return replace(game, nodes=(root,), cursor=None)
 
 
@@ -286,7 +286,7 @@ def opened(rules: DarkRules, game: Game) -> Game:
     text = game.nodes[0].sealed
     if text is None:
         return game
-    result, play = replace(game, nodes=(Node(),), cursor=None), Play(rules)
+    result, play = replace(game, nodes=(GameNode(),), cursor=None), Play(rules)
     try:
         for name in _unpacked(text):
             result, play = attempted(result, play, game.board.cell(name))
@@ -303,7 +303,7 @@ def _unpacked(text: str) -> list[str]:
     return strict.read(packed, list[str])
 
 
-def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:
+def _attempt(game: Game, node: GameNode) -> tuple[Cell | None, bool]:
     """Return what was attempted at a node, None if nothing was, and whether a stone was placed."""
     if node.move is not None:
         action = node.move.action

@@ -9,9 +9,9 @@ from player.variants.variant import (
     ALTERNATING,
     NOTHING,
     Act,
+    GameState,
     IllegalActError,
     Legal,
-    State,
     Variant,
     stone,
 )
@@ -19,7 +19,7 @@ from player.variants.variant import (
 SWAP = "swap"  # the rule, as the RU of a record has it
 
 
-class Plain(Variant[State]):
+class Plain(Variant[GameState]):
     """The variant of ordinary turns."""
 
     name = text = ALTERNATING
@@ -29,23 +29,23 @@ class Plain(Variant[State]):
         """Play with or without swap."""
         self.swap = swap
 
-    def start(self, game: Game, _meeting: int = 0) -> State:
+    def start(self, game: Game, _meeting: int = 0) -> GameState:
         """Return the state where a record stands; raise ValueError when nothing tells the turn."""
         game.position()
-        return State.of(game.cut() if game.cursor is not None else game)
+        return GameState.of(game.cut() if game.cursor is not None else game)
 
-    def to_act(self, state: State) -> tuple[Color, ...]:
+    def to_act(self, state: GameState) -> tuple[Color, ...]:
         """Return the player to move."""
         return () if state.winner is not None else (state.position.turn,)
 
-    def legal(self, state: State, color: Color) -> Legal:
+    def legal(self, state: GameState, color: Color) -> Legal:
         """Return the empty cells, and whether the second move may be a swap."""
         if color not in self.to_act(state):
             return NOTHING
         swap = self.swap and len(state.game.moves) == 1 and may_swap(state.position)
         return Legal(frozenset(state.position.empty.search(1)), swap)
 
-    def _after(self, state: State, color: Color, act: Act) -> State:
+    def _after(self, state: GameState, color: Color, act: Act) -> GameState:
         if act is not Special.SWAP_PIECES:
             return state.then(Move(color, stone(state.position, act)))
         if len(state.game.moves) != 1:
@@ -54,7 +54,7 @@ class Plain(Variant[State]):
             raise IllegalActError("a stone can be swapped on a square board only")
         return state.then(Move(color, act))
 
-    def words(self, before: State, after: State, viewer: Color | None = None) -> list[str]:
+    def words(self, before: GameState, after: GameState, viewer: Color | None = None) -> list[str]:
         """Return the moves; of a swap, where the stone lies now, and whose it was."""
         sentences, board = super().words(before, after, viewer), after.game.board
         move, new = after.last, after.game.last_cell()

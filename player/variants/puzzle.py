@@ -1,7 +1,7 @@
 """A puzzle: one side is to find the moves that win, a solver answers.
 
 A right move stays and is answered, until a full connection joins the edges of whoever solves. A
-wrong one is refuted, and taken back. The solver is the other side; its act is a `Verdict`.
+wrong one is refuted, and taken back. The solver is the other side; its act is a `PuzzleVerdict`.
 """
 
 from dataclasses import dataclass, replace
@@ -14,11 +14,11 @@ from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED
 from hsearch.render.text import numbered
-from player.variants.variant import IllegalActError, State, Variant, move_words, stone
+from player.variants.variant import GameState, IllegalActError, Variant, move_words, stone
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PuzzleVerdict:
     """What the solver says of a move that was tried.
 
     after  the position after it
@@ -45,7 +45,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleState(State):
+class PuzzleState(GameState):
     """A puzzle under way.
 
     solver   who is to win
@@ -56,7 +56,7 @@ class PuzzleState(State):
 
     solver: Color
     tried: Cell | None = None
-    verdict: Verdict | None = None
+    verdict: PuzzleVerdict | None = None
     wrong: int = 0
 
     @property
@@ -65,7 +65,7 @@ class PuzzleState(State):
         return self.solver if self.verdict is not None and self.verdict.is_solved else None
 
 
-class Puzzle(Variant[PuzzleState]):
+class PuzzleVariant(Variant[PuzzleState]):
     """The rules of puzzles. No record names them, as a puzzle is not a game."""
 
     name = text = "puzzle"
@@ -92,7 +92,7 @@ class Puzzle(Variant[PuzzleState]):
             raise IllegalActError("not available in a puzzle: type a cell, solution, again or quit")
         if state.tried is None:
             return replace(state, tried=stone(state.position, act))
-        if not isinstance(act, Verdict) or act.cell != state.tried:
+        if not isinstance(act, PuzzleVerdict) or act.cell != state.tried:
             raise IllegalActError("the move that was tried is to be judged first")
         judged = replace(state, tried=None, verdict=act)
         if not act.wins:
@@ -116,7 +116,7 @@ class Puzzle(Variant[PuzzleState]):
         return [tried, verdict_words(verdict), reply]
 
 
-def verdict_words(verdict: Verdict, wrong: int = 0) -> str:
+def verdict_words(verdict: PuzzleVerdict, wrong: int = 0) -> str:
     """Return a verdict in a sentence; `wrong` counts the wrong moves before."""
     name = verdict.after.board.name
     solver, other = verdict.after.turn.opponent, verdict.after.turn.title
@@ -135,7 +135,7 @@ def verdict_words(verdict: Verdict, wrong: int = 0) -> str:
     return f"{name(verdict.cell)} loses: {played}{_because(verdict)}. Try again."
 
 
-def _because(verdict: Verdict) -> str:
+def _because(verdict: PuzzleVerdict) -> str:
     """Return what proves that a try loses, as the end of a sentence."""
     edges = _edges(verdict, verdict.after.turn)
     if verdict.proof is None:
@@ -148,6 +148,6 @@ def _because(verdict: Verdict) -> str:
     return f", and {edges} are joined{inside}"
 
 
-def _edges(verdict: Verdict, color: Color) -> str:
+def _edges(verdict: PuzzleVerdict, color: Color) -> str:
     board = verdict.after.board
     return " and ".join(map(board.name, board.edges(color)))

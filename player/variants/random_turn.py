@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from player.variants.variant import (
     RANDOM_TURN,
+    GameState,
     IllegalActError,
-    State,
     Variant,
     added,
     informed,
@@ -27,40 +27,40 @@ if TYPE_CHECKING:
 COIN = "XC"
 
 
-class RandomTurn(Variant[State]):
+class RandomTurn(Variant[GameState]):
     """The variant; it has no options."""
 
     name = text = RANDOM_TURN
     rules = "Before each move a coin tells who makes it."
     tosses = True
 
-    def start(self, game: Game, _meeting: int = 0) -> State:
+    def start(self, game: Game, _meeting: int = 0) -> GameState:
         """Return the state that goes on at random turns; raise ValueError if its coins lie."""
         if game.about("RU") == self.text:
             check(game)
         else:
             game = informed(game.cut(), RU=self.text)
-        return State.of(game)
+        return GameState.of(game)
 
-    def toss(self, state: State, generator: "np.random.Generator") -> State:
+    def toss(self, state: GameState, generator: "np.random.Generator") -> GameState:
         """Return the state with a coin that tells who moves, unless one lies there already."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             return state
         return self.fallen(state, Color(int(generator.integers(2))))
 
-    def fallen(self, state: State, color: Color) -> State:
+    def fallen(self, state: GameState, color: Color) -> GameState:
         """Return the state after a coin that fell so. Raise IllegalActError where none is due."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             raise IllegalActError("no coin is due")
-        game = state.game.append_node(Node(turn=color, properties=((COIN, (color.word,)),)))
-        return State(game, replace(state.position, turn=color))
+        game = state.game.append_node(GameNode(turn=color, properties=((COIN, (color.word,)),)))
+        return GameState(game, replace(state.position, turn=color))
 
-    def to_act(self, state: State) -> tuple[Color, ...]:
+    def to_act(self, state: GameState) -> tuple[Color, ...]:
         """Return the player for whom the coin fell; nobody while it is still to be tossed."""
         due = _coin(state.game.main_line[-1])
         return () if due is None or state.winner is not None else (due,)
 
-    def words(self, before: State, after: State, _viewer: Color | None = None) -> list[str]:
+    def words(self, before: GameState, after: GameState, _viewer: Color | None = None) -> list[str]:
         """Return whom the coins fell for, and the moves."""
         sentences = []
         for node in added(before, after):
@@ -90,6 +90,6 @@ def check(game: Game) -> None:
         due = None
 
 
-def _coin(node: Node) -> Color | None:
+def _coin(node: GameNode) -> Color | None:
     """Return whom the coin at a node fell for, if a move is still to follow it."""
     return node.turn if node.move is None and node.about(COIN) else None

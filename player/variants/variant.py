@@ -27,7 +27,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import IllegalMoveError, Position, winner
-from hsearch.hex.tree import Node, follow
+from hsearch.hex.tree import GameNode, follow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,7 @@ DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
+class SealedBid:
     """A sealed bid.
 
     chips      how many are bid
@@ -57,14 +57,14 @@ class Bid:
 class Tie:
     """What the holder of the tie-break chip does about equal bids: hand it over and move, or not.
 
-    Compare `Bid.takes_tie`, which decides so in advance.
+    Compare `SealedBid.takes_tie`, which decides so in advance.
     """
 
     is_taken: bool
 
 
 # A stone on a cell (in Dark Hex an attempt at it), a word such as `resign`, a bid, or a choice.
-Act: TypeAlias = Cell | Special | Bid | Tie
+Act: TypeAlias = Cell | Special | SealedBid | Tie
 
 
 class IllegalActError(IllegalMoveError):
@@ -94,7 +94,7 @@ class Legal:
 
     def __contains__(self, act: object) -> bool:
         match act:
-            case Bid():
+            case SealedBid():
                 plan = act.plan is None or act.plan is Special.RESIGN or act.plan in self.cells
                 return plan and self.chips is not None and 0 <= act.chips <= self.chips.chips
             case Tie():
@@ -111,7 +111,7 @@ NOTHING = Legal(resign=False)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class GameState:
     """A game under way: its record, and the position where that stands.
 
     Variants that know more have states of their own.
@@ -150,7 +150,7 @@ class State:
 
     def then(self, move: Move) -> Self:
         """Return the state after one more move, whoever is to move. Raise IllegalMoveError."""
-        position = follow(self.position, Node(move=move))
+        position = follow(self.position, GameNode(move=move))
         return replace(self, game=self.game.append(move), position=position)
 
     def rewritten(self, game: Game) -> Self:
@@ -158,7 +158,7 @@ class State:
         return replace(self, game=game)
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=GameState)
 
 
 class Variant(ABC, Generic[S]):
@@ -277,7 +277,7 @@ def read_move(board: Board, text: str) -> Cell | Special:
 def act_word(act: Act, board: Board) -> str:
     """Return how an act is written: what `Variant.read` reads."""
     match act:
-        case Bid():
+        case SealedBid():
             return str(act.chips)
         case Tie():
             return "yes" if act.is_taken else "no"
@@ -290,7 +290,7 @@ def stone(position: Position, act: Act) -> Cell:
     """Return the cell of an act where a stone has to be put. Raise IllegalActError."""
     if isinstance(act, Special):
         raise IllegalActError(f"{act.value} is not a move of this variant")
-    if isinstance(act, Bid | Tie):
+    if isinstance(act, SealedBid | Tie):
         raise IllegalActError("a move is due, and no bid")
     if not 0 <= act < position.board.size:
         raise IllegalActError(f"no cell of the {position.board} board: {act}")
@@ -305,7 +305,7 @@ def move_words(move: Move, board: Board) -> str:
     return f"{name} resigns." if move.gives_up else f"{name} plays {move.name(board)}."
 
 
-def end_words(state: State) -> str:
+def end_words(state: GameState) -> str:
     """Return who has won, and how, in a sentence. Raise ValueError when nobody has."""
     if (won := state.winner) is None:
         raise ValueError("the game is not over")
@@ -319,6 +319,6 @@ def informed(game: Game, **entries: str) -> Game:
     return replace(game, info=(*info, *entries.items()))
 
 
-def added(before: State, after: State) -> Sequence[Node]:
+def added(before: GameState, after: GameState) -> Sequence[GameNode]:
     """Return the nodes that a record has become longer by."""
     return after.game.main_line[len(before.game.main_line) :]

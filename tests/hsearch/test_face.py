@@ -21,7 +21,7 @@ from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.connect import closure
 from hsearch.connect.mustplay import MustPlay
 from hsearch.hex.position import winner
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from hsearch.strategy import words
 from player.answers import memory
 from player.answers.analysis import verdict
@@ -153,7 +153,7 @@ def test_a_game_prints_where_it_stands():
 
 
 def test_a_game_prints_though_nobody_knows_who_is_to_move():
-    game = Game(Board(3, 3), (Node(black=(0, 1, 3)),))
+    game = Game(Board(3, 3), (GameNode(black=(0, 1, 3)),))
 
     assert str(game).endswith("\n3x3, black or white to move.")
     assert str(game).count("●") == 3

@@ -27,7 +27,7 @@ from player.study.learning_games import (
     run,
     samples_of,
 )
-from player.study.side_by_side import GamesError, PlaySettings, Table, read_games, write_games
+from player.study.side_by_side import GamesError, PlaySettings, SeatTable, read_games, write_games
 from player.study.side_by_side import samples_of as samples_of_arrays
 
 RUN = SelfPlayRun((Board(4, 4),), 3, 20, 1)
@@ -45,7 +45,7 @@ def _packed_anew(content: bytes, mutate: Mutate) -> bytes:
 
 def _made_arrays(path: Path) -> None:
     """Write games on 3x3 by a net that likes all moves alike."""
-    table, games = Table(3, 4, PlaySettings(simulations=4, weighed=2), [1]), None
+    table, games = SeatTable(3, 4, PlaySettings(simulations=4, weighed=2), [1]), None
     logits, values = np.zeros((4, 9), np.float32), np.zeros(4, np.float32)
     with ThreadPoolExecutor(1) as pool:
         while games is None:

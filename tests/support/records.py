@@ -12,7 +12,7 @@ from hsearch.hex.board import Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node, follow
+from hsearch.hex.tree import GameNode, follow
 
 
 def _whole(game: Game, printer: Any, _cycle: bool) -> None:  # noqa: FBT001
@@ -78,7 +78,7 @@ def trees(draw: st.DrawFn, max_side: int = 4, max_nodes: int = 9) -> Game:
             st.sampled_from(["setup", "setup", "turn", "none"] + ["move"] * (4 * (not given_up)))
         )
         extra = draw(st.tuples(TEXTS, PROPERTIES))
-        node = Node(parent, comment=extra[0], properties=extra[1])
+        node = GameNode(parent, comment=extra[0], properties=extra[1])
         node = _filled(draw, node, position, kind)
         nodes.append(node)
         position = follow(position, node)
@@ -86,7 +86,7 @@ def trees(draw: st.DrawFn, max_side: int = 4, max_nodes: int = 9) -> Game:
     return Game(board, tuple(nodes), draw(INFOS))
 
 
-def _filled(draw: st.DrawFn, node: Node, position: Position, kind: str) -> Node:
+def _filled(draw: st.DrawFn, node: GameNode, position: Position, kind: str) -> GameNode:
     cells = list(position.board.cells)
     empty = list(position.empty.search(1))
     rest = {"parent": node.parent, "comment": node.comment, "properties": node.properties}
@@ -95,15 +95,15 @@ def _filled(draw: st.DrawFn, node: Node, position: Position, kind: str) -> Node:
         black, white, cleared = (
             tuple(cell for cell in cells if owners[cell] == owner) for owner in "BWE"
         )
-        return Node(black=black, white=white, cleared=cleared, **rest)
+        return GameNode(black=black, white=white, cleared=cleared, **rest)
     if kind == "turn":
-        return Node(turn=draw(st.sampled_from(Color)), **rest)
+        return GameNode(turn=draw(st.sampled_from(Color)), **rest)
     if kind == "move":
         specials = [Special.PASS, Special.RESIGN, Special.FORFEIT]
         action = draw(st.sampled_from(empty or specials) | st.sampled_from(specials))
         color = draw(st.sampled_from([position.turn, position.turn, position.turn.opponent]))
-        return Node(move=Move(color, action), **rest)
-    return Node(**rest)
+        return GameNode(move=Move(color, action), **rest)
+    return GameNode(**rest)
 
 
 @st.composite

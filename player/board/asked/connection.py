@@ -19,7 +19,7 @@ from player.answers.connection import ask, connection_object, order, owner_of
 from player.answers.knowledge import Analysis
 from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
-from player.board.records import ColorWord, PositionQuestion, Stones
+from player.board.records import ColorWord, PositionObject, PositionQuestion
 from player.board.threads import BoardJob
 
 # `explain`: why a connection holds, and the reply to each intrusion.
@@ -29,15 +29,15 @@ from player.board.threads import BoardJob
 
 
 @dataclass(frozen=True, slots=True)
-class Explain:
+class ExplainQuestion:
     """A position, and two named ends with their owner, or nothing for the proof."""
 
-    position: Stones
+    position: PositionObject
     between: tuple[str, str] | None = None
     color: ColorWord | None = None
 
 
-def explain(desk: Desk, _job: BoardJob, request: Explain) -> dict[str, Any]:
+def explain(desk: Desk, _job: BoardJob, request: ExplainQuestion) -> dict[str, Any]:
     """Return the explanation as JSON and in sentences, and a sentence for each intrusion."""
     analysis = desk.analyses.of(request.position.position())
     question = question_of(analysis, request.between, request.color)
@@ -101,16 +101,16 @@ def _replies(why: Explanation) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class FollowQuestion:
     """A connection as of `explain`, and the opponent's moves."""
 
-    position: Stones
+    position: PositionObject
     moves: list[str]
     between: tuple[str, str] | None = None
     color: ColorWord | None = None
 
 
-def follow(desk: Desk, job: BoardJob, request: Follow) -> dict[str, Any]:
+def follow(desk: Desk, job: BoardJob, request: FollowQuestion) -> dict[str, Any]:
     """Return the start and a step for each move: the reply, and what is still to be held."""
     analysis = desk.analyses.of(request.position.position())
     question = question_of(analysis, request.between, request.color)
@@ -192,15 +192,15 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Connections:
+class ConnectionsQuestion:
     """Two points of a position, and which page, from 0."""
 
-    position: Stones
+    position: PositionObject
     between: tuple[str, str]
     page: int = 0
 
 
-def connections(desk: Desk, _job: BoardJob, request: Connections) -> dict[str, Any]:
+def connections(desk: Desk, _job: BoardJob, request: ConnectionsQuestion) -> dict[str, Any]:
     """Return fulls, then semis, each sort by size."""
     analysis = desk.analyses.of(request.position.position())
     board = analysis.position.board

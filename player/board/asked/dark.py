@@ -22,7 +22,7 @@ MOST_SIDE = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartQuestion:
     """The board, the rules, and the engine of a seat, None for a person.
 
     elsewhere  the seat of a person who has another page
@@ -37,14 +37,14 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class JoinQuestion:
     """An invitation to a game that was begun at another page, which is good for one."""
 
     invitation: str
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatQuestion:
     """A seat, by its key."""
 
     game: str
@@ -52,13 +52,13 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt(Seat):
+class AttemptQuestion(SeatQuestion):
     """A seat, and the cell."""
 
     cell: str
 
 
-def start(desk: Desk, job: BoardJob, request: Start) -> dict[str, Any]:
+def start(desk: Desk, job: BoardJob, request: StartQuestion) -> dict[str, Any]:
     """Return the name of the game, the key of each person's seat, and the rules in a sentence.
 
     For a seat elsewhere there is an invitation, and no key.
@@ -87,7 +87,7 @@ def start(desk: Desk, job: BoardJob, request: Start) -> dict[str, Any]:
     }
 
 
-def join(desk: Desk, _job: BoardJob, request: Join) -> dict[str, Any]:
+def join(desk: Desk, _job: BoardJob, request: JoinQuestion) -> dict[str, Any]:
     """Return what `start` does, with the key of this seat alone, and the side of the board."""
     name, game, color = desk.dark.join(request.invitation)
     return {
@@ -99,7 +99,7 @@ def join(desk: Desk, _job: BoardJob, request: Join) -> dict[str, Any]:
     }
 
 
-def turn(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
+def turn(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     """Return who is to move, what there is to hear, whether all seats are taken, and who has left.
 
     It is asked while a page waits for the other player, little and often. The game may go on
@@ -115,7 +115,7 @@ def turn(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
     }
 
 
-def leave(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
+def leave(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     """Let the other seat know that the person of this one has ended the game; it stays open."""
     game, color = desk.dark.of(request.game, request.key)
     if game.left is None:
@@ -123,7 +123,7 @@ def leave(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
     return {}
 
 
-def attempt(desk: Desk, job: BoardJob, request: Attempt) -> dict[str, Any]:
+def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, Any]:
     """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell."""
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
@@ -133,14 +133,14 @@ def attempt(desk: Desk, job: BoardJob, request: Attempt) -> dict[str, Any]:
         return _seen(game, color)
 
 
-def view(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
+def view(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     """Return what the seat sees, and what it has heard since it was shown last."""
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
         return _seen(game, color)
 
 
-def suppose(desk: Desk, _job: BoardJob, request: Seat) -> dict[str, Any]:
+def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
     """Return guesses at what is hidden, for a person who is to move; seconds on a large board.
 
     Nobody else waits for them: they rest on what the seat knows by now.

@@ -17,7 +17,7 @@ from player.answers.objects import word
 from player.bidding import chips as record
 from player.bidding.chips import Chips, Holding
 from player.board.desk import BidderSpec, Desk, Spec
-from player.board.records import ColorWord, Record, Stones, record_object
+from player.board.records import ColorWord, PositionObject, Record, record_object
 from player.board.threads import BoardJob, Pace
 from player.engine.classic import PATIENCE, POLICY_SPEC, stand_in, stand_in_words
 from player.engine.levels import LEVELS
@@ -32,8 +32,8 @@ from player.variants.variant import (
     ALTERNATING,
     BIDDING,
     Act,
-    Bid,
-    State,
+    GameState,
+    SealedBid,
     Variant,
     act_word,
     end_words,
@@ -64,16 +64,16 @@ def _thinking(result: SearchResult) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class OddsQuestion:
     """A position, and what the players have."""
 
-    position: Stones
+    position: PositionObject
     black: int = 100
     white: int = 100
     holder: ColorWord = "black"
 
 
-def odds(_desk: Desk, job: BoardJob, request: Odds) -> dict[str, Any]:
+def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
     """Return the object of `hsearch bid --json`, and its sentences."""
     position = request.position.position()
     if (won := winner(position)) is not None:
@@ -110,7 +110,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnQuestion:
     """A game, and what people do: their bids, or the move of whoever is to move.
 
     bids    by color
@@ -131,7 +131,7 @@ class Turn:
     player: Spec | BidderSpec | None = None
 
 
-def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
+def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
     """Return the game once a person is to act, or it is over, and what happened."""
     game = request.game.game()
     variant, spec = _variant(game, request)
@@ -139,7 +139,7 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
         desk.sealed.opened(request.sealed) if request.sealed else nullcontext(variant.start(game))
     )
     with begun as before:
-        state: State = before
+        state: GameState = before
         for color, act in _acts(variant, before, request):
             state = variant.after(state, color, act)
     account, remark = None, ""
@@ -177,7 +177,7 @@ def turn(desk: Desk, job: BoardJob, request: Turn) -> dict[str, Any]:
     }
 
 
-def _variant(game: Game, request: Turn) -> tuple[Variant[Any], str]:
+def _variant(game: Game, request: TurnQuestion) -> tuple[Variant[Any], str]:
     """Return the variant, and the engine that plays it."""
     if request.variant == ALTERNATING:
         return Plain(swap=request.swap), request.player or "hexy"
@@ -189,10 +189,13 @@ def _variant(game: Game, request: Turn) -> tuple[Variant[Any], str]:
     return Bidding(black=chips.black, white=chips.white), request.player or "bidding:fillings=3000"
 
 
-def _acts(variant: Variant[Any], state: State, request: Turn) -> list[tuple[Color, Act]]:
+def _acts(
+    variant: Variant[Any], state: GameState, request: TurnQuestion
+) -> list[tuple[Color, Act]]:
     """Return what people do. Raise ValueError for a move where none is due."""
     acts: list[tuple[Color, Act]] = [
-        (Color.named(color), Bid(slip.bid, slip.takes_tie)) for color, slip in request.bids.items()
+        (Color.named(color), SealedBid(slip.bid, slip.takes_tie))
+        for color, slip in request.bids.items()
     ]
     if request.cell is not None:
         mover = _mover(variant, state)
@@ -203,7 +206,7 @@ def _acts(variant: Variant[Any], state: State, request: Turn) -> list[tuple[Colo
     return acts
 
 
-def _mover(variant: Variant[Any], state: State) -> Color | None:
+def _mover(variant: Variant[Any], state: GameState) -> Color | None:
     """Return who is to move; None while a coin or bids are due, and at the end."""
     due = variant.to_act(state)
     return due[0] if due and variant.legal(state, due[0]).chips is None else None

@@ -18,7 +18,7 @@ from player.answers.mustplay import mustplay_object
 from player.answers.objects import word
 from player.answers.solved import change
 from player.board.desk import Desk
-from player.board.records import GameQuestion, PositionQuestion, Record, Stones
+from player.board.records import GameQuestion, PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob
 from player.search.chances import BestMoves
 from player.variants.plain import awaits_swap
@@ -30,20 +30,20 @@ from player.variants.plain import awaits_swap
 
 
 @dataclass(frozen=True, slots=True)
-class Analyze:
+class AnalyzeQuestion:
     """A position; and the one before with the cell played there, if a move led to it.
 
     game  the record up to there, if it ends there, or the game has begun: it may say who won, and
           that there is a swap to come
     """
 
-    position: Stones
-    before: Stones | None = None
+    position: PositionObject
+    before: PositionObject | None = None
     cell: str | None = None
     game: Record | None = None
 
 
-def analyze(desk: Desk, _job: BoardJob, request: Analyze) -> dict[str, Any]:
+def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, Any]:
     """Return the analysis as JSON, and what a person reads of it.
 
     Who won by the record is a result and no proof: what is proved of the position is apart.
@@ -102,7 +102,7 @@ MOST_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class HintQuestion:
     """A game whose player to move asks, whether they may swap, and for how long to search."""
 
     game: Record
@@ -110,7 +110,7 @@ class Hint:
     seconds: float = SECONDS
 
 
-def hint(desk: Desk, job: BoardJob, request: Hint) -> dict[str, Any]:
+def hint(desk: Desk, job: BoardJob, request: HintQuestion) -> dict[str, Any]:
     """Return the move with its reason, who is proved to win by it, and the line expected."""
     game = request.game.game()
     analysis = desk.analyses.of(game.position())
@@ -128,14 +128,14 @@ def hint(desk: Desk, job: BoardJob, request: Hint) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class MovesQuestion:
     """A position, and for how many seconds to search for the best moves where none is proved."""
 
-    position: Stones
+    position: PositionObject
     seconds: float = SECONDS
 
 
-def moves(desk: Desk, job: BoardJob, request: Moves) -> dict[str, Any]:
+def moves(desk: Desk, job: BoardJob, request: MovesQuestion) -> dict[str, Any]:
     """Return the moves to play with their lines; tell those of a search as they change."""
     analysis = desk.analyses.of(request.position.position())
     seconds, on_change = _searching(job, request.seconds)

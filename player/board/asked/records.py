@@ -24,8 +24,14 @@ from player.board.threads import BoardJob, CancelledError, Pace
 from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed
-from player.study.review import EFFORTS, MoveReview, ReviewedPosition, game_object, move_object
-from player.study.review import Review as ReviewOfGame
+from player.study.review import (
+    EFFORTS,
+    MoveReview,
+    Review,
+    ReviewedPosition,
+    game_object,
+    move_object,
+)
 
 # `read`: a text in any format to the games that it holds.
 
@@ -34,7 +40,7 @@ MOST_CHARACTERS = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadQuestion:
     """A text that was pasted, dropped or opened.
 
     size  the side of the board of a list of moves, which names none, if the moves fit
@@ -44,7 +50,7 @@ class Read:
     size: int = 11
 
 
-def read(_desk: Desk, _job: BoardJob, request: Read) -> dict[str, Any]:
+def read(_desk: Desk, _job: BoardJob, request: ReadQuestion) -> dict[str, Any]:
     """Return the games of the text, with names to choose by, and what was odd about it.
 
     Of prose that cannot be read but names moves it is a guess, to be looked at first.
@@ -136,7 +142,7 @@ def states(_desk: Desk, _job: BoardJob, request: GameQuestion) -> dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class WriteQuestion:
     """A game, and how to write it; `also` in other formats, as far as they have all of it.
 
     What follows is of HexWorld's links alone.
@@ -151,7 +157,7 @@ class Write:
     red_and_blue: bool = False
 
 
-def write(_desk: Desk, _job: BoardJob, request: Write) -> dict[str, Any]:
+def write(_desk: Desk, _job: BoardJob, request: WriteQuestion) -> dict[str, Any]:
     """Return the text, and those in other formats; and who has won by the record, in words."""
     game = request.game.game()
     also = {}
@@ -184,13 +190,13 @@ FILES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shipped:
+class ShippedQuestion:
     """Which one."""
 
     name: Literal["london-2000-queenbee-hexy", "london-2000-hexy-queenbee", "classic", "proved"]
 
 
-def shipped(_desk: Desk, _job: BoardJob, request: Shipped) -> dict[str, Any]:
+def shipped(_desk: Desk, _job: BoardJob, request: ShippedQuestion) -> dict[str, Any]:
     """Return its text."""
     file = shipped_positions(FILES[request.name])
     if file is None:
@@ -202,7 +208,7 @@ def shipped(_desk: Desk, _job: BoardJob, request: Shipped) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class ReviewQuestion:
     """A game, and how hard to look."""
 
     game: Record
@@ -214,7 +220,7 @@ class Review:
 FIRST, PAUSE = 0.5, 1.0  # seconds
 
 
-def review(_desk: Desk, job: BoardJob, request: Review) -> dict[str, Any]:
+def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any]:
     """Return the objects of `hsearch review --json`, and its sentences.
 
     Progress tells each position as `graph` does, and the review so far: objects, as in the
@@ -234,7 +240,7 @@ def review(_desk: Desk, job: BoardJob, request: Review) -> dict[str, Any]:
                 }
             )
 
-    def on_state(state: ReviewedPosition, so_far: Callable[[], ReviewOfGame]) -> None:
+    def on_state(state: ReviewedPosition, so_far: Callable[[], Review]) -> None:
         job.tell(
             {
                 "ply": state.moves,
@@ -276,7 +282,7 @@ class _Telling:
         return True
 
 
-def _objects(found: ReviewOfGame, moves: Sequence[MoveReview]) -> dict[str, Any]:
+def _objects(found: Review, moves: Sequence[MoveReview]) -> dict[str, Any]:
     return {
         "game": game_object(found),
         "moves": [

@@ -14,7 +14,7 @@ from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import answer_object, effort
 from player.board.desk import Desk
-from player.board.records import PositionQuestion, Record, Stones
+from player.board.records import PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob, Pace
 from player.solve.proof import write
 from player.solve.solver import Answer, Solver, SolverProgress
@@ -22,8 +22,7 @@ from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
 from player.study.puzzle import tried
 from player.variants.plain import awaits_swap
-from player.variants.puzzle import Puzzle as PuzzleVariant
-from player.variants.puzzle import verdict_words
+from player.variants.puzzle import PuzzleVariant, verdict_words
 
 
 @contextmanager
@@ -44,19 +43,19 @@ MOST_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Solve:
+class SolveQuestion:
     """A position; `seconds` bounds one question, and the next resumes from what it found.
 
     game  the record up to there, if it has just begun: it may say that there is a swap to come
     """
 
-    position: Stones
+    position: PositionObject
     every: bool = False
     seconds: float = 10.0
     game: Record | None = None
 
 
-def solve(_desk: Desk, job: BoardJob, request: Solve) -> dict[str, Any]:
+def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
     """Return the answer as of `hsearch solve --json`, and its sentence."""
     position = request.position.position()
     seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
@@ -143,13 +142,13 @@ class _Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class Verify:
+class VerifyQuestion:
     """The text of a proof."""
 
     text: str
 
 
-def verify(_desk: Desk, job: BoardJob, request: Verify) -> dict[str, Any]:
+def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any]:
     """Return what it proves. Raise ValueError naming the first line that does not hold."""
     proved = verify_proof(request.text, job.check)
     steps = numbered(proved.connections, "derived connection")
@@ -165,18 +164,18 @@ PUZZLE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class PuzzleQuestion:
     """A position with the person to move, and the move that was tried; None shows one that wins.
 
     wrong  how many wrong moves were tried before
     """
 
-    position: Stones
+    position: PositionObject
     cell: str | None = None
     wrong: int = 0
 
 
-def puzzle(_desk: Desk, job: BoardJob, request: Puzzle) -> dict[str, Any]:
+def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any]:
     """Return whether the move wins, the opponent's answer, and whether all is said then."""
     position = request.position.position()
     board, seconds = position.board, job.bounded(PUZZLE_SECONDS)

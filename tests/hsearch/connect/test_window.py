@@ -16,7 +16,7 @@ from hsearch.connect.exhaustive import holds
 from hsearch.connect.library import shipped_templates
 from hsearch.connect.limits import Limits
 from hsearch.connect.window import Derivation, WindowEffort, asked, strengthen
-from hsearch.connect.window_answers import Room, SearchedWindows
+from hsearch.connect.window_answers import SearchedWindows, WindowRoom
 from hsearch.connect.window_shape import EdgeView, Size, cut_out
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
@@ -86,7 +86,7 @@ def test_every_window_that_is_joined_is(sides, share, seed):
         for color in Color:
             for size in SMALL:
                 for placed, ends in all_windows(position, color, size):
-                    room = Room(placed.window)
+                    room = WindowRoom(placed.window)
                     answer, tree = room.solve(100)
                     if answer.joined:
                         full = Derivation(placed, position, ends, room, tree).full()
@@ -128,7 +128,7 @@ def test_all_templates_come_out(name):
     """Each alone on its board, derived by rules, in just its carrier."""
     template = TEMPLATES[name]
     placed, ends = window_of(template)
-    room = Room(placed.window)
+    room = WindowRoom(placed.window)
     answer, tree = room.solve(400)
     full = Derivation(placed, template.alone, ends, room, tree).full()
 

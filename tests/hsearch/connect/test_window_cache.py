@@ -22,9 +22,9 @@ from hsearch.connect.window_answers import (
     VERSION,
     CacheError,
     CacheFile,
-    Room,
     SearchedWindows,
     WindowAnswer,
+    WindowRoom,
     unpacked,
     user_file,
     usual_windows,
@@ -341,7 +341,7 @@ def test_the_shipped_answers_are_those_of_the_search():
     for key in keys[:: len(keys) // 40]:
         which = unpacked_window(key)
         told = shipped.get(which)
-        again, _ = Room(which).solve(told.used)
+        again, _ = WindowRoom(which).solve(told.used)
 
         assert again == told
 
@@ -379,8 +379,8 @@ def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_
     """While one searches, another is answered; a third with the same question searches nothing."""
     path, go, begun = tmp_path / "windows.db", threading.Event(), threading.Event()
     if is_in_a_file:
-        CacheFile(path).put([(small(), Room(small()).solve(20)[0])])
-    known, solve = SearchedWindows(CacheFile(path)), Room.solve
+        CacheFile(path).put([(small(), WindowRoom(small()).solve(20)[0])])
+    known, solve = SearchedWindows(CacheFile(path)), WindowRoom.solve
     searched, answers = [], []
 
     def solved(room, budget):
@@ -390,7 +390,7 @@ def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_
             assert go.wait(60)
         return solve(room, budget)
 
-    monkeypatch.setattr(Room, "solve", solved)
+    monkeypatch.setattr(WindowRoom, "solve", solved)
     one, two = (
         threading.Thread(target=lambda: answers.append(known.ask(small(), 20)), daemon=True)
         for _ in range(2)
@@ -416,7 +416,7 @@ def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_
 def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
     """It need not wait for the other's search to end."""
     known, go, begun, flag = SearchedWindows(), threading.Event(), threading.Event(), Flag()
-    solve, caught = Room.solve, []
+    solve, caught = WindowRoom.solve, []
 
     def solved(room, budget):
         begun.set()
@@ -430,7 +430,7 @@ def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
             except Stopped as error:
                 caught.append(error)
 
-    monkeypatch.setattr(Room, "solve", solved)
+    monkeypatch.setattr(WindowRoom, "solve", solved)
     one = threading.Thread(target=known.ask, args=(small(), 20), daemon=True)
     one.start()
     assert begun.wait(60)
@@ -449,7 +449,7 @@ def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
 def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
     """It is asked with little first and then with enough: both times the truth is told."""
     path, cut = tmp_path / "windows.db", Window(1 << STRIDE, 1 << 2 * STRIDE, 1)
-    truth, _ = Room(cut).solve(20)
+    truth, _ = WindowRoom(cut).solve(20)
     CacheFile(path).put([(cut, WindowAnswer(joined=True, carrier=0, used=15))])
     known = SearchedWindows(CacheFile(path))
 

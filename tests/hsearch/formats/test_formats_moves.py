@@ -13,7 +13,7 @@ from hsearch.formats.reading import holds_game, load, read, read_all
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 
 
 @given(games())
@@ -69,10 +69,10 @@ def test_errors_name_their_place(text, place, token):
 def test_what_a_list_cannot_say_is_not_written():
     """Stones set up by hand, and a player who moves twice."""
     board = Board(3, 3)
-    twice = Game(board, (Node(), *(Node(n, Move(Color.BLACK, n)) for n in range(2))))
+    twice = Game(board, (GameNode(), *(GameNode(n, Move(Color.BLACK, n)) for n in range(2))))
 
     with pytest.raises(ValueError, match="set up"):
-        moves.write(Game(board, (Node(black=(0,)),)))
+        moves.write(Game(board, (GameNode(black=(0,)),)))
     with pytest.raises(ValueError, match="black plays b1 out of turn"):
         moves.write(twice)
 

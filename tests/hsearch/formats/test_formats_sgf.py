@@ -13,7 +13,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 
 HEAD = "(;FF[4]GM[11]SZ[5]"
 
@@ -272,7 +272,7 @@ def test_a_game_of_many_variations_is_read_and_written():
     depth = 10_000
     text = HEAD + "(;C[x]" * depth + ")" * (depth + 1)
     deep = read(text)
-    broad = Game(Board(2, 2), (Node(), *(Node(0, comment=str(n)) for n in range(depth))))
+    broad = Game(Board(2, 2), (GameNode(), *(GameNode(0, comment=str(n)) for n in range(depth))))
 
     assert len(deep.nodes) == depth + 1
     assert read(sgf.write(deep)) == deep

@@ -8,7 +8,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, MoveNumberError
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import IllegalMoveError, Position
-from hsearch.hex.tree import Node, TurnUnknownError, check
+from hsearch.hex.tree import GameNode, TurnUnknownError, check
 
 BOARD = Board(4, 4)
 BLACK, WHITE = Color
@@ -16,7 +16,7 @@ BLACK, WHITE = Color
 
 def game(*nodes, board=BOARD):
     """Return a game of one line of nodes."""
-    line = (Node(index - 1, **fields) for index, fields in enumerate(nodes))
+    line = (GameNode(index - 1, **fields) for index, fields in enumerate(nodes))
     return Game(board, tuple(line))
 
 
@@ -187,7 +187,7 @@ def test_a_game_that_is_cut_keeps_the_turn(record):
 
 def test_a_turn_that_is_named_leaves_that_of_a_coin():
     """It stood in the place of what the coin had said, and the record contradicted itself."""
-    coin = Node(turn=Color.WHITE, properties=(("XC", ("white",)),))
+    coin = GameNode(turn=Color.WHITE, properties=(("XC", ("white",)),))
     game = Game.of(Board(3, 3), ["a1"]).append_node(coin)
     turned = game.with_turn(Color.BLACK)
 
@@ -225,7 +225,7 @@ def test_a_cursor_is_where_the_record_stands():
 def test_nodes_that_are_no_tree_are_refused(parents):
     """No root, two roots, an unborn parent, and a variation that comes too late."""
     with pytest.raises(ValueError, match="tree"):
-        Game(BOARD, tuple(map(Node, parents)))
+        Game(BOARD, tuple(map(GameNode, parents)))
 
 
 def test_a_position_makes_a_game():

@@ -11,7 +11,7 @@ from places import ROOT
 from hsearch.connect.closure import Side, closure
 from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.limits import Limits
-from hsearch.connect.window_answers import Room
+from hsearch.connect.window_answers import WindowRoom
 from hsearch.connect.window_shape import EdgeView, Size, cut_out
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
@@ -59,7 +59,7 @@ def search_window():
     view = [*EdgeView.both(position, Color.BLACK)][1]
     groups = view.groups()
     placed = cut_out(view, groups, groups[1], Size(above=2, detour=30))
-    Room(placed.window).solve(20_000)
+    WindowRoom(placed.window).solve(20_000)
 
 
 def count_fillings():

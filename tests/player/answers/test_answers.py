@@ -36,9 +36,9 @@ from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory, Proved, budget
 from player.answers.objects import position_object
 from player.board.asked.position import graph
-from player.board.asked.solving import Solve, solve
+from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
-from player.board.records import GameQuestion, Record, Stones, record_object
+from player.board.records import GameQuestion, PositionObject, Record, record_object
 from player.board.threads import BoardJob
 from player.solve.proof import ProvedPart
 from player.solve.verify import verify
@@ -149,7 +149,7 @@ def test_a_proof_that_is_read_waits_for_a_short_search():
 
 
 def stones(game):
-    return Stones(**position_object(game.position()))
+    return PositionObject(**position_object(game.position()))
 
 
 ASKED = {
@@ -157,7 +157,7 @@ ASKED = {
     "quick": lambda game: review_game(game, EFFORTS["quick"], memory=MEMORY),
     "deep": lambda game: review_game(game, EFFORTS["deep"], memory=MEMORY),
     "solve": lambda game: solve(
-        Desk(record_object(game)), BoardJob(lambda _told: None), Solve(stones(game))
+        Desk(record_object(game)), BoardJob(lambda _told: None), SolveQuestion(stones(game))
     ),
 }
 
@@ -217,9 +217,9 @@ def test_what_is_solved_during_a_long_search_stays_known():
         def asked(question, *fields):
             return pool.submit(question, desk, job, *fields).result(timeout=60)
 
-        first = asked(solve, Solve(stones(game)))
-        again = asked(solve, Solve(stones(game)))
-    after = solve(desk, job, Solve(stones(game)))
+        first = asked(solve, SolveQuestion(stones(game)))
+        again = asked(solve, SolveQuestion(stones(game)))
+    after = solve(desk, job, SolveQuestion(stones(game)))
 
     assert first["solved"]["nodes"] > 0
     assert again["solved"]["nodes"] == after["solved"]["nodes"] == 0
@@ -284,13 +284,17 @@ def test_what_was_known_is_said_to_be_with_its_source():
     game, desk = Game.of(Board(6, 6), ["b4", "c3"]), Desk(record_object(Game(SMALL)))
     ask = partial(solve, desk, BoardJob(lambda _told: None))
     count = re.compile(r"[.] (\d+ positions) in [0-9.]+ s[.]$").search(
-        ask(Solve(stones(game)))["said"]
+        ask(SolveQuestion(stones(game)))["said"]
     )
     known = Analysis(game.position()).proved.words
-    assert ask(Solve(stones(game)))["said"].endswith(f". Known without a search, by {known}.")
+    assert ask(SolveQuestion(stones(game)))["said"].endswith(
+        f". Known without a search, by {known}."
+    )
     assert known == f"the solver, {count[1]}"
     won = Game.of(Board(2, 2), ["a1", "b1", "a2"])
-    assert ask(Solve(stones(won)))["said"].endswith("Known without a search, by a chain of stones.")
+    assert ask(SolveQuestion(stones(won)))["said"].endswith(
+        "Known without a search, by a chain of stones."
+    )
 
 
 def test_facts_are_bounded_and_the_eldest_go_first():

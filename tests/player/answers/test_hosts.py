@@ -24,10 +24,10 @@ from player.answers import candidates, memory
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY
 from player.answers.objects import number, position_object
-from player.board.asked.position import Analyze, analyze, graph
-from player.board.asked.solving import Solve, solve
+from player.board.asked.position import AnalyzeQuestion, analyze, graph
+from player.board.asked.solving import SolveQuestion, solve
 from player.board.desk import Desk
-from player.board.records import GameQuestion, Record, Stones, record_object
+from player.board.records import GameQuestion, PositionObject, Record, record_object
 from player.board.threads import BoardJob
 from player.cli import main
 from player.gtp.session import Session
@@ -36,7 +36,7 @@ from player.search.chances import SURE, Chance
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import State
+from player.variants.variant import GameState
 
 FIELDS = ("winner", "proof", "winning_move", "chance", "chance_by")
 
@@ -70,7 +70,9 @@ def by_command(game):
 def by_board(game):
     desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
     position = position_object(game.position())
-    asked = Analyze(Stones(**{name: position[name] for name in Stones.__slots__}))
+    asked = AnalyzeQuestion(
+        PositionObject(**{name: position[name] for name in PositionObject.__slots__})
+    )
     seen = analyze(desk, job, asked)
     fields = {name: seen["analysis"][name] for name in FIELDS}
     return fields | {"black": seen["chance"], "estimate": seen["said"]["estimate"]}
@@ -124,7 +126,7 @@ def by_notebook(game):
 
 
 def by_why(game):
-    _, (sentence, *more) = PlainAdvice({}).why(State.of(game))
+    _, (sentence, *more) = PlainAdvice({}).why(GameState.of(game))
     said = sentence.replace(" (*)", "").partition(". ")[0].removesuffix(".")
     return {"said": said, "estimate": estimate_in(" ".join(more))}
 
@@ -352,9 +354,9 @@ def before_swap_by_board(game):
     desk, job = Desk(record_object(Game(game.board))), BoardJob(lambda _told: None)
     read = {"game": strict.read(strict.write(record_object(game)), Record)}
     position = position_object(game.position())
-    stones = Stones(**{name: position[name] for name in Stones.__slots__})
-    analyzed = analyze(desk, job, Analyze(stones, **read))
-    solved = solve(desk, job, Solve(stones, **read))
+    stones = PositionObject(**{name: position[name] for name in PositionObject.__slots__})
+    analyzed = analyze(desk, job, AnalyzeQuestion(stones, **read))
+    solved = solve(desk, job, SolveQuestion(stones, **read))
     objects = analyzed["analysis"], analyzed["mustplay"], solved["solved"]
     said = [analyzed["said"]["verdict"], solved["said"]]
     assert {each["before_swap"] for each in objects} == {SWAPPED in each for each in said}
@@ -371,7 +373,7 @@ def before_swap_by_gtp(game):
 
 
 def before_swap_by_why(game):
-    return ["\n".join(PlainAdvice({}).why(State.of(game))[1])]
+    return ["\n".join(PlainAdvice({}).why(GameState.of(game))[1])]
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ from player.answers.candidates import best_moves, of_findings, prepare
 from player.answers.knowledge import Analysis
 from player.answers.memory import MEMORY, Memory
 from player.answers.objects import position_object
-from player.board.asked.position import Moves, moves
+from player.board.asked.position import MovesQuestion, moves
 from player.board.desk import Desk
-from player.board.records import Stones, record_object
+from player.board.records import PositionObject, record_object
 from player.board.threads import BoardJob
 from player.cli import main
 from player.engine.player import MoveRequest
@@ -194,9 +194,9 @@ def test_the_board_gtp_and_python_name_the_same():
     game = Game.of(Board(5, 5), ["a2", "d4", "c3", "b2"])
     position = game.position()
     asked = position_object(position)
-    stones = Stones(**{name: asked[name] for name in Stones.__slots__})
+    stones = PositionObject(**{name: asked[name] for name in PositionObject.__slots__})
     desk = Desk(record_object(Game(game.board)))
-    shown = moves(desk, BoardJob(lambda _told: None), Moves(stones, seconds=0.1))
+    shown = moves(desk, BoardJob(lambda _told: None), MovesQuestion(stones, seconds=0.1))
     MEMORY.forget()
     python = hsearch.best_moves(game, seconds=0.1)
     MEMORY.forget()
@@ -212,11 +212,11 @@ def test_the_board_gtp_and_python_name_the_same():
 
 def test_the_board_tells_candidates_as_they_change():
     position = position_object(of("e2 e6 d5", 9))
-    stones = Stones(**{name: position[name] for name in Stones.__slots__})
+    stones = PositionObject(**{name: position[name] for name in PositionObject.__slots__})
     told = []
     desk = Desk(record_object(Game(Board(9, 9))))
     desk.analyses._make = lambda position: Analysis(position, search=0)
-    answer = moves(desk, BoardJob(told.append), Moves(stones, seconds=0.5))
+    answer = moves(desk, BoardJob(told.append), MovesQuestion(stones, seconds=0.5))
 
     assert len(told) > 1
     first = told[-1]["candidates"][0]

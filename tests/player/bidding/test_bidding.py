@@ -15,7 +15,7 @@ from player.bidding.advice import Reason, advise, average, expected_turns, fair_
 from player.bidding.chips import Holding
 from player.bidding.discrete import MAX_EMPTY, thresholds
 from player.evaluate.exact import count, exact
-from player.evaluate.fillings import Method, sample
+from player.evaluate.fillings import FillingMethod, sample
 
 
 class TicTacToe:
@@ -174,7 +174,7 @@ def test_no_more_than_outbids_the_other_player(holding, bid):
 
 def test_what_tells_no_bids():
     position = Position.of(Board(4, 4))
-    balanced = sample(position, 1, np.random.default_rng(0), method=Method.BALANCED)
+    balanced = sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED)
 
     with pytest.raises(ValueError, match="balanced fillings do not tell what to bid"):
         advise(balanced, Color.BLACK, Holding(5), total=10)

@@ -19,12 +19,12 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
 from hsearch.hex.position import Position, winning_chain
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from hsearch.strategy.reply import follow
 from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change
-from player.board.desk import Seats
+from player.board.desk import EngineSeats
 from player.board.records import Record, record_object, sent_object
 from player.board.threads import BoardJob
 from player.cli import main
@@ -466,7 +466,7 @@ def test_a_game_is_written_in_several_formats_at_once(asking):
     assert "W[swap-pieces]" in found["text"]
     assert found["also"] == alone
     assert set(alone) == {"moves", "diagram", "hexboard"}
-    many = sent_object(Game(Board(5, 5), (Node(-1, black=(0, 1)),)))
+    many = sent_object(Game(Board(5, 5), (GameNode(-1, black=(0, 1)),)))
     assert "moves" not in asking.ask("write", game=many, format="sgf", also=["moves"])["also"]
 
 
@@ -526,7 +526,7 @@ def test_a_step_that_breaks_a_rule_is_refused(asking):
 def test_a_player_whose_net_is_for_another_board_is_refused_in_a_line(tmp_path, capfd):
     """Whoever asks it to play hears so; whoever prepares it meanwhile leaves no traceback."""
     path = policy_file(tmp_path / "nine.onnx", 9)
-    seats, spec = Seats(), f"tree:net={path}"
+    seats, spec = EngineSeats(), f"tree:net={path}"
     message = f"{spec}: {path}: a net for 9x9, not for 5x5"
     with pytest.raises(ValueError, match=re.escape(message)), seats.of(spec, ALTERNATING, Board(5)):
         pytest.fail("it plays")

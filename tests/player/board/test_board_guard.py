@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from player.answers.knowledge import Analysis
 from player.board import serve
 from player.board.asked import LARGE, SMALL
-from player.board.connection import REFUSED, Connection
+from player.board.connection import REFUSED, PageSocket
 from player.board.desk import Analyses
 from player.board.guard import Keys
 from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
@@ -222,7 +222,7 @@ def test_a_page_that_does_not_read_is_asked_no_more():
 
     async def serve():
         socket = Slow()
-        connection = Connection(socket, empty_desk(), Threads(), Keys(TOKEN))
+        connection = PageSocket(socket, empty_desk(), Threads(), Keys(TOKEN))
         serving = asyncio.ensure_future(connection.serve())
         await turns()
         before = socket.asked

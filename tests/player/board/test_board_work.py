@@ -29,7 +29,7 @@ from player.answers.objects import position_object
 from player.board import serve as warming
 from player.board.asked import playing, solving
 from player.board.desk import Analyses
-from player.board.records import Stones, sent_object
+from player.board.records import PositionObject, sent_object
 from player.board.threads import BoardJob, CancelledError, Threads
 from player.console.compiling import announcing
 from player.study.examine import ReviewCancelledError, review_game
@@ -87,11 +87,11 @@ def test_counting_and_checking_stop_when_nobody_waits():
     """Of work that has no middle to tell of: odds at 13x13, and a proof."""
     job, desk = cancelled_at_once(), empty_desk(13)
     with pytest.raises(CancelledError):
-        playing.odds(desk, job, playing.Odds(Stones(13, 13, [], [], "black")))
+        playing.odds(desk, job, playing.OddsQuestion(PositionObject(13, 13, [], [], "black")))
     job.cancel.set()
     proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
     with pytest.raises(CancelledError):
-        solving.verify(desk, job, solving.Verify(next(proof).read_text()))
+        solving.verify(desk, job, solving.VerifyQuestion(next(proof).read_text()))
 
 
 def test_a_cancelled_question_leaves_its_kernel():

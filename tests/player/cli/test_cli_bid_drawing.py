@@ -14,7 +14,7 @@ from hsearch.hex.board import Board
 from hsearch.hex.position import Position
 from player.cli.sampling import StoppingRule, draw
 from player.evaluate.exact import ENOUGH, exact
-from player.evaluate.fillings import Method, Sampler
+from player.evaluate.fillings import FillingMethod, Sampler
 
 
 @pytest.mark.parametrize("options", [[], ["--estimator", "losing"], ["--estimator", "critical"]])
@@ -142,7 +142,9 @@ def test_a_bar_on_the_terminal(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
-        sampler = Sampler(Position.of(Board(4, 4)), np.random.default_rng(0), method=Method.LOSING)
+        sampler = Sampler(
+            Position.of(Board(4, 4)), np.random.default_rng(0), method=FillingMethod.LOSING
+        )
         drawn = draw(sampler, StoppingRule(fillings=1_000_000))
 
         assert not drawn.is_interrupted

@@ -23,7 +23,7 @@ from player.solve import table as table_file
 from player.solve.budget import NAMES
 from player.solve.coordinator import Coordinator
 from player.solve.solver import Solver
-from player.solve.table import Table
+from player.solve.table import NodeTable
 from player.solve.verify import verify
 
 PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
@@ -286,7 +286,7 @@ def test_a_false_table_gives_no_proof(tmp_path):
     path, proof = tmp_path / "b4.table", tmp_path / "b4.proof"
     words = "solve", "-", "--size", "4", "--resume", str(path)
     run(*words, stdin="b4")
-    table, board = Table(10_000), Board(4, 4)
+    table, board = NodeTable(10_000), Board(4, 4)
     table_file.load(table, board, path)
     for node in table.nodes.values():
         if node.winner is not None:

@@ -15,7 +15,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from player.engine.hexy import LEVELS, Strength, defaults, level
 from player.engine.player import MoveRequest
 from player.engine.spec import player
@@ -349,9 +349,9 @@ def test_a_win_that_is_held_is_that_of_who_held_it():
     game = Game.of(board, ["c3", "a1"])
     held = hexy.choose(game, MoveRequest(), chance)
     game = game.append(Move(Color.BLACK, held.action)).append(Move(Color.WHITE, board.cell("e5")))
-    turned = game.append_node(Node(turn=Color.WHITE))
+    turned = game.append_node(GameNode(turn=Color.WHITE))
     around = tuple(board.named("b2 c2 d2 b4 c4").search(1))
-    walled = game.append_node(Node(white=around, turn=Color.BLACK))
+    walled = game.append_node(GameNode(white=around, turn=Color.BLACK))
 
     assert held.account.winner is hexy.choose(game, MoveRequest(), chance).account.winner
     for other in (turned, walled):

@@ -14,7 +14,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from player.engine.external import Client, EngineError, RefusedError
 from player.engine.player import MoveRequest, PlayerError
 from player.engine.referee import MatchRules, play
@@ -240,7 +240,7 @@ def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
 
     plain = Game.of(Board(3, 3), [0])
     other = Game.of(Board(3, 3), [4])
-    setup = plain.append_node(Node(black=(1,), white=(2,), turn=Color.WHITE))
+    setup = plain.append_node(GameNode(black=(1,), white=(2,), turn=Color.WHITE))
     try:
         white.choose(other, MoveRequest(), chance())
         monkeypatch.setattr(Client, "send", noted)

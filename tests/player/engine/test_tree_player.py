@@ -17,7 +17,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move
 from hsearch.hex.position import Position
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from player.answers.analysis import looked_at
 from player.cli import main
 from player.engine import tree
@@ -416,9 +416,9 @@ def test_a_tree_goes_on_only_where_the_game_does(kind):
     reply = next(cell for cell in board.cells if cell not in {0, first, board.cell("h8")})
     after = game.append(Move(Color.BLACK, first)).append(Move(Color.WHITE, reply))
     other = {
-        "turn": after.append_node(Node(turn=Color.WHITE)),
-        "setup": after.append_node(Node(cleared=(0,), turn=Color.BLACK)),
-        "second": game.append(Move(Color.WHITE, first)).append_node(Node(turn=Color.BLACK)),
+        "turn": after.append_node(GameNode(turn=Color.WHITE)),
+        "setup": after.append_node(GameNode(cleared=(0,), turn=Color.BLACK)),
+        "second": game.append(Move(Color.WHITE, first)).append_node(GameNode(turn=Color.BLACK)),
     }[kind]
     choice = own.choose(other, MoveRequest(), chance)
 

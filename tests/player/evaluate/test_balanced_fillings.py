@@ -12,7 +12,7 @@ from strategies import positions
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.evaluate.exact import count, exact, fractions, weigh
-from player.evaluate.fillings import Method, black_share, sample
+from player.evaluate.fillings import FillingMethod, black_share, sample
 
 
 @given(positions(max_side=4, stones="....BW"))
@@ -62,7 +62,7 @@ def test_balanced_eleven_by_eleven():
     """Exact odds lie where four million fillings say, and keep the half turn of the board."""
     position = Position.of(Board(11, 11))
     odds = exact(position, balanced=True)
-    drawn = sample(position, 4_000_000, np.random.default_rng(3), method=Method.BALANCED)
+    drawn = sample(position, 4_000_000, np.random.default_rng(3), method=FillingMethod.BALANCED)
 
     assert odds.best() == [position.board.cell("f6")]
     assert abs(drawn.black - odds.black) < 5 * drawn.error
@@ -87,8 +87,8 @@ def test_balanced_ends_where_the_frontier_does():
     with pytest.raises(ValueError, match=r"all balanced fillings: 12x12 \(one side to 11\)"):
         exact(position, balanced=True)
 
-    assert not weigh(position, rng, fillings=1000, method=Method.BALANCED).is_exact
-    assert weigh(Position.of(Board(3, 3)), rng, method=Method.BALANCED).is_exact
+    assert not weigh(position, rng, fillings=1000, method=FillingMethod.BALANCED).is_exact
+    assert weigh(Position.of(Board(3, 3)), rng, method=FillingMethod.BALANCED).is_exact
 
 
 def test_balanced_numbers_of_fillings():

@@ -17,7 +17,7 @@ from hsearch.hex.position import Position
 from player.evaluate import fillings as sampling
 from player.evaluate import plain_fillings
 from player.evaluate.exact import exact
-from player.evaluate.fillings import Method, Sampler, black_share, places, planes, sample
+from player.evaluate.fillings import FillingMethod, Sampler, black_share, places, planes, sample
 from player.kernels import fillings
 
 KEY = np.uint64(0xC0FFEE)
@@ -67,7 +67,7 @@ def test_counts_equal_the_twin(position, seed):
     """
     key = int(np.random.default_rng(seed).integers(2**64, dtype=np.uint64))
     critical = sample(position, 3 * BATCH, np.random.default_rng(seed))
-    losing = sample(position, 3 * BATCH, np.random.default_rng(seed), method=Method.LOSING)
+    losing = sample(position, 3 * BATCH, np.random.default_rng(seed), method=FillingMethod.LOSING)
     twins = plain_fillings.sample(position, 3, key)
     black, counts = plain_fillings.count_losing(position, 3, key)
 
@@ -172,7 +172,7 @@ def test_samples_agree_with_exact():
     """Critical and losing counts on 100 positions, within five standard errors."""
     for seed, position in enumerate(a_hundred_positions()):
         truth, rng = exact(position), np.random.default_rng(seed)
-        losing = sample(position, 100_000, rng, method=Method.LOSING)
+        losing = sample(position, 100_000, rng, method=FillingMethod.LOSING)
 
         assert is_close(sample(position, 100_000, rng), truth)
         assert is_near(losing.black, truth.black, losing.fillings)
@@ -195,7 +195,7 @@ def test_a_biased_coin_is_caught(tmp_path, monkeypatch):
     """The kernel itself, with a coin that shows black in 50.5 % of throws, 10 M fillings."""
     position = Position.of(Board(11, 11), black="e5", white="g6")
     truth, count = exact(position), 10_000_000
-    fair = sample(position, count, np.random.default_rng(0), method=Method.LOSING)
+    fair = sample(position, count, np.random.default_rng(0), method=FillingMethod.LOSING)
     source = Path(fillings.__file__).read_text()
     assert FAIR in source
     path = tmp_path / "biased.py"
@@ -209,7 +209,7 @@ def test_a_biased_coin_is_caught(tmp_path, monkeypatch):
     biased = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(biased)
     monkeypatch.setattr(sampling, "fillings", biased)
-    unfair = sample(position, count, np.random.default_rng(0), method=Method.LOSING)
+    unfair = sample(position, count, np.random.default_rng(0), method=FillingMethod.LOSING)
 
     assert is_near(fair.black, truth.black, count)
     assert not is_near(unfair.black, truth.black, count)
@@ -219,7 +219,7 @@ def test_cohen_shares():
     """First player's share of balanced fillings: 1/2, 2/3, 1/2."""
     for side, share in ((2, 1 / 2), (3, 2 / 3), (4, 1 / 2)):
         rng = np.random.default_rng(side)
-        odds = sample(Position.of(Board(side, side)), 1_000_000, rng, method=Method.BALANCED)
+        odds = sample(Position.of(Board(side, side)), 1_000_000, rng, method=FillingMethod.BALANCED)
 
         assert abs(odds.black - share) < 5 * odds.error < 0.02
 
@@ -232,7 +232,7 @@ def test_balanced_shares_equal_enumeration(position):
     blacks = black_share(position)
     right = np.array([n.bit_count() == blacks for n in range(len(won))])
     rng = np.random.default_rng(1)
-    odds = sample(position, 100_000, rng, method=Method.BALANCED)
+    odds = sample(position, 100_000, rng, method=FillingMethod.BALANCED)
 
     assert abs(odds.black - won[right].mean()) <= 5 * odds.error + 1 / odds.fillings
     for cell, critical in brute_fillings.balanced(position).items():
@@ -263,10 +263,10 @@ def test_losing_color_identity_fails_for_balanced_fillings():
 
     assert critical != pytest.approx(1 - 2 * losing, abs=0.01)
     with pytest.raises(ValueError, match="balanced"):
-        sample(position, 1, np.random.default_rng(0), method=Method.BALANCED).losing(4)
+        sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED).losing(4)
 
 
-@pytest.mark.parametrize("method", list(Method))
+@pytest.mark.parametrize("method", list(FillingMethod))
 def test_threads_and_steps_change_nothing(method):
     """Seed and number alone tell what is found."""
     position = Position.of(Board(5, 4), black="c2", white="b4")
@@ -282,7 +282,7 @@ def test_threads_and_steps_change_nothing(method):
 
 
 @pytest.mark.parametrize("side", [3, 7])
-@pytest.mark.parametrize("method", list(Method))
+@pytest.mark.parametrize("method", list(FillingMethod))
 def test_standard_errors_are_true(method, side):
     """Repeated estimates scatter as their standard errors say, over 200 repeats."""
     position = Position.of(Board(side, side))

@@ -171,7 +171,7 @@ def asked(monkeypatch):
 
     def advise(_guide, _stones, _turn, moves):
         asked.append(moves)
-        return guide.Advice(moves, (1, 1))
+        return guide.NetAdvice(moves, (1, 1))
 
     monkeypatch.setattr(Guide, "advise", advise)
     return asked
@@ -249,7 +249,7 @@ def asked_nets(monkeypatch):
 
     def advise(asking, _stones, _turn, moves):
         nets.append(asking._is_small)  # noqa: SLF001
-        return guide.Advice(moves, (1, 1))
+        return guide.NetAdvice(moves, (1, 1))
 
     monkeypatch.setattr(Guide, "advise", advise)
     return nets

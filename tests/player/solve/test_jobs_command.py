@@ -22,7 +22,7 @@ from player.solve.coordinator import Coordinator
 from player.solve.job_folder import JobFolder, Proving, run_check, run_proof_job
 from player.solve.job_tree import JobTree
 from player.solve.proof import merge
-from player.solve.table import Table
+from player.solve.table import NodeTable
 from player.solve.verify import verify
 
 
@@ -173,7 +173,7 @@ def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
     folder = tmp_path / "days"
     words = "solve", "--openings", "3", "--resume", f"{folder}/"
     run(*words)
-    board, table = Board(3, 3), Table(10_000)
+    board, table = Board(3, 3), NodeTable(10_000)
     table_file.load(table, board, folder / "table")
     for node in table.nodes.values():
         if node.winner is not None:

@@ -15,7 +15,7 @@ from player.solve.budget import Techniques
 from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import Solver, winning_openings
-from player.solve.table import Node, Table
+from player.solve.table import Node, NodeTable
 
 PUZZLES = suite.read((ROOT / "positions" / "puzzles" / "classic.txt").read_text())
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -55,7 +55,7 @@ def test_a_map_by_three():
 def test_workers_go_different_ways():
     """A move looks worse while somebody is below it, and as before when nobody is."""
     board = Board(6, 6)
-    shared = Shared(Table(1000), Techniques(), Lemmas(board))
+    shared = Shared(NodeTable(1000), Techniques(), Lemmas(board))
     descent = Descent(board, WEAK, shared)
     place, node = descent.place(1 << 7, 0, 1), Node()
     with shared.lock:

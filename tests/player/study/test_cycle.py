@@ -83,7 +83,7 @@ def test_a_state_without_settings_is_of_another_run(tmp_path):
 def test_the_room_answers_as_the_net_on_one_position(side):
     """Of random boards, by Black and by White, to the last bits of single precision."""
     from player.study.fitting import shapes_of  # noqa: PLC0415
-    from player.study.learner import DeviceNet, Room  # noqa: PLC0415 - it needs torch
+    from player.study.learner import DeviceNet, QuestionRoom  # noqa: PLC0415 - it needs torch
     from player.study.training import first_weights  # noqa: PLC0415
 
     net = random_net(3, 16, np.random.default_rng(1))
@@ -94,7 +94,7 @@ def test_the_room_answers_as_the_net_on_one_position(side):
         for name, each in weights.items()
     }
     device.load(scaled)
-    room, evaluator = Room(device, side, 10), Evaluator(net, Board(side, side))
+    room, evaluator = QuestionRoom(device, side, 10), Evaluator(net, Board(side, side))
     stones = np.random.default_rng(2).choice(3, (10, side * side), p=[0.6, 0.2, 0.2])
     stones = stones.astype(np.int8)
     room.asked[:] = stones

@@ -15,7 +15,7 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import winner
-from hsearch.hex.tree import Node
+from hsearch.hex.tree import GameNode
 from hsearch.strategy.check import check
 from player.answers import memory
 from player.search.chances import Chance, estimate
@@ -486,9 +486,9 @@ def test_a_swap_ends_what_was_proved_without_it(swap):
 def test_stones_set_up_in_between_are_no_fault_of_the_mover():
     """A move with setup after it is not judged; the positions are."""
     nodes = [
-        Node(),
-        Node(0, Move(BLACK, 0)),
-        Node(1, white=(3, 4, 5)),
+        GameNode(),
+        GameNode(0, Move(BLACK, 0)),
+        GameNode(1, white=(3, 4, 5)),
     ]
     reviewed = review_game(Game(Board(3, 3), tuple(nodes)), QUICK)
 

@@ -15,7 +15,7 @@ from player.study.side_by_side import (
     GameArrays,
     GamesError,
     PlaySettings,
-    Table,
+    SeatTable,
     joined,
     read_games,
     samples_of,
@@ -41,7 +41,7 @@ def answers(asked):
 
 def games_of(side, seats, rules, count, seed=0, threads=1):
     """Return at least so many games."""
-    table = Table(side, seats, rules, [seed])
+    table = SeatTable(side, seats, rules, [seed])
     asked = np.zeros((seats, side * side), np.int8)
     logits, values = np.zeros(asked.shape, np.float32), np.zeros(seats, np.float32)
     ended = []

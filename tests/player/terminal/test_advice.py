@@ -11,7 +11,7 @@ from player.answers.memory import MEMORY
 from player.engine.player import MoveRequest
 from player.solve.solver import Solver
 from player.terminal.advice import PlainAdvice
-from player.variants.variant import State
+from player.variants.variant import GameState
 
 
 def test_why_speaks_of_the_swap_first(tmp_path):
@@ -117,7 +117,7 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
     """It is handed on to `why`, at the position where the hint was asked for."""
     advice = PlainAdvice({})
     game = Game.of(Board(6, 6), ["b4", "c3"])
-    state = State.of(game)
+    state = GameState.of(game)
 
     def first(seen):
         _, (sentence, *_) = advice.why(seen, search=0)
@@ -132,7 +132,7 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
 def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
     """That was found after it: who is proved to lose had a chance there."""
     advice = PlainAdvice({})
-    state = State.of(Game.of(Board(9, 9), ["a1", "b2"]))
+    state = GameState.of(Game.of(Board(9, 9), ["a1", "b2"]))
     hint = advice.hint(state, MoveRequest(0.2), np.random.default_rng(1))
     _, unproved = advice.why(state, search=0)
     MEMORY.keep_win(state.position, Color.WHITE, None)

@@ -20,7 +20,7 @@ from player.variants.bidding import UNSEALED, Bidding
 from player.variants.dark import Dark
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn
-from player.variants.variant import BIDDING, Bid, IllegalActError, Tie, act_word, end_words
+from player.variants.variant import BIDDING, IllegalActError, SealedBid, Tie, act_word, end_words
 
 MACHINES = [
     Plain(),
@@ -39,8 +39,8 @@ def test_every_variant_is_played_here():
 def acts(state):
     """Return all acts of a game, legal or not."""
     cells = range(-1, state.game.board.size + 1)
-    bids = [Bid(chips, tie) for chips in range(-1, 5) for tie in (None, True, False)]
-    planned = [Bid(0, None, plan) for plan in (*cells, *Special)]
+    bids = [SealedBid(chips, tie) for chips in range(-1, 5) for tie in (None, True, False)]
+    planned = [SealedBid(0, None, plan) for plan in (*cells, *Special)]
     return [*cells, *Special, *bids, *planned, Tie(is_taken=True), Tie(is_taken=False)]
 
 
@@ -84,7 +84,7 @@ def test_records_are_read_again_and_acts_as_they_are_written(machine, data):
         assert machine.to_act(again) == machine.to_act(open_state)
         if before is not None:
             read = machine.read(before, color, act_word(act, Board(3, 2)))
-            assert read == (Bid(act.chips) if isinstance(act, Bid) else act)
+            assert read == (SealedBid(act.chips) if isinstance(act, SealedBid) else act)
         before = state
     assert end_words(state).startswith(state.winner.word.capitalize())
     is_chain = winner(state.position) is state.winner and not state.is_given_up
@@ -97,7 +97,7 @@ def bidding_knowledge(color, history):
     """Return it for a game of bids: sealed bids are known to be in, and to nobody else."""
     known, sealed = [], {}
     for before, who, act, after in history:
-        if isinstance(act, Bid) and before.mover is None:
+        if isinstance(act, SealedBid) and before.mover is None:
             sealed[who] = act
             known.append((who, act if who is color else "sealed"))
             if len(sealed) == len(Color):
@@ -139,7 +139,7 @@ def histories(machine, board, most):
             legal = machine.legal(state, color)
             some = [act for act in acts(state) if act in legal]
             for act in some:
-                if isinstance(act, Bid) and act.plan not in {None, 0}:
+                if isinstance(act, SealedBid) and act.plan not in {None, 0}:
                     continue
                 after = machine.after(state, color, act)
                 waiting.append((after, (*history, (state, color, act, after))))
@@ -224,8 +224,8 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
     """In advance or when asked; equal bids are known to both, and nothing else of a bid."""
     machine = variant("bidding:black=5*,white=5")
     start = machine.start(Game.of(Board(2, 2)))
-    black = machine.after(start, Color.BLACK, Bid(3))
-    tie = machine.after(black, Color.WHITE, Bid(3, plan=0))
+    black = machine.after(start, Color.BLACK, SealedBid(3))
+    tie = machine.after(black, Color.WHITE, SealedBid(3, plan=0))
 
     assert machine.to_act(start) == tuple(Color)
     assert machine.to_act(black) == (Color.WHITE,)
@@ -236,7 +236,7 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
     taken = machine.after(tie, Color.BLACK, Tie(is_taken=True))
     assert machine.words(tie, taken) == ["Black moves. Black has 2 now, White 8*."]
     early = machine.after(
-        machine.after(start, Color.BLACK, Bid(3, takes_tie=True)), Color.WHITE, Bid(3)
+        machine.after(start, Color.BLACK, SealedBid(3, takes_tie=True)), Color.WHITE, SealedBid(3)
     )
     assert (early.game, early.sealed) == (taken.game, taken.sealed)
     assert machine.taken_back(tie) == machine.taken_back(taken) == start
