@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from hsearch.formats.files import shipped
 from player.answers import figures
@@ -89,6 +90,9 @@ def experiment(  # noqa: PLR0913 - an option each
     if len(names) > 1 and (is_file or picture is not None):
         option = "--plot" if not is_file else "a file of --resume"
         raise click.UsageError(f"{option} is for a single experiment")
+    played = [name for name in names if name not in {NODES, FIGURES}]
+    if not played:
+        _refuse_options_of_games(names[0])
     for name in filter((NODES, FIGURES).__contains__, names):
         if is_file or picture is not None or only_report:
             raise click.UsageError(f"{name} keeps no results: no --resume, --plot or --report")
@@ -96,7 +100,6 @@ def experiment(  # noqa: PLR0913 - an option each
             _compare_figures()
         else:
             _count_nodes(games or POSITIONS, seed)
-    played = [name for name in names if name not in {NODES, FIGURES}]
     paths = _paths(played, path, is_file=is_file)
     if played and not is_file and not only_report:
         make_folder(paths[played[0]].parent)
@@ -115,6 +118,14 @@ def experiment(  # noqa: PLR0913 - an option each
             until_clear=until_clear,
             only_report=only_report,
         )
+
+
+def _refuse_options_of_games(name: str) -> None:
+    """Raise UsageError where an option is given that an experiment without games passes over."""
+    source = click.get_current_context().get_parameter_source
+    for option in ("until_clear", "workers", "scheduler", "sgf"):
+        if source(option) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{name} plays no games: no --{option.replace('_', '-')}")
 
 
 def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str, Path]:

@@ -103,6 +103,18 @@ def test_figures_keep_no_results(option):
     assert "figures keeps no results" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "option", [["--until-clear"], ["--workers", "2"], ["--scheduler", "x"], ["--sgf", "x"]]
+)
+@pytest.mark.parametrize("names", [["figures"], ["nodes", "figures"]])
+def test_what_is_of_games_is_refused_where_none_are_played(names, option):
+    """It was passed over; another experiment beside them may have a use for it."""
+    done = CliRunner().invoke(main, ["experiment", *names, *option])
+
+    assert done.exit_code == 2
+    assert done.stderr.endswith(f": {names[0]} plays no games: no {option[0]}\n")
+
+
 def test_the_suite_is_a_suite_like_any_other():
     """Each figure can be looked at by its id."""
     for entry in suite.read(TEXT):
