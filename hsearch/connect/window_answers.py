@@ -23,6 +23,7 @@ from hsearch.connect.window_shape import STRIDE, Window, bits_of, graph_of, plac
 from hsearch.formats.files import shipped
 from hsearch.kernels import stop
 from hsearch.kernels import window as kernel
+from hsearch.kernels.folder import user_folder
 from hsearch.kernels.packing import OVERFLOW
 
 # Version of the answers: raise it when they change, and make the shipped file anew.
@@ -279,9 +280,7 @@ def _close(process: int, file: sqlite3.Connection) -> None:
 
 def user_file() -> Path:
     """Return where a user's answers are kept."""
-    caches = os.environ.get("XDG_CACHE_HOME")
-    folder = Path(caches) if caches else Path.home() / ".cache"
-    return folder / "hsearch" / f"windows-{VERSION}.db"
+    return user_folder() / f"windows-{VERSION}.db"
 
 
 def _row(window: Window, answer: WindowAnswer) -> tuple[bytes, int, int, bytes, int]:

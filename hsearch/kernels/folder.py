@@ -1,4 +1,4 @@
-"""The folder of compiled kernels: its files, and how processes take turns in it."""
+"""The folders of what is kept, compiled kernels above all, and how processes take turns in them."""
 
 import contextlib
 import hashlib
@@ -10,17 +10,26 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-# The folder of compiled kernels: in `NUMBA_CACHE_DIR`, else in the user's cache folder.
+# What is kept from one run to the next; compiled kernels in `NUMBA_CACHE_DIR` if that is set.
 #
 # Numba takes a second or two to load, and is not needed to look there.
 
 
-def folder_of(setting: str) -> Path:
-    """Return the folder, given Numba's setting; empty if there is none."""
-    if setting:
-        return Path(setting) / "hsearch"
+def user_folder() -> Path:
+    """Return the folder of what is kept for a user, by the XDG Base Directory Specification."""
     caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "hsearch"
+    if caches:
+        return Path(caches) / "hsearch"
+    try:
+        home = Path.home()
+    except RuntimeError:  # of a user whom the system does not know, as in a container
+        home = Path("/")  # where nothing can be kept, which is said
+    return home / ".cache" / "hsearch"
+
+
+def folder_of(setting: str) -> Path:
+    """Return the folder of compiled kernels, given Numba's setting; empty if there is none."""
+    return Path(setting) / "hsearch" if setting else user_folder()
 
 
 def has_kernels() -> bool:

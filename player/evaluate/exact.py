@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import os
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,6 +18,7 @@ from hsearch.formats.files import write_whole
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position
 from hsearch.kernels import stop
+from hsearch.kernels.folder import user_folder
 from player.evaluate.fillings import BATCH, ROUNDING, FillingMethod, Odds, Sampler, black_share
 from player.kernels import frontier
 
@@ -53,7 +53,7 @@ _MOST_BYTES = 25_000_000
 @cache
 def onward(width: int) -> Onward:
     """Return where each state of a board's frontier goes: by color, column and state."""
-    path = _folder() / f"frontier-{width}.table"
+    path = user_folder() / f"frontier-{width}.table"
     table = read(path, width)
     if table is None:
         table = build(width)
@@ -76,10 +76,6 @@ def build(width: int) -> Onward:
     frontier.link_codes(width, codes, keys, table, stop.address())
     stop.check(late=True)
     return table
-
-
-def _folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hsearch"
 
 
 def read(path: Path, width: int) -> Onward | None:

@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from pathlib import Path
 from unittest.mock import Mock
 
 import numba
@@ -17,10 +18,22 @@ import pytest
 from kernel_modules import ARRAYS, CALLEE, CALLER, compiled
 from places import ROOT
 
-from hsearch.kernels import cache, internals
+from hsearch.connect import window_answers
+from hsearch.kernels import cache, folder, internals
 from hsearch.kernels.cache import KernelCache, cache_folder
 
 pytestmark = pytest.mark.usefixtures("kernels_folder")
+
+
+def test_a_user_whom_nobody_knows_has_a_folder(monkeypatch):
+    """Without a home, as in a container: nothing can be kept there, and nothing fails."""
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
+
+    assert folder.user_folder() == Path("/.cache/hsearch")
+    assert folder.folder_of("") == folder.user_folder()
+    assert window_answers.user_file().parent == folder.user_folder()
 
 
 def test_what_was_compiled_is_kept(load):
