@@ -102,6 +102,7 @@ async function wait(app, dark, game) {
     const key = dark.keys[dark.seat];
     const found = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
     if (dark.game !== game) return;
+    if (found === null && app.status === "open") return; // the game is gone, which was said
     if (found !== null) await notice(app, dark, found);
   }
   const isOver = dark.view?.winner != null || dark.left !== null;

@@ -11,10 +11,12 @@ from board_client import ORIGIN, SOCKET, Page, client, page
 from browser import cell, choose, opened, served, setting
 from clock import wait_until
 from playwright.sync_api import expect
+from stand_in import answer_by
 from starlette.websockets import WebSocketDisconnect
 
 from hsearch import __version__
 from hsearch.render.text import Marks
+from player.board.asked import dark
 
 KEPT = 1500  # milliseconds after which the page has kept a game
 
@@ -240,6 +242,23 @@ def test_two_people_at_two_pages(browser):
         cell(second, "a1").click()
         expect(second.locator(".problem")).to_have_text("Black has left the game")
         context.close()
+
+
+@pytest.mark.slow
+def test_a_game_that_is_gone_is_asked_about_once(browser, monkeypatch):
+    """The server keeps a few, and drops the one that was asked about least recently."""
+    asked = []
+
+    def gone(_desk, _job, _question):
+        asked.append("dark-turn")
+        raise ValueError("no such game")
+
+    answer_by(monkeypatch, dark, "turn", gone)
+    with served() as bound, opened(browser, bound) as page:
+        begin(page, "apart-white")
+        expect(page.locator(".problem")).to_have_text("no such game")
+        page.wait_for_timeout(KEPT)
+        assert asked == ["dark-turn"]
 
 
 @pytest.mark.slow
