@@ -174,7 +174,9 @@ def _choice(
     from player.gtp.thinking import think  # noqa: PLC0415
 
     settings = session.settings
-    live = Live(session.position, color, session.call.show)
+    # Not that of the session where the last move was a swap that this player's turn tells apart.
+    position = replace(session.settled(color, session.unresigned).position, turn=color)
+    live = Live(position, color, session.call.show)
     try:
         choice = think(
             session.player if spec is None else player(spec),
@@ -187,7 +189,7 @@ def _choice(
     except PlayerError as error:
         raise CommandError(str(error)) from None
     if choice.account.winner is not None and not isinstance(choice.action, Special):
-        MEMORY.keep_win(replace(session.position, turn=color), choice.account.winner, choice.action)
+        MEMORY.keep_win(position, choice.account.winner, choice.action)
     return choice
 
 

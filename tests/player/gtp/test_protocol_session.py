@@ -1,6 +1,7 @@
 """The state behind the commands: moves, undo, swaps, resignation, records."""
 
 import os
+from dataclasses import replace
 
 import pytest
 from hexgui import ask, fail, send
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 
 from hsearch import formats
 from hsearch.hex.board import Color
+from player.answers.knowledge import Analysis
+from player.answers.memory import MEMORY
 from player.gtp.session import Session
 
 
@@ -262,6 +265,20 @@ def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
     while len(session.games) > 1:
         assert "c1" in stones(session)[0]
         ask(session, "undo")
+
+
+def test_what_is_proved_after_a_swap_is_of_the_position_that_was_played():
+    """Who moves again has swapped sides: of the stone that pieces would leave nothing is proved."""
+    MEMORY.forget()
+    session = swapping("play b a2", "play w swap", "param_hsearch player hexy")
+    pieces = replace(session.position, turn=Color.WHITE)
+    ask(session, "genmove w")
+    sides = session.games[-2].position()
+
+    assert sides.board.names(sides.black) == ["a2"]
+    assert MEMORY.kept(sides).winner is Color.BLACK
+    assert MEMORY.kept(pieces) is None
+    assert Analysis(pieces).winner is Color.WHITE
 
 
 def test_a_refused_move_tells_nothing():
