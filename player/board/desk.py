@@ -234,7 +234,7 @@ class DarkGames(_Held[SharedDarkGame]):
             game = self._kept.get(name)
         if game is None:
             raise ValueError("no such game is under way here: begin a new one")
-        for color, seat in game.keys.items():
+        for color, seat in [*game.keys.items()]:  # somebody may join meanwhile
             if secrets.compare_digest(seat.encode(), key.encode()):
                 return game, color
         raise ValueError("that is not a seat of this game")

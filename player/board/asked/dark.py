@@ -16,7 +16,7 @@ from player.variants import variant as variant_of
 from player.variants.dark import heard_between, remembered, symbol_words
 
 if TYPE_CHECKING:
-    from player.variants.dark import Dark
+    from player.variants.dark import Dark, DarkState
 
 MOST_SIDE = 11
 
@@ -77,8 +77,7 @@ def start(desk: Desk, job: BoardJob, request: StartQuestion) -> dict[str, Any]:
     keys = {color: new_key() for color in Color if color not in engines and color is not away}
     invited = {} if away is None else {new_key(): away}
     started = SharedDarkGame(variant, state, engines, keys, invited=invited)
-    with started.lock:
-        _let_engines_act(desk, job, started)
+    started.state = _after_engines(desk, job, started, state)
     return {
         "game": desk.dark.add(started),
         "keys": {color.word: key for color, key in keys.items()},
@@ -124,12 +123,15 @@ def leave(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
 
 
 def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, Any]:
-    """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell."""
+    """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell.
+
+    Nothing was attempted if an engine fails, or nobody waits for it any more.
+    """
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
         cell = game.state.game.board.cell(request.cell)
-        game.state = game.variant.after(game.state, color, cell)
-        _let_engines_act(desk, job, game)
+        attempted = game.variant.after(game.state, color, cell)
+        game.state = _after_engines(desk, job, game, attempted)
         return _seen(game, color)
 
 
@@ -158,8 +160,10 @@ def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]
     return {"said": lines, "cells": cells}
 
 
-def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
-    """Let the engine that is to move attempt cells until it is not, or the game is over.
+def _after_engines(
+    desk: Desk, job: BoardJob, game: SharedDarkGame, state: "DarkState"
+) -> "DarkState":
+    """Return the state once the engine that is to move has attempted cells until it is not.
 
     The page hears once that it thinks: to hear so at each attempt would tell of its hits.
     """
@@ -168,20 +172,22 @@ def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
     from player.engine.player import MoveRequest  # noqa: PLC0415
     from player.engine.referee import act_of, prepare  # noqa: PLC0415
 
-    variant, board = game.variant, game.state.game.board
-    if _engine_due(game) is not None:
+    variant, board = game.variant, state.game.board
+    if _engine_due(game, state) is not None:
         job.tell({"text": "thinking"})
-    while (color := _engine_due(game)) is not None:
+    while (color := _engine_due(game, state)) is not None:
         with desk.seats.of(game.engines[color], variant.name, board) as engine:
             prepare(engine, variant, board)
             chance = np.random.default_rng()
-            act, _ = act_of(engine, variant, game.state, color, MoveRequest(), chance)
-        game.state = variant.after(game.state, color, act)
+            act, _ = act_of(engine, variant, state, color, MoveRequest(), chance)
+        job.check()
+        state = variant.after(state, color, act)
+    return state
 
 
-def _engine_due(game: SharedDarkGame) -> Color | None:
+def _engine_due(game: SharedDarkGame, state: "DarkState") -> Color | None:
     """Return the color of the engine that is to move; None where a person is, or at the end."""
-    return next((c for c in game.variant.to_act(game.state) if c in game.engines), None)
+    return next((c for c in game.variant.to_act(state) if c in game.engines), None)
 
 
 def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import subprocess
 import sys
 from threading import Event
@@ -15,8 +16,14 @@ from stand_in import answer_by
 from starlette.websockets import WebSocketDisconnect
 
 from hsearch import __version__
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.kernels.stop import Stopped
 from hsearch.render.text import Marks
 from player.board.asked import dark
+from player.board.desk import DarkGames, SharedDarkGame
+from player.engine import referee
+from player.variants import variant as dark_variant
 
 KEPT = 1500  # milliseconds after which the page has kept a game
 
@@ -101,6 +108,42 @@ def test_only_a_seat_hears_of_its_game(asking):
         "complete": False,
         "left": None,
     }
+
+
+def test_an_attempt_that_is_given_up_was_not_made(asking, monkeypatch):
+    """While an engine thinks its turn is nobody's, and no page would ever ask it to go on."""
+    game = asking.ask("dark-start", size=2, white="random")
+    seat = {"game": game["game"], "key": game["keys"]["black"]}
+
+    def given_up(*_asked):
+        """Stop as a kernel does once its page is gone."""
+        raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(referee, "act_of", given_up)
+        assert asking.hear(asking.send("dark-attempt", cell="a2", **seat))["kind"] == "cancelled"
+
+    assert asking.ask("dark-turn", **seat)["turn"] == "black"
+    assert asking.ask("dark-view", **seat)["position"]["black"] == []
+    assert asking.ask("dark-attempt", cell="a2", **seat)["position"]["black"] == ["a2"]
+
+
+def test_a_seat_is_found_while_somebody_joins(monkeypatch):
+    """The page that waits asks for its turn just then."""
+    board, variant = Board(2, 2), dark_variant("dark-classic")
+    state = variant.start(Game(board))
+    game = SharedDarkGame(variant, state, {}, {Color.BLACK: "own"}, invited={"x": Color.WHITE})
+    games = DarkGames()
+    name = games.add(game)
+
+    def joined_meanwhile(known, given):
+        """Compare two keys, as the invited person arrives."""
+        game.keys[Color.WHITE] = "other"
+        return known == given
+
+    monkeypatch.setattr(secrets, "compare_digest", joined_meanwhile)
+    with pytest.raises(ValueError, match="not a seat"):
+        games.of(name, "neither")
 
 
 def test_guesses_are_of_what_the_seat_knows(asking):
