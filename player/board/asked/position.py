@@ -86,7 +86,7 @@ def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, A
             "mustplay": ""
             if analysis.chain is not None
             else unless + words.mustplay(analysis, is_shown=False),
-            "change": changed,
+            "change": unless + changed if changed else "",
             "more": [
                 words.weakest(analysis),
                 words.technical(analysis, is_proved=analysis.standing is not None),

@@ -109,6 +109,20 @@ def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, mov
         assert said["result"] in ("", result, f"{result}: the record says so")
 
 
+def test_what_a_move_did_before_a_swap_is_without_it(asking):
+    """A first move that keeps a proof keeps it of nobody who swaps."""
+    empty = position_object(Game(Board(5, 5)).position())
+
+    def change(rule):
+        game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3])")
+        shown = position_object(game.position())
+        asked = {"position": shown, "before": empty, "cell": "c3", "game": sent_object(game)}
+        return asking.ask("analyze", **asked)["said"]["change"]
+
+    assert change("") == "c3 keeps Black's proof."
+    assert change("RU[swap]") == "If nobody swaps: c3 keeps Black's proof."
+
+
 def test_what_is_known_before_a_swap_is_without_it(asking):
     """In the words of the terminal, where the record has the rule; not once somebody swapped."""
 
