@@ -65,14 +65,16 @@ def app(
             is_welcome = await connection.is_welcome()
         finally:
             del strangers[connection]
+        if not is_welcome:
+            return
+        if visitors is not None and len(connections) >= visitors.most:
+            await _idlest_leaves(connections)
         alike = sum(other.is_guest == connection.is_guest for other in connections)
         if visitors is not None and alike >= visitors.most:
-            alike -= await _idlest_leaves(connections)
-        if is_welcome and visitors is not None and alike >= visitors.most:
             await connection.close(TOO_MANY, f"{visitors.most} visitors are here: come back later")
-        elif is_welcome and visitors is None and alike >= MOST_CONNECTIONS:
+        elif visitors is None and alike >= MOST_CONNECTIONS:
             await connection.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
-        elif is_welcome:
+        else:
             connections.add(connection)
             try:
                 await connection.serve()
@@ -98,15 +100,14 @@ def app(
     return Guard(served, hosts, names, is_public=visitors is not None)
 
 
-async def _idlest_leaves(connections: set[PageSocket]) -> int:
-    """Close the visitor that asked nothing for longest, if that is long; return how many left."""
+async def _idlest_leaves(connections: set[PageSocket]) -> None:
+    """Close the visitor that asked nothing for longest, if that is long."""
     idlest = min(connections, key=lambda each: each.asked)
-    if time.monotonic() - idlest.asked < IDLE:
-        return 0
-    connections.discard(idlest)
-    idlest.cancel_all()
-    await idlest.close(TOO_MANY, "you asked nothing for a while, and others wait: reload the page")
-    return 1
+    if time.monotonic() - idlest.asked >= IDLE:
+        connections.discard(idlest)
+        idlest.cancel_all()
+        reason = "you asked nothing for a while, and others wait: reload the page"
+        await idlest.close(TOO_MANY, reason)
 
 
 # Compile for boards of other sizes while nobody asks for anything.

@@ -307,6 +307,18 @@ def test_who_is_one_too_many_is_refused_unless_another_is_idle(monkeypatch):
     assert (full.value.code, idle.value.code) == (TOO_MANY, TOO_MANY)
 
 
+def test_who_is_not_let_in_takes_no_place(monkeypatch):
+    monkeypatch.setattr(serve, "IDLE", 0.0)
+    with public(Visitors(most=1)) as browser, stranger(browser) as one:
+        with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as other:
+            other.send_text("no hello")
+            with pytest.raises(WebSocketDisconnect) as refused:
+                other.receive_text()
+        assert one.ask("read", text="a1")["games"]
+
+    assert refused.value.code == REFUSED
+
+
 def test_a_full_memory_is_emptied_and_visitors_wait(monkeypatch):
     desk = empty_desk(analyses=Analyses(Analysis))
     with public(desk=desk) as browser, stranger(browser) as one:
