@@ -254,11 +254,11 @@ class Memory:
         return Proved(won_by, "map", 0, move=winning_opening(position))
 
     def learn(self, answer: Answer) -> Proved | None:
-        """Keep an answer of a solver; return what it proves."""
+        """Keep an answer of a solver; return what it proves: without a search, what it knew."""
         if answer.winner is None:
             return None
-        move = next(iter(answer.winning_moves), None)
-        return self.keep(answer.position, Proved(answer.winner, "solver", answer.nodes, move=move))
+        move, by = next(iter(answer.winning_moves), None), "solver" if answer.nodes else "memory"
+        return self.keep(answer.position, Proved(answer.winner, by, answer.nodes, move=move))
 
     def keep(self, position: Position, proved: Proved) -> Proved:
         """Store a proof of a position; return the stored one: an older proof stays.

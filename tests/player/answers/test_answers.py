@@ -291,6 +291,11 @@ def test_what_was_known_is_said_to_be_with_its_source():
         f". Known without a search, by {known}."
     )
     assert known == f"the solver, {count[1]}"
+    [win, *_] = ask(SolveQuestion(stones(game)))["solved"]["winning_moves"]
+    for _ in range(2):  # of what the solver knows, and of what is kept of that
+        after = ask(SolveQuestion(stones(Game.of(game.board, ["b4", "c3", win]))))
+        assert after["solved"]["nodes"] == 0
+        assert after["said"].endswith("Known without a search, by what was proved before.")
     won = Game.of(Board(2, 2), ["a1", "b1", "a2"])
     assert ask(SolveQuestion(stones(won)))["said"].endswith(
         "Known without a search, by a chain of stones."
