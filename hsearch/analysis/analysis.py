@@ -141,8 +141,8 @@ class ConnectionAnalysis(Pictured):
         semis = [] if self.filled is None else self.filled.stores[color].edge_semis
         known = self._turned_back.setdefault(color, [])
         for place, semi in enumerate(semis):
-            if place == len(known):
-                known.append(self._real(color, semi))
+            # Put at its place, which another thread may have filled meanwhile.
+            known[place : place + 1] = known[place : place + 1] or [self._real(color, semi)]
             yield known[place]
 
     def _real(self, color: Color, connection: Connection) -> Connection:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock, Thread
@@ -29,7 +29,8 @@ MOST_BYTES = 128_000_000
 class Analyses:
     """Holds the analyses of all pages. Threads may share it.
 
-    Whoever is to move, the connections are the same, so they are found once.
+    Whoever is to move, the connections are the same, so they are found once. What else is known
+    of either turn stays with it, such as the chance that a search has found.
     """
 
     def __init__(
@@ -37,39 +38,56 @@ class Analyses:
     ) -> None:
         """Make analyses by `make`; forget those used longest ago beyond this many bytes."""
         self._make, self._most = make, most_bytes
-        self._kept: OrderedDict[Position, tuple[Analysis, int]] = OrderedDict()
+        self._kept: OrderedDict[Position, dict[Color, Analysis]] = OrderedDict()
+        self._sizes: dict[Position, int] = {}
         self._lock = Lock()
-        self.bytes = 0
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the connections that are kept."""
+        return sum([*self._sizes.values()])
 
     def forget(self) -> None:
         """Forget all of them."""
         with self._lock:
             self._kept.clear()
-            self.bytes = 0
+            self._sizes.clear()
 
     def of(self, position: Position) -> "Analysis":
         """Return the analysis of a position, with all of it computed that takes time."""
         key = replace(position, turn=Color.BLACK)
         with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None:
-                self._kept.move_to_end(key)
-        analysis = self._add(key) if kept is None else kept[0]
-        return analysis if position == key else analysis.with_turn(position.turn)
-
-    def _add(self, key: Position) -> "Analysis":
-        analysis = self._make(key)
-        _ = analysis.stores, analysis.circuits, analysis.deduced
-        size = sum(store.memory.nbytes + store.log.nbytes for store in analysis.stores.values())
+            known = self._kept.get(key)
+        if known is None:
+            made = self._make(key)
+            _ = made.stores, made.circuits, made.deduced
+            known = {Color.BLACK: made}
         with self._lock:
-            if key in self._kept:  # another thread was faster
-                return self._kept[key][0]
-            self._kept[key] = analysis, size
-            self.bytes += size
-            while self.bytes > self._most and len(self._kept) > 1:
-                _, (_, freed) = self._kept.popitem(last=False)
-                self.bytes -= freed
+            known = self._kept.setdefault(key, known)  # another thread may have been faster
+            self._kept.move_to_end(key)
+            if position.turn not in known:
+                known[position.turn] = known[Color.BLACK].with_turn(position.turn)
+        analysis = known[position.turn]
+        _ = analysis.filled
+        with self._lock:
+            self._bound(key)
         return analysis
+
+    def _bound(self, key: Position) -> None:
+        """Measure an analysis; forget those used longest ago, if they are too large together."""
+        if key in self._kept:
+            self._sizes[key] = _bytes_of(self._kept[key].values())
+        total = self.bytes
+        while total > self._most and len(self._kept) > 1:
+            old, _ = self._kept.popitem(last=False)
+            total -= self._sizes.pop(old, 0)
+
+
+def _bytes_of(analyses: "Iterable[Analysis]") -> int:
+    """Return the bytes of the connections found by now, those that analyses share counted once."""
+    boards = (each for one in analyses for each in (one, vars(one).get("filled")))
+    stores = {id(store): store for each in boards if each for store in each.stores.values()}
+    return sum(store.memory.nbytes + store.log.nbytes for store in stores.values())
 
 
 # The engines that a page may ask: a fixed list, for a text could name any program.

@@ -518,6 +518,29 @@ def test_semis_of_the_rules_and_of_the_filled_board_prove_what_must_play_says():
     assert analysis.mustplay.is_lost
 
 
+def test_two_threads_lose_no_semi_of_the_filled_board():
+    """Pages share an analysis: one is told the semis while another turns them back."""
+    text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
+    seen, analysis = (Analysis(formats.read(text), search=None, memory=Memory()) for _ in range(2))
+    semis = seen.stores[WHITE].edge_semis or seen.stores[BLACK].edge_semis
+    others = [lambda: analysis.edge_connection(WHITE)]
+
+    def real(_color, semi):
+        """Turn a semi back, while another thread asks for the first."""
+        if others:
+            others.pop()()
+        return semi
+
+    nothing = {"edge_fulls": [], "edge_semis": [], "has_chain": False}
+    analysis.stores = {color: SimpleNamespace(**nothing) for color in Color}
+    on_filled = {WHITE: SimpleNamespace(**nothing | {"edge_semis": semis})}
+    analysis.filled = SimpleNamespace(stores=on_filled, real=real)
+    told = [semi.key for semi in analysis.edge_semis(WHITE)]
+
+    assert len(semis) > 1
+    assert told == [semi.key for semi in semis]
+
+
 @pytest.mark.slow
 def test_a_proof_that_was_read_decides_what_was_open():
     """That of a longer search: it holds as well where both have played cells it does not need."""

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numba
 import pytest
@@ -21,9 +22,11 @@ from places import ROOT
 from hsearch import formats
 from hsearch.connect.store import workspace
 from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.kernels.bits import has
 from hsearch.kernels.cache import kernel
+from player.answers.candidates import best_moves
 from player.answers.knowledge import Analysis
 from player.answers.objects import position_object
 from player.board import serve as warming
@@ -227,6 +230,31 @@ def test_analyses_are_bounded_by_bytes():
 
     assert kept.bytes <= 3_000_000
     assert kept.of(Position.of(Board(7, 7))).position == Position.of(Board(7, 7))
+
+
+def test_filled_boards_are_counted_among_the_bytes():
+    """Where the rules leave it open there is another; in the last, where White is to move."""
+    kept, opened = Analyses(Analysis), Game.of(Board(11, 11), ["c2", "c9", "f6"])
+    positions = [opened.position(turn=turn) for turn in Color]
+    for game in [*positions, Position.of(Board(6, 6), black=["d3"], white=["c5"], turn="white")]:
+        analysis = kept.of(game)
+        stores = [*analysis.stores.values(), *analysis.filled.stores.values()]
+        kept.forget()
+        kept.of(game)
+
+        assert kept.bytes == sum(store.memory.nbytes + store.log.nbytes for store in stores)
+
+
+@pytest.mark.parametrize("turn", Color)
+def test_what_a_search_found_stays_with_its_turn(turn):
+    """As the page asks again of a position that it comes back to, whoever is to move."""
+    kept, position = Analyses(Analysis), replace(Position.of(Board(11, 11)).play("f6"), turn=turn)
+    best = best_moves(kept.of(position), 0.1)
+    other = replace(position, turn=turn.opponent)
+
+    assert kept.of(position).chance == best.chance
+    assert kept.of(position).chance.by == "tree"
+    assert kept.of(other).chance.by != "tree"
 
 
 def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_wait():
