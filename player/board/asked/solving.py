@@ -16,7 +16,7 @@ from player.answers.solved import answer_object, effort
 from player.board.desk import Desk
 from player.board.records import PositionObject, PositionQuestion, Record
 from player.board.threads import BoardJob, Pace
-from player.solve.proof import write
+from player.solve.proof import ProvedPart, write
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.verify import sentence
 from player.solve.verify import verify as verify_proof
@@ -149,8 +149,12 @@ class VerifyQuestion:
 
 
 def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any]:
-    """Return what it proves. Raise ValueError naming the first line that does not hold."""
+    """Return what it proves, which is known from then on.
+
+    Raise ValueError naming the first line that does not hold.
+    """
     proved = verify_proof(request.text, job.check)
+    MEMORY.read(ProvedPart(proved.start, proved.winner, proved.carrier))
     steps = numbered(proved.connections, "derived connection")
     said = (
         f"{sentence(proved)} {numbered(proved.positions, 'position')}, {steps}, each derived again."

@@ -22,10 +22,11 @@ from hsearch.hex.position import Position, winning_chain
 from hsearch.hex.tree import GameNode
 from hsearch.strategy.reply import follow
 from player.answers.knowledge import Analysis
+from player.answers.memory import MEMORY
 from player.answers.objects import position_object
 from player.answers.solved import change as said_of_change
 from player.board.desk import EngineSeats
-from player.board.records import Record, record_object, sent_object
+from player.board.records import PositionObject, Record, record_object, sent_object
 from player.board.threads import BoardJob
 from player.cli import main
 from player.net.net import Evaluator, shipped_net
@@ -300,6 +301,7 @@ def test_marks_of_a_file_are_shown_and_kept(asking):
 
 
 FOUR = {"columns": 4, "rows": 4, "black": [], "white": [], "turn": "black"}
+OPEN = {"columns": 6, "rows": 6, "black": ["f1"], "white": ["d4"], "turn": "black"}
 
 
 def test_a_position_is_solved_proved_and_verified(asking):
@@ -312,6 +314,27 @@ def test_a_position_is_solved_proved_and_verified(asking):
     broken = proof["text"].replace('"winner": "black"', '"winner": "white"')
     assert "line" in asking.refusal("verify", text=broken)
     assert "line 1" in asking.refusal("verify", text="no proof")
+
+
+def test_what_a_proof_proves_is_known_from_then_on(asking):
+    """Of its position and of what the winner leaves to the loser; of a broken one nothing is."""
+    proof = asking.ask("prove", position=OPEN)["text"]
+    position = PositionObject(**OPEN).position()
+
+    def known():
+        """Return who is known to win without a search, and by which move."""
+        proved = Analysis(position, search=0).proved
+        return None if proved is None else (proved.winner, proved.kind, proved.move is not None)
+
+    MEMORY.forget()
+    assert known() is None
+    asking.refusal("verify", text=proof.replace('"winner": "black"', '"winner": "white"'))
+    assert known() is None
+    asking.ask("verify", text=proof)
+    assert known() == (Color.BLACK, "memory", True)
+    [move] = position.board.names(position.board.only(Analysis(position, search=0).proved.move))
+    after = Analysis(position.play(move), search=0)
+    assert (after.winner, after.proof) == (Color.BLACK, "memory")
 
 
 def test_what_is_solved_tells_every_move_that_loses(asking):
