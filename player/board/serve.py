@@ -262,6 +262,8 @@ def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
     """
     if not host:
         raise AddressError(f"{host}: {_ONE}")
+    if not host.isprintable():  # such as half a character, which no name is encoded with
+        raise AddressError(f"{host!r}: no name of a machine")
     ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else (port,)
     taken: OSError | None = None
     for candidate in (*ports, *((0,) if port is None else ())):

@@ -180,8 +180,13 @@ class PuzzleQuestion:
 
 
 def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any]:
-    """Return whether the move wins, the opponent's answer, and whether all is said then."""
+    """Return whether the move wins, the opponent's answer, and whether all is said then.
+
+    Raise ValueError when the game is over, the move is illegal, or it is too hard.
+    """
     position = request.position.position()
+    if (won := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won.word} has won")
     board, seconds = position.board, job.bounded(PUZZLE_SECONDS)
     with _solver(board, seconds) as solver:
         if request.cell is None:

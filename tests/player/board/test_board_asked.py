@@ -494,6 +494,15 @@ def test_puzzles_tell_right_from_wrong(asking):
     assert asking.ask("puzzle", position=FOUR, cell=shown)["wins"]
 
 
+def test_a_position_that_is_over_is_no_puzzle(asking):
+    """A move of the one who has lost, which wins nothing, was said to have solved it."""
+    over = FOUR | {"black": ["a1", "a2", "a3", "a4"], "white": ["b1", "b2", "b3"], "turn": "white"}
+
+    for cell in ("b4", None):
+        refused = asking.refusal("puzzle", position=over, cell=cell)
+        assert refused == "the game is over: black has won"
+
+
 def test_a_game_is_written_in_several_formats_at_once(asking):
     """What a format has no room for is left out, and hides no other."""
     game = sent_object(Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES]))
