@@ -171,7 +171,8 @@ class Session:
         """Start with an empty 11x11 board; `on_change` is called for each new board or player."""
         self.variant: Variant[Any] = Plain()
         self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
-        self._analysis: tuple[object, Analysis] | None = None  # of a question
+        # Of a question, by whose turn it is and whether a swap is to come.
+        self._analyses: tuple[object, dict[tuple[Color, bool], Analysis]] | None = None
         self.settings = ClientSettings()
         self.clock = GameClock()
         self.call = Call()
@@ -298,23 +299,32 @@ class Session:
     @property
     def analysis(self) -> "Analysis":
         """Analysis of the position; whose turn it is does not matter here."""
+        return self._known[Color.BLACK, False]
+
+    @property
+    def _known(self) -> "dict[tuple[Color, bool], Analysis]":
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
         question = position, options, self.settings.solver
-        if self._analysis is None or self._analysis[0] != question:
+        if self._analyses is None or self._analyses[0] != question:
             analysis = options.analysis(position, search=self.settings.solver)
-            self._analysis = question, analysis
-        return self._analysis[1]
+            self._analyses = question, {(Color.BLACK, False): analysis}
+        return self._analyses[1]
 
     def analysis_of(self, color: Color) -> "Analysis":
-        """Return what is true of the position if it is a player's turn, and nobody swaps."""
-        analysis = self.analysis
+        """Return what is true of the position if it is a player's turn, and nobody swaps.
+
+        What a search leaves in it, such as a chance, stays until the position changes.
+        """
+        known, analysis = self._known, self.analysis
         _ = analysis.stores, analysis.circuits, analysis.deduced  # the other turn shares them
         stands = self.unresigned
         is_next = color is stands.position.turn
         swaps = self.settings.allow_swap and self.is_ordinary
         swap = swaps and is_next and swap_to_come(stands.game)
-        turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
-        return turned.with_end(None, before_swap=swap)
+        if (color, swap) not in known:
+            turned = analysis if color is analysis.position.turn else analysis.with_turn(color)
+            known[color, swap] = turned.with_end(None, before_swap=swap)
+        return known[color, swap]
 
     def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
         """Return the full connections of two points, or the one that deduction finds."""

@@ -12,6 +12,7 @@ from player.answers.memory import MEMORY
 from player.gtp.serving import serve
 from player.gtp.session import Session
 from player.gtp.table import execute
+from player.search.chances import BY
 from player.solve.solver import Solver
 
 STATES = ("dfpn-solve-state", "dfs-solve-state")
@@ -131,3 +132,17 @@ def test_fill_in_and_inferior_cells():
     assert codes.items() < more.items()
     assert {code[:2] for code in more.values()} > {"iv", "id"}
     assert all(CODE.fullmatch(code) for code in more.values())
+
+
+@pytest.mark.parametrize("color", ["b", "w"])
+@pytest.mark.parametrize("rule", ["0", "1"])
+def test_what_a_search_found_is_told_whoever_is_to_move(color, rule):
+    """As the page does; also where a swap is to come."""
+    session = Session()
+    send(["boardsize 11", f"param_game allow_swap {rule}", "param_hsearch max_time 0.2"], session)
+    send([] if color == "b" else ["play b b4"], session)
+    before = ask(session, f"hsearch-explain {color}")
+    ask(session, f"hsearch-best-moves {color}")
+
+    assert "tree" not in before
+    assert BY["tree"] in " ".join(ask(session, f"hsearch-explain {color}").split())
