@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from hsearch.connect.connection import Connection, Fill, Rule, filled
 from hsearch.connect.deduction import expand
@@ -76,13 +76,16 @@ def _place(board: Board, cell: Point, edge: Point) -> Offset:
     return offset(cell, board)
 
 
+_groups = lru_cache(maxsize=64)(groups)  # the parts of a position are asked about in turn
+
+
 def _reaches(end: Point, edge: Point, position: Position, color: Color) -> bool:
-    return any(end == group.captain and edge in group.edges for group in groups(position, color))
+    return any(end == group.captain and edge in group.edges for group in _groups(position, color))
 
 
 def _stones(end: Point, position: Position, color: Color) -> list[Point]:
     """Return the stones of the group that an end names, or the empty cell that it is."""
-    for group in groups(position, color):
+    for group in _groups(position, color):
         if group.captain == end:
             return list(group.stones.search(1))
     return [end]
@@ -111,7 +114,8 @@ def _templates() -> dict[frozenset[Offset], list[tuple[frozenset[Offset], frozen
 # *argument*: the threats, smallest first. The opponent has to play in the first
 # one, against that comes the next, and what both need is left to play on, until
 # nothing is. So each case names the intrusions that it answers. An argument
-# that comes up again is referred to by its number.
+# that comes up again is referred to by its number. One inside a must-play step
+# rests on the keys that its owner has played by then, and names them.
 
 TOUCHING = "touching"
 
@@ -168,12 +172,14 @@ class Argument:
     full    the connection
     shape   its usual name, such as bridge or ziggurat; None if it has none
     cases   what its owner threatens, and answers to the intrusions; together they answer all
+    played  the keys of must-play steps that its owner has played by then: it rests on these stones
     """
 
     number: int
     full: Connection
     shape: str | None
     cases: tuple[Case, ...]
+    played: CellSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,46 +260,61 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
 
 
 class _Prover:
-    """The arguments found so far, each with the number that it is referred to by."""
+    """The arguments found so far, each with the number that it is referred to by.
+
+    An argument holds as well where its owner has more stones, and is referred to there. With
+    others it need not hold: there the same promise may follow by other steps.
+    """
 
     def __init__(self, position: Position, color: Color) -> None:
-        self._position = position
+        self._position = self._start = position
         self._color = color
-        self._numbers: dict[Connection, int] = {}
-        self._cases: dict[Connection, tuple[Case, ...]] = {}
-        self._shapes: dict[Connection, str | None] = {}
+        self._numbers: dict[Connection, list[tuple[CellSet, int]]] = {}  # with which stones
+        self._found: list[Argument | None] = []  # None while its cases are looked for
 
-    def on(self, position: Position) -> "_Prover":
-        """Return a prover for connections of another position, which numbers on."""
+    def on(self, position: Position, *, is_start: bool = True) -> "_Prover":
+        """Return a prover for connections of another position, which numbers on.
+
+        That is one before any key is played, unless it is not a start.
+        """
         other = _Prover(position, self._color)
-        other._numbers, other._cases = self._numbers, self._cases
-        other._shapes = self._shapes
+        other._numbers, other._found = self._numbers, self._found
+        other._start = position if is_start else self._start
         return other
 
     def arguments(self) -> Iterator[Argument]:
         """Yield the arguments by number: one that is needed stands after one that needs it."""
-        for full, number in self._numbers.items():
-            yield Argument(number, full, self._shapes[full], self._cases[full])
+        return (argument for argument in self._found if argument is not None)
 
     def parts(self, connection: Connection, start: Point, *, whole: bool = False) -> list[Part]:
         """Return the parts of a connection in order, explained.
 
         The whole is explained even if it has a name.
         """
-        links = list(_chain(connection, start))
-        return [self._part(full, point, whole=whole and len(links) == 1) for point, full in links]
+        links = list(_chain(connection, start, self._position, self._color))
+        return [
+            self.on(position, is_start=False).part(full, point, whole=whole and len(links) == 1)
+            for point, full, position in links
+        ]
 
-    def _part(self, full: Connection, start: Point, *, whole: bool) -> Part:
+    def part(self, full: Connection, start: Point, *, whole: bool) -> Part:
+        """Return a full of the position as a part, its argument found unless it is known."""
         if full.rule is Rule.ADJACENT or not full.carrier.any():
             return Part(start, full, TOUCHING)
         name = shape(full, self._position, self._color)
         if name in {BRIDGE, EITHER} or (name is not None and not whole):
             return Part(start, full, name)
-        if full not in self._numbers:
-            self._numbers[full] = len(self._numbers) + 1
-            self._shapes[full] = name
-            self._cases[full] = tuple(self._split(full))
-        return Part(start, full, name, self._numbers[full])
+        stones = self._position.stones(self._color)
+        known = self._numbers.setdefault(full, [])
+        number = next((number for least, number in known if least <= stones), None)
+        if number is None:
+            number = len(self._found) + 1
+            known.append((stones, number))
+            self._found.append(None)
+            played = stones & ~self._start.stones(self._color)
+            argument = Argument(number, full, name, tuple(self._split(full)), played)
+            self._found[number - 1] = argument
+        return Part(start, full, name, number)
 
     def _split(self, full: Connection) -> Iterator[Case]:
         left = full.carrier
@@ -307,8 +328,10 @@ class _Prover:
                 return
 
 
-def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connection]]:
-    """Yield what a connection falls into, with the end at which each is entered.
+def _chain(
+    connection: Connection, start: Point, position: Position, color: Color
+) -> Iterator[tuple[Point, Connection, Position]]:
+    """Yield what a connection falls into, each with the end it is entered at and where it holds.
 
     An AND falls into its halves, across a stone or across the key of a semi;
     an OR does not. A semi by must-play is the full that its key leaves, with
@@ -316,15 +339,17 @@ def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connec
     """
     if connection.rule is Rule.MUSTPLAY:
         (full,) = connection.premises
+        assert connection.key is not None  # noqa: S101 - it is a semi
         goal = connection.other_end(start)
-        yield from _chain(full, start if start in full.ends else full.other_end(goal))
+        start = start if start in full.ends else full.other_end(goal)
+        yield from _chain(full, start, position.put(connection.key, color), color)
         return
     if connection.rule is not Rule.AND:
-        yield start, connection
+        yield start, connection, position
         return
     first, second = connection.premises
     (via,) = set(first.ends) & set(second.ends)
     if start not in first.ends:
         first, second = second, first
-    yield from _chain(first, start)
-    yield from _chain(second, via)
+    yield from _chain(first, start, position, color)
+    yield from _chain(second, via, position, color)

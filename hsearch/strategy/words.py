@@ -87,6 +87,8 @@ def heading(explanation: Explanation, argument: Argument) -> str:
     board = explanation.position.board
     name = "" if argument.shape is None else f" ({argument.shape})"
     x, y = map(board.name, argument.full.ends)
+    if argument.played.any():
+        name += f", with {explanation.color.title} on {_cells(board, argument.played)}"
     return f"{argument.number}. {x} to {y}{name}, in {_cells(board, argument.full.carrier)}:"
 
 
@@ -308,10 +310,15 @@ def plain_tag(position: Position, region: CellSet | None) -> str:
 
 
 def argument_tag(explanation: Explanation, argument: Argument) -> str:
-    """Return the cells of an argument as a HexWiki tag, the threats numbered by case."""
-    board = explanation.position.board
+    """Return the cells of an argument as a HexWiki tag, the threats numbered by case.
+
+    The keys that it rests on are stones.
+    """
+    position, board = explanation.position, explanation.position.board
+    for key in argument.played.search(1):
+        position = position.put(key, explanation.color)
     return hexboard.write(
-        explanation.position,
+        position,
         carrier=argument.full.carrier,
         labels=_keys(argument),
         visible=_around(board, argument.full.carrier, argument.full.ends),

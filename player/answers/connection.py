@@ -374,6 +374,7 @@ def _argument(argument: Argument, board: Board) -> dict[str, Any]:
         "ends": list(map(board.name, argument.full.ends)),
         "carrier": board.names(argument.full.carrier),
         "shape": argument.shape,
+        "played": board.names(argument.played),
         "cases": [_case(case, board) for case in argument.cases],
     }
 

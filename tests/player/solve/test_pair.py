@@ -1,7 +1,7 @@
 """Are two points joined, though the opponent moves first? The solver's answer, held to all play."""
 
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import assume, given
@@ -14,6 +14,8 @@ from hsearch.connect.exhaustive import JoinGame, holds
 from hsearch.connect.library import LARGE, shipped_templates, templates_in
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains, subgame
+from hsearch.strategy import words
+from hsearch.strategy.explain import explain
 from player.solve import pair
 from player.solve.embedding import embedded
 from player.solve.pair import join
@@ -242,6 +244,36 @@ def test_a_derivation_stays_inside_the_cells_that_may_be_used(shut, needed):
     answer = join(position, Color.BLACK, (board.cell("b2"), board.point("south")), within)
 
     assert answer.connection.carrier == board.named(needed)
+
+
+def test_an_argument_holds_wherever_it_is_referred_to():
+    """Keys of must-play steps are stones there: with others the same promise has other reasons."""
+    start, color = Position.of(5, black="c5", white="a4"), Color.BLACK
+    ends = start.board.cell("e3"), start.board.point("north")
+    connection = join(start, color, ends).connection
+    why, seen = explain(start, color, connection), set()
+
+    def lead(parts, here, x, y):
+        """Check that parts lead from x to y in a position with the keys so far."""
+        named = captains(here, color)
+        assert named[parts[0].start] == named[x]
+        assert named[parts[-1].goal] == named[y]
+        assert all(named[a.goal] == named[b.start] for a, b in pairwise(parts))
+        for part in parts:
+            if part.argument is None:
+                game = JoinGame(here, color, part.full.ends, part.full.carrier)
+                assert game.play().joined
+            elif (part.argument, here) not in seen:
+                seen.add((part.argument, here))
+                argument = why.arguments[part.argument - 1]
+                assert argument.played <= here.black
+                for case in argument.cases:
+                    lead(case.parts, here.put(case.key, color), *argument.full.ends)
+
+    assert connection.is_full
+    lead(why.parts, start, *ends)
+    assert len(seen) > len(why.arguments) > 100
+    assert words.heading(why, why.arguments[1]).startswith("2. e3 to north, with Black on d2, in ")
 
 
 def test_a_short_time_is_an_open_answer():
