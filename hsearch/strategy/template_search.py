@@ -20,6 +20,7 @@ from hsearch.strategy.template import Ask
 MOST_ROW = 6
 MOST_CELLS = 120
 MOST_STONES = 4
+MOST_POSITIONS = 10_000_000  # of complete play without one stone, some seconds; most take thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ class TemplateSearch:
     ) -> None:
         """Prepare, to resume an earlier search if its progress is given.
 
-        The `budget` bounds how many positions complete play may visit. A solver to `ask`
+        The `budget` bounds how many positions complete play of carriers may visit; that each
+        stone is needed is played out beside it, in `MOST_POSITIONS`. A solver to `ask`
         about a carrier comes first. Raise ValueError when there is none, and the window is
         too large for complete play.
         """
@@ -263,7 +265,10 @@ class TemplateSearch:
         return outcome.cells if outcome.joined else None
 
     def _needs_all_stones(self, carrier: CellSet) -> bool:
-        """Return whether each stone is needed, other than as an empty cell of the carrier."""
+        """Return whether each stone is needed, other than as an empty cell of the carrier.
+
+        One counts as needed where complete play does not decide it.
+        """
         board, line, others = self.window.board, self.window.line, self.window.others
         for stone in (*line, *others):
             end = next((cell for cell in line if cell != stone), None)
@@ -276,7 +281,7 @@ class TemplateSearch:
                 game = JoinGame(position, Color.BLACK, ends, cells)
             except ValueError:  # too large for complete play
                 continue
-            if game.play().joined:
+            if game.play(budget=MOST_POSITIONS).joined:
                 return False
         return True
 

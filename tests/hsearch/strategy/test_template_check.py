@@ -15,6 +15,7 @@ from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, captains
 from hsearch.strategy import template as resume_point
+from hsearch.strategy import template_search
 from hsearch.strategy.check import check
 from hsearch.strategy.template import CarrierVerdict, Examination
 from hsearch.strategy.template_search import (
@@ -204,6 +205,17 @@ def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
     (found,) = TemplateSearch(window, progress=progress, ask=lambda _cells: None).run()
 
     assert found.carrier.count() == carrier.count() > 60
+
+
+def test_whether_a_stone_is_needed_is_asked_within_a_bound(monkeypatch):
+    """It had none, for carriers of up to 59 cells; what is not decided counts as needed."""
+    window = TemplateWindow(3, 2, 7)
+    found = len(list(TemplateSearch(window).run()))
+    monkeypatch.setattr(template_search, "MOST_POSITIONS", 10)
+    search = TemplateSearch(window)
+
+    assert len(list(search.run())) > found
+    assert search.is_complete
 
 
 def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row():
