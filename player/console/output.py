@@ -245,6 +245,7 @@ def screen_width() -> int:
 # Tables: Markdown, which files and other programs take; on a terminal in columns that fit.
 
 _GAP = 2  # blanks between two columns
+_LEAST = 6  # characters beside the headings of a turned table, however narrow the terminal is
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -257,7 +258,7 @@ def fit_tables(text: str, width: int) -> str:
     """Return a text whose tables in Markdown are laid out in columns of at most a width.
 
     A table that is too wide is turned: its headings stand at the left, its rows side by side, as
-    many as there is room for.
+    many as there is room for. Where the headings alone leave no room it is wider.
     """
     parts: list[str] = []
     for is_table, lines in groupby(text.split("\n"), lambda line: line.startswith("|")):
@@ -287,7 +288,8 @@ def _columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _turned(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     heading, *rows = table
-    room = width - _widest(heading) - _GAP
+    names = _widest(heading)
+    room = max(width - names - _GAP, _LEAST)
     while rows:
         count = 1
         while count < len(rows) and _span(list(zip(*rows[: count + 1], strict=True))) <= room:
@@ -298,7 +300,7 @@ def _turned(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
             lines = [[*each, *[""] * (height - len(each))] for each in wrapped]
             widths = [min(room, _widest(row)) for row in rows[:count]]
             for number, parts in enumerate(zip(*lines, strict=True)):
-                first = f"{name if not number else '':{width - room - _GAP}}"
+                first = f"{name if not number else '':{names}}"
                 texts = (f"{part:{most}}" for part, most in zip(parts, widths, strict=True))
                 yield (" " * _GAP).join((first, *texts)).rstrip()
         rows = rows[count:]

@@ -96,6 +96,18 @@ def test_a_wide_table_is_turned():
     ]
 
 
+@pytest.mark.parametrize("width", [1, 9, 14])
+def test_a_table_fits_no_terminal_narrower_than_its_headings(width):
+    """It ended in a failure of its own, as no text is wrapped to less than a character."""
+    text = "| exploitability | b |\n|---|---|\n| 0.25 of it | 1 |"
+
+    assert fit_tables(text, width).splitlines() == [
+        "exploitability  0.25",
+        "                of it",
+        "b               1",
+    ]
+
+
 def test_elsewhere_a_table_is_markdown(capsys):
     print_tables("| a | b |\n|---|---|\n| 1 | 2 |")
 
