@@ -16,14 +16,13 @@ def text(value: Position | Game) -> str:
     moves = _moves(game)
     board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
     below = diagram.write_caption(game, moves, position, turn_is_known=is_known)
-    heading = _heading(game)
-    return "\n".join(part for part in (heading, f"{board}\n", below) if part)
+    return "\n".join(part for part in (heading(game, moves), f"{board}\n", below) if part)
 
 
 def picture(value: Position | Game) -> str:
     """Return the board as SVG."""
     game, position, _ = _seen(value)
-    return svg.write(position, Marks(last=game.last_cell()), title=_heading(game))
+    return svg.write(position, Marks(last=game.last_cell()), title=heading(game, _moves(game)))
 
 
 def _moves(game: Game) -> int:
@@ -31,9 +30,9 @@ def _moves(game: Game) -> int:
     return len(game.moves) if game.cursor is None else game.cursor
 
 
-def _heading(game: Game) -> str:
-    """Return the names of who has Black and White where a game stands, in that order."""
-    names = (game.player(color, _moves(game)) for color in Color)
+def heading(game: Game, moves: int) -> str:
+    """Return the names of who has Black and White after some moves of a game, in that order."""
+    names = (game.player(color, moves) for color in Color)
     return " - ".join(name for name in names if name)
 
 

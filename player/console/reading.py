@@ -22,6 +22,7 @@ from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
 from hsearch.hex.tree import SEALED, TurnUnknownError
+from hsearch.render.drawn import heading
 from player.bidding import chips
 from player.bidding.chips import Chips, Holding
 from player.console.command import (
@@ -210,10 +211,9 @@ class InputSource:
 
     @property
     def title(self) -> str:
-        """The players and the move number, as far as the file tells."""
-        players = " - ".join(name for name in self.game.players if name)
+        """Who has Black and White by then, and the move number, as far as the file tells."""
         number = f"after move {self.moves}" if self.moves else ""
-        return ", ".join(part for part in (players, number) if part)
+        return ", ".join(part for part in (heading(self.game, self.moves), number) if part)
 
     @property
     def caption(self) -> str:

@@ -35,6 +35,17 @@ def texts(picture, kind="label"):
 
 
 @pytest.mark.parametrize(
+    ("moves", "title"), [(1, "Ana - Bob, after move 1"), (4, "Bob - Ana, after move 4")]
+)
+def test_a_picture_is_headed_by_who_has_black_and_white_by_then(tmp_path, moves, title):
+    """As a printed game is: a swap of sides exchanges the names, which stood as they began."""
+    record = tmp_path / "game.sgf"
+    record.write_text("(;GM[11]SZ[3]PB[Ana]PW[Bob];B[a3];W[swap-sides];W[b2];B[c1])")
+
+    assert texts(drawn(tmp_path, "show", str(record), "--move", str(moves)), "title") == [title]
+
+
+@pytest.mark.parametrize(
     ("arguments", "noted"),
     [
         (("mustplay", GAME, "--move", "23"), "must-play"),
