@@ -43,7 +43,7 @@ PART = fields(
 )
 CASE = fields(key=CELL, carrier=CELLS, on=CELLS, left=CELLS, parts=several(PART))
 ARGUMENT = fields(
-    number=COUNT, ends=several(POINT), carrier=CELLS, shape=SHAPE, cases=several(CASE)
+    number=COUNT, ends=several(POINT), carrier=CELLS, shape=SHAPE, played=CELLS, cases=several(CASE)
 )
 OUTCOME = fields(
     verdict={"enum": ["holds", "refuted", "unknown"]},
