@@ -377,12 +377,12 @@ def places(board, generator, least, most):
 def test_what_is_recalled_is_true(columns, rows, stones, count):
     """Of thousands of positions by chance, by brute force; one memory serves all of them.
 
-    Every fourth is searched for a little, and the others are recalled or stay open.
+    Every third is searched for a little, and the others are recalled or stay open.
     """
     board, memory, ways = Board(columns, rows), Memory(), Counter()
     generator = np.random.default_rng(columns)
     for number, position in enumerate(islice(places(board, generator, *stones), count)):
-        proved = memory.ask(position, 12_000) if number % 4 == 0 else memory.known(position)
+        proved = memory.ask(position, 12_000) if number % 3 == 0 else memory.known(position)
         if proved is None:
             continue
         ways[proved.by] += 1
