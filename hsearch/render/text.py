@@ -1,7 +1,7 @@
 """Marks on the picture of a board, boards for a terminal line by line, numbers in sentences."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -217,6 +217,11 @@ def _cell(position: Position, marks: Marks, symbols: Symbols, cell: Cell) -> Pie
 def numbered(number: int, thing: str) -> str:
     """Return a number of things in words, as `1 position` or `2,000 positions`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as in a sentence, such as `comments, marks and variations`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def duration(seconds: float) -> str:

@@ -103,7 +103,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     the step under way, with what is known; a step that takes a second longer is given up.
     """
     rules = DarkRules(board, Base(base), Noise(noise))
-    refuse_useless(click.get_current_context(), method, rules)
+    refuse_useless(method, rules)
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415

@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from hsearch.hex.board import Board, Color, read_size
 from hsearch.render.text import duration
-from player.console.options import WordType
+from player.console.options import WordType, given_options
 from player.console.screen import working
 from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
@@ -64,14 +63,9 @@ def _line(progress: "RunProgress", left: float | None) -> str:
     return f"iteration {progress.iteration:,}, {gap}, {duration(progress.seconds)}{rest}"
 
 
-def refuse_useless(context: click.Context, method: str, rules: DarkRules) -> None:
+def refuse_useless(method: str, rules: DarkRules) -> None:
     """Raise UsageError when an option was given that the method has no use for, on this board."""
-    given = [
-        option.opts[0].removeprefix("--")
-        for option in context.command.params
-        if option.name is not None
-        and context.get_parameter_source(option.name) is not ParameterSource.DEFAULT
-    ]
+    given = [option.removeprefix("--") for option in given_options().values()]
     useless = [name for name in given if name in OPTIONAL - METHODS[method].options]
     if useless:
         raise click.UsageError(f"{method} has no use for {_listed(useless)}")

@@ -5,14 +5,13 @@ from functools import partial
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from hsearch.formats.files import shipped
 from player.answers import figures
 from player.cli.tournament import draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
-from player.console.options import PlainPath, is_folder, number_option, resume_option
+from player.console.options import PlainPath, given_options, is_folder, number_option, resume_option
 from player.console.output import print_tables
 from player.console.screen import make_folder, working
 from player.engine import ladder
@@ -25,6 +24,7 @@ from player.engine.tournament import Play
 GAMES_EACH = 30  # of an experiment
 GAMES_OF_TWO = 400  # the most of two players on a ladder or in a study
 NODES, FIGURES = "nodes", "figures"  # experiments without games
+OF_GAMES = {"--until-clear", "--workers", "--scheduler", "--sgf"}  # of the options
 UNTIL_CLEAR = (*LADDERS, *STUDIES)
 KNOWN = (*EXPERIMENTS, *UNTIL_CLEAR, NODES, FIGURES)
 NO_GAMES = "no games to report: play some first, without --report"
@@ -122,10 +122,9 @@ def experiment(  # noqa: PLR0913 - an option each
 
 def _refuse_options_of_games(name: str) -> None:
     """Raise UsageError where an option is given that an experiment without games passes over."""
-    source = click.get_current_context().get_parameter_source
-    for option in ("until_clear", "workers", "scheduler", "sgf"):
-        if source(option) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{name} plays no games: no --{option.replace('_', '-')}")
+    for option in given_options().values():
+        if option in OF_GAMES:
+            raise click.UsageError(f"{name} plays no games: no {option}")
 
 
 def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str, Path]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from hsearch.hex.board import Board
 from hsearch.render.text import numbered
@@ -23,6 +22,7 @@ from player.console.options import (
     PlainPath,
     SizeType,
     gather,
+    given_options,
     number_option,
     processes_option,
     resume_option,
@@ -143,9 +143,7 @@ def _made(default: FitSettings, **values: Any) -> FitSettings:
 
 def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
     """Return the settings in the shape of the net to start from, unless a shape was asked for."""
-    asked = click.get_current_context().get_parameter_source
-    is_asked = any(asked(name) is not ParameterSource.DEFAULT for name in ("blocks", "channels"))
-    if start is None or is_asked:
+    if start is None or not given_options().keys().isdisjoint({"blocks", "channels"}):
         return settings
     return replace(settings, blocks=start.blocks, channels=start.channels)
 

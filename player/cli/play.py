@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from hsearch.formats import suite
 from hsearch.formats.files import free_name
 from hsearch.formats.reading import DEFAULT_SIZE, decode, readers, sniff
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
+from hsearch.render.text import listed
 from player.bidding.chips import Holding
 from player.console.command import InputError, command, one_line, reading, wrong_spec
 from player.console.options import (
@@ -22,6 +22,7 @@ from player.console.options import (
     LevelType,
     SizeType,
     gather,
+    given_options,
     number_option,
     out_option,
 )
@@ -188,7 +189,9 @@ def play(  # noqa: PLR0913 - an option each
             raise click.UsageError(
                 "--id, --grade and --shortest are for puzzles: add --puzzle FILE"
             )
-        _refuse_useless(click.get_current_context())
+        useless = [option for name, option in given_options().items() if name not in PUZZLE]
+        if useless:
+            raise click.UsageError(f"--puzzle goes without {listed(useless)}: the solver answers")
         _puzzle(puzzle, suite_id, screen, grade, size, shortest=shortest)
         return
     game = _game(file, size)
@@ -223,20 +226,6 @@ def play(  # noqa: PLR0913 - an option each
         played.run(sys.stdin)
     finally:
         played.close()
-
-
-def _refuse_useless(context: click.Context) -> None:
-    """Raise UsageError where an option is given that no puzzle has a use for."""
-    useless = [
-        option.opts[0]
-        for option in context.command.params
-        if option.expose_value
-        and option.name not in PUZZLE
-        and context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
-    ]
-    if useless:
-        names = " and ".join(filter(None, (", ".join(useless[:-1]), useless[-1])))
-        raise click.UsageError(f"--puzzle goes without {names}: the solver answers")
 
 
 def _puzzle(

@@ -9,7 +9,7 @@ from hsearch import formats
 from hsearch.hex.game import Game
 from hsearch.hex.move import outcome
 from hsearch.hex.position import winner
-from hsearch.render.text import Marks
+from hsearch.render.text import Marks, listed
 from player.console.command import FailedError, command
 from player.console.output import Picture, say, takes_picture
 from player.console.reading import InputSource, named, reads_position, warn
@@ -110,10 +110,9 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
     lost = _left_out(source, name)
     if not lost:
         return
-    what = " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))
     why = f"{_CALLED[name]} holds none; --sgf does" if name != "sgf" else "--move cuts them off"
     are = "is" if lost == ["the result"] else "are"
-    warn(f"{named(source.file)}: {what} {are} left out: {why}")
+    warn(f"{named(source.file)}: {listed(lost)} {are} left out: {why}")
 
 
 def _written(source: InputSource, name: str) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from hsearch.hex.board import Board
 from player.cli.play import takes_variant
@@ -27,6 +26,7 @@ from player.console.options import (
     PLOT,
     SizeType,
     gather,
+    given_options,
     number_option,
     out_folder_option,
     out_option,
@@ -309,7 +309,7 @@ def tournament(  # noqa: PLR0913 - an option each
     for (player, reason), count in lost_by_fault.items():
         lost = f"{count} game{'s' if count > 1 else ''}"
         click.echo(one_line(f"{player} lost {lost} by forfeit: {reason}"))
-    if click.get_current_context().get_parameter_source("resume") is ParameterSource.DEFAULT:
+    if "resume" not in given_options():
         click.echo(
             f"\nThe results are in {resume}; --games adds games, and --resume chooses another file."
         )

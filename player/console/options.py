@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from player.engine.levels import Level, level
 
@@ -184,6 +185,18 @@ def force_option(function: Any) -> Any:
 
 def _remember_force(context: click.Context, _option: click.Parameter, value: object) -> None:
     context.find_root().meta[FORCE] = bool(value)
+
+
+def given_options() -> dict[str, str]:
+    """Return what was given of the command's own options, by its parameter: the option's name."""
+    context = click.get_current_context()
+    return {
+        each.name: each.opts[0]
+        for each in context.command.params
+        if each.name is not None
+        and each.expose_value
+        and context.get_parameter_source(each.name) is not ParameterSource.DEFAULT
+    }
 
 
 def out_option(*names: str, writes: Written | None = None, **about: Any) -> Decorator:

@@ -155,7 +155,8 @@ def claimed_position(path: Path) -> Position:
     Raise NoProofError when it has not the form of a proof, and OSError when it cannot be read.
     """
     with path.open("rb") as file:
-        return _claimed(list(itertools.islice(_lines(decompressed(file)), 1)))[1]
+        _, position, _ = _claimed(list(itertools.islice(_lines(decompressed(file)), 1)))
+    return position
 
 
 def verify_stream(
@@ -195,8 +196,8 @@ def _verify(
     *,
     at_a_time: int,
 ) -> Verified:
-    head, position = _claimed(first)
-    board, turn, won_by = position.board, position.turn, color_of(head.winner)
+    head, position, won_by = _claimed(first)
+    board, turn = position.board, position.turn
     whole = _Whole(board, won_by)
     coming = itertools.islice(rest, head.lines + 1)
     for batch in in_order(checked_batch, _batches(board, won_by, coming, at_a_time)):
@@ -224,8 +225,8 @@ def _verify(
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
 
 
-def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position]:
-    """Return the first line of a proof, if there is one, and the position that it names."""
+def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
+    """Return the first line of a proof, and the position and the winner that it names."""
     if not first:
         raise NoProofError("line 1: empty")
     thing = object_of(1, first[0])
@@ -234,9 +235,8 @@ def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position]:
             schema = quoted(str(thing.get("schema")), 80)
             raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
         head = typed(thing, ProofHead)
-        color_of(head.winner)
-        turn = color_of(head.turn)
-        return head, position_of(_board(head), head.black, head.white, turn)
+        turn, won_by = color_of(head.turn), color_of(head.winner)
+        return head, position_of(_board(head), head.black, head.white, turn), won_by
 
 
 def _board(head: ProofHead) -> Board:

@@ -42,7 +42,7 @@ class Kind:
 GUEST = frozenset(
     {"dark-join", "dark-turn", "dark-view", "dark-suppose", "dark-attempt", "dark-leave"}
 )
-"""What a page may ask that was invited to one seat: nothing that begins work of its own."""
+"""What a page may ask that was invited to one seat: nothing but that game."""
 
 KINDS = {
     "analyze": Kind("asked.position:analyze"),
