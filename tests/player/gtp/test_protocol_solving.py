@@ -139,10 +139,14 @@ def test_fill_in_and_inferior_cells():
 def test_what_a_search_found_is_told_whoever_is_to_move(color, rule):
     """As the page does; also where a swap is to come."""
     session = Session()
-    send(["boardsize 11", f"param_game allow_swap {rule}", "param_hsearch max_time 0.2"], session)
+    send(["boardsize 11", f"param_game allow_swap {rule}"], session)
     send([] if color == "b" else ["play b b4"], session)
-    before = ask(session, f"hsearch-explain {color}")
-    ask(session, f"hsearch-best-moves {color}")
+    before = after = ask(session, f"hsearch-explain {color}")
+    for seconds in (0.2, 2, 20):  # a busy machine loads the kernels for long
+        if BY["tree"] not in after:
+            ask(session, f"param_hsearch max_time {seconds}")
+            ask(session, f"hsearch-best-moves {color}")
+            after = " ".join(ask(session, f"hsearch-explain {color}").split())
 
     assert "tree" not in before
-    assert BY["tree"] in " ".join(ask(session, f"hsearch-explain {color}").split())
+    assert BY["tree"] in after
