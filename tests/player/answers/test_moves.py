@@ -180,11 +180,11 @@ def test_commands_name_them():
         assert done.exit_code == 0, done.output
         return done.stdout
 
-    said = run("--time", "0.2")
+    said = run("--time", "5")
     assert "  1 " in said
     assert "(proved)" in said
     assert "(proved)" not in run() + run("--time", "0")
-    seen = json.loads(run("--json", "--time", "0.2"))["best_moves"]["by_turn"]["white"]
+    seen = json.loads(run("--json", "--time", "5"))["best_moves"]["by_turn"]["white"]
     assert {"cell", "winner", "chance", "visits", "line"} == set(seen["moves"][0])
     assert "best_moves" not in json.loads(run("--json"))
 
@@ -196,9 +196,9 @@ def test_the_board_gtp_and_python_name_the_same():
     asked = position_object(position)
     stones = PositionObject(**{name: asked[name] for name in PositionObject.__slots__})
     desk = Desk(record_object(Game(game.board)))
-    shown = moves(desk, BoardJob(lambda _told: None), MovesQuestion(stones, seconds=0.1))
+    shown = moves(desk, BoardJob(lambda _told: None), MovesQuestion(stones, seconds=5))
     MEMORY.forget()
-    python = hsearch.best_moves(game, seconds=0.1)
+    python = hsearch.best_moves(game, seconds=5)
     MEMORY.forget()
     session = Session()
     send(["boardsize 5", "play b a2", "play w d4", "play b c3", "play w b2"], session)
