@@ -1,6 +1,6 @@
-"""Variants: each way to play as a state machine of its own, and the table of their names.
+"""The variants by name; each is a state machine.
 
-A text names a variant and its options, as `bidding:black=50,white=50`.
+A text names a variant and its options, such as `bidding:black=50,white=50`.
 """
 
 import re
@@ -21,7 +21,7 @@ from player.variants.variant import (
 )
 
 
-# Bids and hidden stones are loaded when they are played: they take numba, which starts slowly.
+# Bidding Hex and Dark Hex are imported when they are played: they need numba, which loads slowly.
 def _holding(text: str) -> Any:
     from player.bidding.chips import Holding  # noqa: PLC0415
 
@@ -53,25 +53,25 @@ def _dark(base: str) -> Callable[..., Variant[Any]]:
 # Options in a text.
 
 Options = dict[str, Callable[[str], Any]]
-Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]  # and what makes a player of them
+Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]  # with the constructor
 
 
-SAME = {"ordering": "order"}  # a name, and another of the same option: errors list that alone
+SAME = {"ordering": "order"}  # an alias, and its option; errors list only the option
 
 
 class SpecError(ValueError):
-    """A player or a variant that nobody knows, or an option that it does not have."""
+    """An unknown player, variant or option, or a bad value."""
 
 
 class FileError(SpecError):
-    """A file that an option names and that cannot be used."""
+    """An unusable file in an option."""
 
 
 def read_options(spec: str, known: Options) -> dict[str, Any]:
-    """Return the options of a text; `known` has what reads each value.
+    """Return the options in a text; `known` maps each name to a reader of its value.
 
-    Raise SpecError, listing what is known, when an option or a value is not, and FileError for
-    a file that cannot be used.
+    Raise SpecError at an unknown option, listing the known ones, or at a bad value. Raise
+    FileError at an unusable file.
     """
     name, _, rest = spec.partition(":")
     options: dict[str, Any] = {}
@@ -89,21 +89,21 @@ def read_options(spec: str, known: Options) -> dict[str, Any]:
 
 
 def read_count(text: str, digits: int = 6) -> int:
-    """Return a number from 1 on. Raise ValueError when it is none, or has more digits."""
+    """Return a whole number from 1 on; raise ValueError at other text or more digits."""
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text) or int(text) == 0:
         raise ValueError("not a number from 1 on")
     return int(text)
 
 
 def read_number(text: str, digits: int = 6) -> int:
-    """Return a number from 0 on. Raise ValueError when it is none, or has more digits."""
+    """Return a whole number from 0 on; raise ValueError at other text or more digits."""
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
         raise ValueError("not a number from 0 on")
     return int(text)
 
 
 def read_one_of(what: str, known: Iterable[str]) -> Callable[[str], str]:
-    """Return what reads a word of a kind. For another it raises ValueError, listing the known."""
+    """Return a reader of the known words; at another it raises ValueError, listing them."""
     words = [str(word) for word in known]
 
     def read(text: str) -> str:
@@ -115,21 +115,21 @@ def read_one_of(what: str, known: Iterable[str]) -> Callable[[str], str]:
 
 
 def read_yes(text: str) -> bool:
-    """Return whether a text says yes. Raise ValueError when it says neither that nor no."""
+    """Return whether a text is `yes`; raise ValueError unless it is `yes` or `no`."""
     if text not in {"yes", "no"}:
         raise ValueError("neither yes nor no")
     return text == "yes"
 
 
 def read_decimal(text: str) -> float:
-    """Return a number from 0 on that may have four digits behind the point, else ValueError."""
+    """Return a number from 0 on with at most four decimals; raise ValueError at other text."""
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
         raise ValueError("not a number from 0 on")
     return float(text)
 
 
 def read_seconds(text: str) -> float:
-    """Return a time. Raise ValueError when it is none, or less than a hundredth of a second."""
+    """Return a time in seconds; raise ValueError at other text or less than 0.01."""
     seconds = read_decimal(text)
     if seconds < 0.01:
         raise ValueError("not a time of 0.01 seconds or more")
@@ -138,7 +138,7 @@ def read_seconds(text: str) -> float:
 
 # The variants.
 
-# name: its options, each with what reads its value; and what makes the variant
+# name: the options, each with a reader of its value; and the constructor
 VARIANTS: dict[str, tuple[Options, Callable[..., Variant[Any]]]] = {
     ALTERNATING: ({}, Plain),
     RANDOM_TURN: ({}, RandomTurn),
@@ -151,7 +151,7 @@ VARIANTS: dict[str, tuple[Options, Callable[..., Variant[Any]]]] = {
 def variant(text: str) -> Variant[Any]:
     """Return the variant that a text names.
 
-    Raise SpecError, listing what is known, when the name, an option or a value is not.
+    Raise SpecError, listing what is known, at an unknown name or option; also at a bad value.
     """
     name, _, _ = text.partition(":")
     if name not in VARIANTS:
@@ -169,13 +169,13 @@ _PRIVATE = {"XB", "XC", "XD", "XH"}  # properties for bids, coins, collisions an
 
 
 def other_turns(game: Game) -> str | None:
-    """Return the name of the variant that a record says it is of; None if turns are ordinary."""
+    """Return the name of the variant in a record; None for ordinary turns or an unknown name."""
     name, _, _ = (game.about("RU") or "").partition(":")
     return name if name in VARIANTS and name != ALTERNATING else None
 
 
 def as_ordinary(game: Game) -> Game:
-    """Return a record of another variant as one of ordinary turns, without its bids and coins."""
+    """Return a record as one of ordinary turns, without bids, chips, coins and collisions."""
     nodes = (
         replace(node, properties=tuple(p for p in node.properties if p[0] not in _PRIVATE))
         for node in game.nodes
@@ -184,9 +184,9 @@ def as_ordinary(game: Game) -> Game:
 
 
 def recorded_variant(game: Game) -> Variant[Any] | None:
-    """Return the variant that a record says it is of; None if it says none that is known.
+    """Return the variant that a record names; None if it names no known one.
 
-    Raise SpecError where it names one with options that there are not.
+    Raise SpecError if it names one with unknown options.
     """
     if swaps(game):
         return Plain(swap=True)
@@ -195,7 +195,7 @@ def recorded_variant(game: Game) -> Variant[Any] | None:
 
 
 def refuse_another(game: Game, rules: Variant[Any]) -> None:
-    """Raise ValueError when a record says that it is of another variant, but for ordinary turns."""
+    """Raise ValueError if a record is of another variant; ordinary turns fit every variant."""
     recorded = recorded_variant(game)
     if recorded is not None and recorded.name not in {ALTERNATING, rules.name}:
         raise ValueError(f"a game of {recorded.name}, not of {rules.name}")

@@ -1,9 +1,9 @@
-"""Bidding Hex: both players bid in secret, the higher bid moves and is paid to the other.
+"""Bidding Hex: both players bid in secret; the higher bid moves and is paid to the other player.
 
-Bids are sealed in the state until both are in, and opened together. On equal bids the holder of
-the tie-break chip hands it over, pays and moves, or keeps it and lets the other pay and move;
-whoever seals a bid may say so in advance, and what to play. The record is that of
-`player.bidding.chips`.
+The state holds sealed bids until both are in; then they are opened together. On equal bids the
+holder of the tie-break chip hands it over, pays and moves, or keeps it and lets the other pay and
+move. A sealed bid may decide this in advance, and plan the move. `player.bidding.chips` defines
+the record.
 """
 
 from dataclasses import dataclass, replace
@@ -33,29 +33,29 @@ from player.variants.variant import (
 DIGITS = 9  # more than any number of chips has
 YES, NO = ("yes", "y"), ("no", "n")
 
-Sealed: TypeAlias = tuple[SealedBid | None, SealedBid | None]  # of Black and of White
+Sealed: TypeAlias = tuple[SealedBid | None, SealedBid | None]  # Black's and White's
 UNSEALED: Sealed = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class BiddingState(GameState):
-    """A game under way, with the bids that are sealed; the turn of its position means nothing."""
+    """A game in progress, with sealed bids; the turn of its position has no meaning."""
 
     sealed: Sealed = UNSEALED
 
     @property
     def chips(self) -> Chips:
-        """Chips of both players, before the bids that are sealed."""
+        """The chips of both players, before the sealed bids."""
         return record.chips(self.game)
 
     @property
     def mover(self) -> Color | None:
-        """Player who has won the bids, which are open, and is to move; None while bids are due."""
+        """The winner of the last bids, who is to move; None while bids are due or at the end."""
         return None if self.winner is not None else record.mover(self.game)
 
     @property
     def tie(self) -> int | None:
-        """The bid of both, while the holder of the tie-break chip has to break the tie."""
+        """The equal bid of both players while the tie is to be broken; else None."""
         black, white = self.sealed
         return None if black is None or white is None else black.chips
 
@@ -64,10 +64,10 @@ class BiddingState(GameState):
 class BiddingSeen:
     """What one side knows of a game.
 
-    game      the record, without bids that are sealed, as far as bids are due
-    own       the bid that the side has sealed
+    game      the record, without sealed bids
+    own       the side's sealed bid; None before it
     is_in     whether Black and White have sealed a bid
-    tie       the bid of both, once both are known to be equal
+    tie       the equal bid of both players while the tie is to be broken; else None
     """
 
     game: Game
@@ -78,10 +78,10 @@ class BiddingSeen:
 
 
 class Bidding(Variant[BiddingState]):
-    """The variant, with what the players begin with.
+    """The variant, with the players' first chips.
 
-    Where neither is given the tie-break chip, Black has it first, and in a tournament White in
-    every other two games.
+    If neither is given the tie-break chip, Black holds it first; in a tournament White does in
+    every other pair of games.
     """
 
     name = BIDDING
@@ -92,7 +92,7 @@ class Bidding(Variant[BiddingState]):
     )
 
     def __init__(self, *, black: Holding | None = None, white: Holding | None = None) -> None:
-        """Begin with these chips; raise ValueError for two tie-break chips, none or too many."""
+        """Set the first chips; raise ValueError at two tie-break chips, no or too many chips."""
         given = {"black": black, "white": white}
         options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
         self.text = f"{self.name}:{options}" if options else self.name
@@ -102,7 +102,7 @@ class Bidding(Variant[BiddingState]):
         self.chips(0).check_worth()
 
     def chips(self, meeting: int) -> Chips:
-        """Return what the players begin with in each of their games from one opening."""
+        """Return the first chips of a game; `meeting` counts the games from one opening."""
         if not self.is_exchanged:
             return Chips(self.black, self.white)
         holder = Color(meeting // 2 % 2)
@@ -113,7 +113,7 @@ class Bidding(Variant[BiddingState]):
         return Chips(black, white)
 
     def start(self, game: Game, meeting: int = 0) -> BiddingState:
-        """Return the state that continues with bids. Raise ValueError when its chips do not fit."""
+        """Return the state that continues with bids. Raise ValueError if its chips do not match."""
         if not record.is_begun(game):
             game = record.started(informed(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)
@@ -124,7 +124,7 @@ class Bidding(Variant[BiddingState]):
         return BiddingState.of(game)
 
     def to_act(self, state: BiddingState) -> tuple[Color, ...]:
-        """Return who moves, who has not bid yet, or who has to break a tie."""
+        """Return who is to move, who has not bid yet, or who must break a tie."""
         if state.winner is not None:
             return ()
         if (mover := state.mover) is not None:
@@ -133,7 +133,7 @@ class Bidding(Variant[BiddingState]):
         return missing or (state.chips.holder,)
 
     def legal(self, state: BiddingState, color: Color) -> Legal:
-        """Return the empty cells for a move; the chips for a bid, and the cells to plan for it."""
+        """Return the empty cells for a move or a plan, and the chips for a bid."""
         if color not in self.to_act(state):
             return NOTHING
         if state.tie is not None:
@@ -142,7 +142,7 @@ class Bidding(Variant[BiddingState]):
         return Legal(frozenset(state.position.empty.search(1)), chips=chips)
 
     def read(self, state: BiddingState, color: Color, text: str) -> Act:
-        """Return a cell, a number of chips or yes or no, whichever is due. Raise ValueError."""
+        """Return a move, a bid, or the answer to equal bids, whichever is due. Raise ValueError."""
         if state.mover is not None or text.strip().lower() == Special.RESIGN.value:
             return super().read(state, color, text)
         if state.tie is not None:
@@ -155,7 +155,7 @@ class Bidding(Variant[BiddingState]):
         return SealedBid(int(text))
 
     def _after(self, state: BiddingState, color: Color, act: Act) -> BiddingState:
-        """Seal a bid, break a tie or put a stone, whichever is due."""
+        """Seal a bid, break a tie or place a stone, whichever is due."""
         if state.mover is not None:
             return state.then(Move(color, stone(state.position, act)))
         if state.tie is not None:
@@ -178,14 +178,14 @@ class Bidding(Variant[BiddingState]):
         return _opened(replace(state, sealed=sealed))
 
     def seen(self, state: BiddingState, color: Color) -> BiddingSeen:
-        """Return the record, the side's own bid, and that the other is in; not what it is."""
+        """Return the record, the side's own bid, and whether the other bid is in, not its size."""
         is_in = state.sealed[0] is not None, state.sealed[1] is not None
         return BiddingSeen(state.game, color, state.sealed[color], is_in, state.tie)
 
     def words(
         self, before: BiddingState, after: BiddingState, _viewer: Color | None = None
     ) -> list[str]:
-        """Return both bids once they are open, what they do to the chips, and the moves."""
+        """Return both bids once they are open, their effect on the chips, and the moves."""
         if after.game is before.game and after.sealed == UNSEALED != before.sealed:
             is_one = None in before.sealed
             return [f"The sealed {'bid is' if is_one else 'bids are'} taken back."]
@@ -194,9 +194,9 @@ class Bidding(Variant[BiddingState]):
             if node.about(record.BIDS) and node.turn is not None:
                 if not is_known:
                     sentences.append(_bid_words(*record.read_bids(node)))
-                is_known, has = False, record.read_chips(node)
+                is_known, chips = False, record.read_chips(node)
                 sentences.append(
-                    f"{node.turn.title} moves. Black has {has.black} now, White {has.white}."
+                    f"{node.turn.title} moves. Black has {chips.black} now, White {chips.white}."
                 )
             if node.move is not None:
                 sentences.append(move_words(node.move, after.game.board))
@@ -205,19 +205,19 @@ class Bidding(Variant[BiddingState]):
         return sentences
 
     def standing(self, state: BiddingState, _viewer: Color | None = None) -> str:
-        """Return the chips of both."""
-        has = state.chips
-        return f"Black has {has.black}, White has {has.white} chips."
+        """Return the chips of both players."""
+        chips = state.chips
+        return f"Black has {chips.black}, White has {chips.white} chips."
 
     def moves(self, game: Game) -> tuple[str, ...]:
-        """Return the moves with the bids of Black and White before them: `white f6 12:17`."""
+        """Return the moves, each with the bids of Black and White: `white f6 12:17`."""
         return tuple(
             f"{move.color.word} {move.name(game.board)}" + (f" {bids[0]}:{bids[1]}" if bids else "")
             for move, bids in record.bids_of(game)
         )
 
     def taken_back(self, state: BiddingState) -> BiddingState:
-        """Return the state without what is bid; else without the last move, and the bids for it."""
+        """Return the state without the current bids; else without the last move and its bids."""
         if state.mover is not None:
             return BiddingState.of(record.without_bids(state.game))
         if state.sealed != UNSEALED:
@@ -229,7 +229,7 @@ class Bidding(Variant[BiddingState]):
 
 
 def _opened(state: BiddingState) -> BiddingState:
-    """Return the state after both bids, if both are in and no tie is to be broken.
+    """Open both bids, if both are in and no tie is to be broken.
 
     The winner's plan is played at once.
     """

@@ -1,12 +1,11 @@
-"""Dark Hex: the state has all stones, each side knows what it attempted and heard.
+"""Dark Hex: the state has all stones; each side knows its own attempts and what it heard.
 
-In a record a stone that was placed is a move. A collision is a node of its own, with the cell
-in the private property XD and who moves next as its turn, so that other readers show the stones
-and pass over the rest.
+In a record a placed stone is a move. A collision is a node of its own, with the cell in the
+private property XD and the next player as its turn; other readers show the stones and ignore the
+rest.
 
-A game under way is *sealed* where it is saved: nobody who looks at the file sees stones there.
-All attempts stand in the private property XA, packed; that hides them from a glance, not from
-someone who wants to cheat.
+A game in progress is saved *sealed*: the file shows no stones. The private property XA holds all
+attempts, packed. That hides them from a glance, not from someone who wants to cheat.
 """
 
 import base64
@@ -45,7 +44,7 @@ from player.variants.variant import (
 )
 
 COLLISION = "XD"
-MOST_PACKED = 100_000  # bytes of what is sealed: more than any game has
+MOST_PACKED = 100_000  # bytes of unpacked attempts: more than any game has
 _NOTE = f"{SEALED.capitalize()}: hidden from sight, not locked away."
 
 _BASES = {
@@ -61,13 +60,13 @@ _NOISES = {
 
 @dataclass(frozen=True, slots=True)
 class DarkState(GameState):
-    """All that has happened; the position has all stones."""
+    """A game in progress; the position has all stones."""
 
     play: Play
 
     @classmethod
     def at(cls, game: Game, play: Play) -> Self:
-        """Return the state of a record and what is played in it."""
+        """Return the state of a record and its play."""
         return cls(game, game.position(turn=play.state.turn), play)
 
 
@@ -75,7 +74,7 @@ class DarkState(GameState):
 class DarkSeen:
     """What one side knows: what it attempted and heard, and who is to move.
 
-    ended   the state when the game is over, and nothing is hidden any more; None before
+    ended   the final state, once the game is over and nothing is hidden; None before
     """
 
     rules: DarkRules
@@ -86,7 +85,7 @@ class DarkSeen:
 
     @property
     def position(self) -> Position:
-        """The own stones and those that were hit; all of them at the end."""
+        """The side's own stones and those it has found; all stones at the end."""
         if self.ended is not None:
             return self.ended.position
         seen = seen_position(self.rules.board, self.color, view(self.history))
@@ -94,12 +93,12 @@ class DarkSeen:
 
 
 class Dark(Variant[DarkState]):
-    """One of the two bases, with its noise."""
+    """Classic or abrupt Dark Hex, with its noise."""
 
     hides = True
 
     def __init__(self, base: Base, noise: Noise = Noise.SILENT) -> None:
-        """Take what a collision costs, and what the other player hears of it."""
+        """Set the cost of a collision, and what the other player hears of it."""
         self.base, self.noise = base, noise
         self.name = f"dark-{base}"
         self.text = self.name if noise is Noise.SILENT else f"{self.name}:noise={noise}"
@@ -110,9 +109,9 @@ class Dark(Variant[DarkState]):
         return DarkRules(board, self.base, self.noise)
 
     def start(self, game: Game, _meeting: int = 0) -> DarkState:
-        """Return the state of a game of hidden stones, its attempts open.
+        """Return the state of a game of hidden stones, unsealed.
 
-        Raise ValueError when it is one of other noise, has moves that were played in the open,
+        Raise ValueError when the record has another noise, has moves that were played openly,
         or contradicts itself.
         """
         rules, rules_name = self.game_on(game.board), game.about("RU") or ""
@@ -144,16 +143,16 @@ class Dark(Variant[DarkState]):
             raise IllegalActError(str(error)) from None
 
     def seen(self, state: DarkState, color: Color) -> DarkSeen:
-        """Return the side's own history; all there is once the game is over."""
+        """Return the side's own history; everything once the game is over."""
         play, ended = state.play, None if state.winner is None else state
         return DarkSeen(play.rules, color, play.information_state(color), play.state.turn, ended)
 
     def saved(self, state: DarkState) -> Game:
-        """Return the record, sealed while the game goes on."""
+        """Return the record, sealed until the game is over."""
         return sealed(state.game) if state.winner is None else state.game
 
     def words(self, before: DarkState, after: DarkState, viewer: Color | None = None) -> list[str]:
-        """Return what a side hears of its own attempts and of the other's; all, for nobody."""
+        """Return what a viewer observed of either side's attempts; for None, all attempts."""
         if viewer is None:
             sentences = list(self.moves(after.game)[len(self.moves(before.game)) :])
         else:
@@ -167,14 +166,14 @@ class Dark(Variant[DarkState]):
         return sentences
 
     def standing(self, state: DarkState, viewer: Color | None = None) -> str:
-        """Return all that a side has attempted and heard, in a line; nothing for nobody."""
+        """Return a line with all that a side has attempted and heard; empty for None."""
         if viewer is None:
             return ""
         known = remembered(state.game.board, state.play.information_state(viewer))
         return f"{viewer.title}'s view. {known}."
 
     def moves(self, game: Game) -> tuple[str, ...]:
-        """Return all attempts, as `black b2` or `white b2 collision`."""
+        """Return all attempts, such as `black b2` or `white b2 collision`."""
         moves, color = [], Color.BLACK
         for node in game.main_line:
             cell, _ = _attempt(game, node)
@@ -187,18 +186,18 @@ class Dark(Variant[DarkState]):
         return tuple(moves)
 
     def taken_back(self, _state: DarkState) -> DarkState:
-        """Refuse it: what was heard stays known."""
+        """Refuse: what was heard stays known."""
         raise ValueError("nothing can be taken back here: what was heard stays known")
 
 
 def heard_between(before: DarkState, after: DarkState, viewer: Color) -> Sequence[Symbol]:
-    """Return what a side observed from one state to a later one."""
+    """Return what a side observed between two states."""
     known = before.play.information_state(viewer)
     return after.play.information_state(viewer)[len(known) :]
 
 
 def symbol_words(rules: DarkRules, color: Color, symbol: Symbol) -> str:
-    """Return what a side hears at one observation."""
+    """Return one observation of a side in a sentence."""
     other = color.opponent.title
     if symbol == SOME_COLLISION:
         return f"{other} has hit a stone of yours."
@@ -227,9 +226,9 @@ def _symbol_word(board: Board, symbol: Symbol) -> str:
 
 
 def replayed(rules: DarkRules, game: Game) -> Play:
-    """Return what is played in a record.
+    """Return the play of a record.
 
-    Raise ValueError, naming the attempt, where the record contradicts the rules.
+    Raise ValueError, naming the node, where the record contradicts the rules.
     """
     play = Play(rules)
     for number, node in enumerate(game.main_line):
@@ -258,9 +257,9 @@ def replayed(rules: DarkRules, game: Game) -> Play:
 
 
 def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
-    """Return record and game after the player to move attempts a cell.
+    """Return record and play after the player to move attempts a cell.
 
-    Raise IllegalAttemptError when they know the cell to be occupied.
+    Raise IllegalAttemptError when that player knows the cell to be occupied.
     """
     after, color = play.attempt(cell), play.state.turn
     if after.state.stones != play.state.stones:
@@ -270,7 +269,7 @@ def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
 
 
 def sealed(game: Game) -> Game:
-    """Return a record that hides its attempts."""
+    """Return the record with its attempts packed, which hides them."""
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
     text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
@@ -279,9 +278,9 @@ def sealed(game: Game) -> Game:
 
 
 def opened(rules: DarkRules, game: Game) -> Game:
-    """Return the record of a sealed one; another stays as it is.
+    """Return a sealed record unsealed; any other record stays as it is.
 
-    Raise ValueError when what is sealed is damaged or no game.
+    Raise ValueError when the sealed attempts are damaged or break the rules.
     """
     text = game.nodes[0].sealed
     if text is None:
@@ -304,7 +303,7 @@ def _unpacked(text: str) -> list[str]:
 
 
 def _attempt(game: Game, node: GameNode) -> tuple[Cell | None, bool]:
-    """Return what was attempted at a node, None if nothing was, and whether a stone was placed."""
+    """Return the cell attempted at a node (None if none), and whether a stone was placed."""
     if node.move is not None:
         action = node.move.action
         if isinstance(action, Special):

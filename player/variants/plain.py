@@ -1,4 +1,4 @@
-"""Hex as it is mostly played: the players take turns, and the second may swap."""
+"""Ordinary Hex: the players take turns; with the swap rule the second may swap."""
 
 from hsearch.hex.board import Color
 from hsearch.hex.game import Game
@@ -16,7 +16,7 @@ from player.variants.variant import (
     stone,
 )
 
-SWAP = "swap"  # the rule, as the RU of a record has it
+SWAP = "swap"  # the rule in RU of a record
 
 
 class Plain(Variant[GameState]):
@@ -30,7 +30,7 @@ class Plain(Variant[GameState]):
         self.swap = swap
 
     def start(self, game: Game, _meeting: int = 0) -> GameState:
-        """Return the state where a record stands; raise ValueError when nothing tells the turn."""
+        """Return the state at the cursor of a record; raise ValueError when the turn is unknown."""
         game.position()
         return GameState.of(game.cut() if game.cursor is not None else game)
 
@@ -55,7 +55,7 @@ class Plain(Variant[GameState]):
         return state.then(Move(color, act))
 
     def words(self, before: GameState, after: GameState, viewer: Color | None = None) -> list[str]:
-        """Return the moves; of a swap, where the stone lies now, and whose it was."""
+        """Return the moves; for a swap, whose stone it was, and where the stone is now."""
         sentences, board = super().words(before, after, viewer), after.game.board
         move, new = after.last, after.game.last_cell()
         if (
@@ -86,16 +86,16 @@ def may_swap(position: Position) -> bool:
 
 
 def swaps(game: Game) -> bool:
-    """Return whether a record says that the second player may swap."""
+    """Return whether a record has the swap rule."""
     return game.about("RU") == SWAP
 
 
 def swap_to_come(game: Game) -> bool:
-    """Return whether the rule of a swap would allow one: of the only move, or of one to come."""
+    """Return whether the swap rule would still allow a swap, now or after the first move."""
     stands, board = game.cut(), game.board
     try:
         position = stands.position()
-    except TurnUnknownError:  # of stones that were set up: there is none to swap
+    except TurnUnknownError:  # a setup without a turn has no stone to swap
         return False
     if board.columns != board.rows or winner(position) is not None:
         return False
@@ -104,5 +104,5 @@ def swap_to_come(game: Game) -> bool:
 
 
 def awaits_swap(game: Game) -> bool:
-    """Return whether a swap is to come by a record: what is known of its position is without it."""
+    """Return whether a swap may still follow, which analyses of the position disregard."""
     return swaps(game) and game.ending() is None and swap_to_come(game)

@@ -1,7 +1,7 @@
-"""A puzzle: one side is to find the moves that win, a solver answers.
+"""A puzzle: one side is to find the winning moves, and a solver answers as the other side.
 
-A right move stays and is answered, until a full connection joins the edges of whoever solves. A
-wrong one is refuted, and taken back. The solver is the other side; its act is a `PuzzleVerdict`.
+A right move stays and is answered, until a full connection joins the edges of the first side. A
+wrong move is refuted and taken back. An act of the solver is a `PuzzleVerdict`.
 """
 
 from dataclasses import dataclass, replace
@@ -19,15 +19,15 @@ from player.variants.variant import GameState, IllegalActError, Variant, move_wo
 
 @dataclass(frozen=True, slots=True)
 class PuzzleVerdict:
-    """What the solver says of a move that was tried.
+    """The solver's verdict on a move that was tried.
 
-    after  the position after it
-    wins   whether whoever tried it still wins
-    proof  what joins the edges of the one who wins; None if the two rules do not find it
-    reply  the opponent's move: it refutes, or is the strongest of those that lose all the
-           same; None when the puzzle is solved
-    nodes  positions that the solver looked at
-    stones own stones, from this one on, with which a win was asked for; None for any number
+    after  the position after the move
+    wins   whether the side that tried it still wins
+    proof  a connection of the winner's edges; None if H-search finds none
+    reply  the opponent's move: a refutation, or the strongest of the moves that lose; None
+           when the puzzle is solved
+    nodes  the number of positions that the solver searched
+    stones own stones, this one included, with which the move was to win; None for any number
     """
 
     cell: Cell
@@ -46,12 +46,12 @@ class PuzzleVerdict:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleState(GameState):
-    """A puzzle under way.
+    """A puzzle in progress.
 
-    solver   who is to win
-    tried    the move that the solver is to judge; None if one is to be tried
-    verdict  on the move tried last; None before the first
-    wrong    how many wrong moves were tried
+    solver   the color that is to find the winning moves
+    tried    the move that awaits its verdict; None if a move is to be tried
+    verdict  the verdict on the last move tried; None before the first
+    wrong    the number of wrong moves tried
     """
 
     solver: Color
@@ -61,19 +61,19 @@ class PuzzleState(GameState):
 
     @property
     def winner(self) -> Color | None:
-        """Whoever solves, once a full connection joins their edges."""
+        """The color that is to win, once a full connection joins its edges."""
         return self.solver if self.verdict is not None and self.verdict.is_solved else None
 
 
 class PuzzleVariant(Variant[PuzzleState]):
-    """The rules of puzzles. No record names them, as a puzzle is not a game."""
+    """The rules of puzzles. No record names them, since a puzzle is not a game."""
 
     name = text = "puzzle"
 
     def start(self, game: Game, _meeting: int = 0) -> PuzzleState:
-        """Return the state of a puzzle whose player to move is to find what wins.
+        """Return the state of a puzzle in which the player to move is to find the winning moves.
 
-        Raise ValueError where stones are hidden.
+        Raise ValueError if stones are hidden.
         """
         if game.is_sealed:
             raise ValueError(f"no puzzle: {SEALED}")
@@ -81,7 +81,7 @@ class PuzzleVariant(Variant[PuzzleState]):
         return PuzzleState(game, position, position.turn)
 
     def to_act(self, state: PuzzleState) -> tuple[Color, ...]:
-        """Return who tries moves, or the other side, which judges the move that was tried."""
+        """Return the side that tries moves; while a move awaits its verdict, the other side."""
         if state.winner is not None:
             return ()
         return (state.solver if state.tried is None else state.solver.opponent,)
@@ -103,7 +103,7 @@ class PuzzleVariant(Variant[PuzzleState]):
     def words(
         self, before: PuzzleState, after: PuzzleState, _viewer: Color | None = None
     ) -> list[str]:
-        """Return what was tried, and what the solver says of it."""
+        """Return the move that was tried, the verdict on it, and the reply."""
         verdict, board = after.verdict, after.game.board
         if verdict is None or verdict is before.verdict:
             return []
@@ -117,7 +117,7 @@ class PuzzleVariant(Variant[PuzzleState]):
 
 
 def verdict_words(verdict: PuzzleVerdict, wrong: int = 0) -> str:
-    """Return a verdict in a sentence; `wrong` counts the wrong moves before."""
+    """Return a verdict in a sentence; `wrong` counts the earlier wrong moves."""
     name = verdict.after.board.name
     solver, other = verdict.after.turn.opponent, verdict.after.turn.title
     if verdict.is_solved:
@@ -136,7 +136,7 @@ def verdict_words(verdict: PuzzleVerdict, wrong: int = 0) -> str:
 
 
 def _because(verdict: PuzzleVerdict) -> str:
-    """Return what proves that a try loses, as the end of a sentence."""
+    """Return why a move loses, as the end of a sentence."""
     edges = _edges(verdict, verdict.after.turn)
     if verdict.proof is None:
         looked = f", in {numbered(verdict.nodes, 'position')}" if verdict.nodes else ""

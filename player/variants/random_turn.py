@@ -1,7 +1,7 @@
-"""Hex at random turns: a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
+"""Random-turn Hex: a coin decides who moves (Peres, Schramm, Sheffield and Wilson 2007).
 
-A record has a node for each coin before the move that it allowed, with the color as its turn
-and in the private property XC, which other readers pass over. Moves before the first coin are
+A record has a node for each coin, before the move that it allowed. The node has the color as its
+turn and in the private property XC, which other readers ignore. Moves before the first coin are
 an opening.
 """
 
@@ -28,14 +28,14 @@ COIN = "XC"
 
 
 class RandomTurn(Variant[GameState]):
-    """The variant; it has no options."""
+    """The variant of random turns; it has no options."""
 
     name = text = RANDOM_TURN
     rules = "Before each move a coin tells who makes it."
     tosses = True
 
     def start(self, game: Game, _meeting: int = 0) -> GameState:
-        """Return the state that goes on at random turns; raise ValueError if its coins lie."""
+        """Return the state that continues at random turns; raise ValueError if coins do not fit."""
         if game.about("RU") == self.text:
             check(game)
         else:
@@ -43,25 +43,25 @@ class RandomTurn(Variant[GameState]):
         return GameState.of(game)
 
     def toss(self, state: GameState, generator: "np.random.Generator") -> GameState:
-        """Return the state with a coin that tells who moves, unless one lies there already."""
+        """Return the state after a coin decides who moves; the same state if no coin is due."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             return state
         return self.fallen(state, Color(int(generator.integers(2))))
 
     def fallen(self, state: GameState, color: Color) -> GameState:
-        """Return the state after a coin that fell so. Raise IllegalActError where none is due."""
+        """Return the state after a coin for a color. Raise IllegalActError if none is due."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             raise IllegalActError("no coin is due")
         game = state.game.append_node(GameNode(turn=color, properties=((COIN, (color.word,)),)))
         return GameState(game, replace(state.position, turn=color))
 
     def to_act(self, state: GameState) -> tuple[Color, ...]:
-        """Return the player for whom the coin fell; nobody while it is still to be tossed."""
+        """Return the player for whom the coin fell; nobody before a coin falls or at the end."""
         due = _coin(state.game.main_line[-1])
         return () if due is None or state.winner is not None else (due,)
 
     def words(self, before: GameState, after: GameState, _viewer: Color | None = None) -> list[str]:
-        """Return whom the coins fell for, and the moves."""
+        """Return for whom the coins fell, and the moves."""
         sentences = []
         for node in added(before, after):
             if (color := _coin(node)) is not None:
@@ -72,7 +72,7 @@ class RandomTurn(Variant[GameState]):
 
 
 def check(game: Game) -> None:
-    """Raise ValueError, naming the node, when coins and moves do not fit together."""
+    """Raise ValueError, naming the node, when coins and moves do not match."""
     due, has_coins = None, False
     for number, node in enumerate(game.main_line):
         coin, turn = next(iter(node.about(COIN)), None), node.turn
@@ -91,5 +91,5 @@ def check(game: Game) -> None:
 
 
 def _coin(node: GameNode) -> Color | None:
-    """Return whom the coin at a node fell for, if a move is still to follow it."""
+    """Return for whom the coin at a node fell; None without a coin, or with a move."""
     return node.turn if node.move is None and node.about(COIN) else None

@@ -5,17 +5,17 @@ A variant is a set of functions of states, and states are values. A host is a lo
     state = variant.start(game)
     while state.winner is None:
         state = variant.toss(state, generator)      # what chance decides, if anything
-        color, *others = variant.to_act(state)      # others, too, may act before it does
-        act = ...                                   # of a person or an engine, who may look at
-        variant.seen(state, color)                  # and at nothing else
+        color, *others = variant.to_act(state)      # the others may act first
+        seen = variant.seen(state, color)           # all that a person or an engine may know
+        act = ...                                   # their choice
         after = variant.after(state, color, act)
         ... variant.words(state, after, viewer)
         state = after
 
-Who has won is a state's `winner`, which a variant with another end than a chain overrides.
+A variant whose games can end without a chain overrides its state's `winner`.
 
-Only a state holds what a side must not know, sealed bids and hidden stones: a host hands on
-`seen`, never the state, and saves `saved`.
+Only the state holds the secrets, sealed bids and hidden stones: a host passes on `seen`, never
+the state, and stores `saved`.
 """
 
 from abc import ABC, abstractmethod
@@ -42,10 +42,10 @@ DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
 class SealedBid:
     """A sealed bid.
 
-    chips      how many are bid
+    chips      the number of chips bid
     takes_tie  whether, on equal bids, the holder of the tie-break chip hands it over for the
-               move; None to be asked then
-    plan       what is played if the bid wins; None to be asked then
+               move; None to decide then
+    plan       the move to play if the bid wins; None to decide then
     """
 
     chips: int
@@ -55,35 +55,36 @@ class SealedBid:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What the holder of the tie-break chip does about equal bids: hand it over and move, or not.
+    """The answer to equal bids: whether the holder of the tie-break chip hands it over and moves.
 
-    Compare `SealedBid.takes_tie`, which decides so in advance.
+    `SealedBid.takes_tie` gives the answer in advance.
     """
 
     is_taken: bool
 
 
-# A stone on a cell (in Dark Hex an attempt at it), a word such as `resign`, a bid, or a choice.
+# A stone on a cell (in Dark Hex an attempt at it), a special move such as `resign`, a bid, or
+# the answer to equal bids.
 Act: TypeAlias = Cell | Special | SealedBid | Tie
 
 
 class IllegalActError(IllegalMoveError):
-    """An act that the rules of the variant do not allow, here or ever."""
+    """An act that the rules of the variant do not allow."""
 
 
 class NoSwapError(IllegalActError):
-    """A swap in a game whose rules have none. A host may add how a game with one is begun."""
+    """A swap in a game without swap. A host may add how to start a game with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What a side may do.
+    """The legal acts of a side.
 
-    cells  where it may put a stone, or attempt to
+    cells  where it may place a stone, or attempt to
     swap   whether it may take over the opponent's only stone
-    chips  what it may bid, or less; None if no bid is due
-    tie    whether it has to say what it does about equal bids
-    resign whether it may give up
+    chips  what it holds, which is the most it may bid; None if no bid is due
+    tie    whether it must answer equal bids
+    resign whether it may resign
     """
 
     cells: frozenset[Cell] = frozenset()
@@ -112,9 +113,9 @@ NOTHING = Legal(resign=False)
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A game under way: its record, and the position where that stands.
+    """A game in progress: its record, and the position at the end of the record.
 
-    Variants that know more have states of their own.
+    Variants with more state extend this class.
     """
 
     game: Game
@@ -124,7 +125,7 @@ class GameState:
     def of(cls, game: Game) -> Self:
         """Return the state at the end of a record. Raise ValueError when that breaks a rule.
 
-        Black is to move where nothing tells who is.
+        Black is to move unless the record gives the turn.
         """
         turn = game.recorded_turn()
         return cls(game, game.position(turn=Color.BLACK if turn is None else turn))
@@ -137,24 +138,24 @@ class GameState:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the last move gave the game up."""
+        """Whether the last move is a resignation or a forfeit."""
         return self.last is not None and self.last.gives_up
 
     @property
     def winner(self) -> Color | None:
-        """Winner, by a chain or because the other gave up; None if there is none."""
+        """The winner, by a chain or because the opponent gave up; None if there is none."""
         last = self.last
         if last is not None and last.gives_up:
             return last.color.opponent
         return winner(self.position)
 
     def then(self, move: Move) -> Self:
-        """Return the state after one more move, whoever is to move. Raise IllegalMoveError."""
+        """Return the state after a move of either side. Raise IllegalMoveError."""
         position = follow(self.position, GameNode(move=move))
         return replace(self, game=self.game.append(move), position=position)
 
     def rewritten(self, game: Game) -> Self:
-        """Return the state with entries of the record changed, and nothing else of it."""
+        """Return the state with a record that differs in its entries only."""
         return replace(self, game=game)
 
 
@@ -162,15 +163,15 @@ S = TypeVar("S", bound=GameState)
 
 
 class Variant(ABC, Generic[S]):
-    """The rules of a variant, its options chosen.
+    """The rules of a variant with chosen options.
 
-    name     as in the table of variants
-    text     names it with its options, as the RU of a record does
-    games_per_opening  how many games two players play from each opening: with the colors
-             exchanged, and with whatever else can be
-    rules    what a player has to know of it, in sentences; nothing of ordinary turns
-    tosses   whether chance decides something
-    hides    whether stones are hidden, so that nothing that was seen can be taken back
+    name     its name in the table of variants
+    text     its name and options, as in RU of a record
+    games_per_opening  the number of games that two players play from each opening, to exchange
+             colors and any other advantage
+    rules    sentences that explain the rules to a player; empty for ordinary turns
+    tosses   whether chance decides anything
+    hides    whether stones are hidden, so that no move can be taken back
     swap     whether the second player may swap
     """
 
@@ -181,40 +182,40 @@ class Variant(ABC, Generic[S]):
     tosses: ClassVar[bool] = False
     hides: ClassVar[bool] = False
     swap: bool = False
-    no_swap: ClassVar[str] = ""  # why a swap is refused, in other words than usual
+    no_swap: ClassVar[str] = ""  # a message that replaces the usual one for a refused swap
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.text}>"
 
     @abstractmethod
     def start(self, game: Game, meeting: int = 0) -> S:
-        """Return the state of a game of the variant that continues a record.
+        """Return the state from which this variant continues a record.
 
-        One that is of the variant already stays as it is. `meeting` counts the games of two
-        players from one opening. Raise ValueError when there is no such game, or when the
+        A record of this variant stays as it is. `meeting` counts the games of two players from
+        one opening. Raise ValueError when this variant cannot continue the record, or when the
         record contradicts itself.
         """
 
     def toss(self, state: S, _generator: "np.random.Generator") -> S:
-        """Return the state once chance has decided what is due; most variants have none."""
+        """Return the state after any chance event that is due; most variants have none."""
         return state
 
     def fallen(self, _state: S, _color: Color) -> S:
-        """Return the state after a coin that fell so. Raise IllegalActError where none is due."""
+        """Return the state after a coin for a color. Raise IllegalActError if none is due."""
         raise IllegalActError(f"there is no coin in {self.name}")
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[Color, ...]:
-        """Return who is to act: both while both bid, nobody where chance decides or at the end."""
+        """Return who is to act: both while both bid, nobody before a coin falls or at the end."""
 
     def legal(self, state: S, color: Color) -> Legal:
-        """Return what a side may do; nothing if it is not to act."""
+        """Return the legal acts of a side; none if it is not to act."""
         if color not in self.to_act(state):
             return NOTHING
         return Legal(frozenset(state.position.empty.search(1)))
 
     def read(self, state: S, _color: Color, text: str) -> Act:
-        """Return the act that a side means by a text. Raise ValueError when there is none."""
+        """Return the act that a text of a side names. Raise ValueError if it names none."""
         return read_move(state.game.board, text)
 
     def after(self, state: S, color: Color, act: Act) -> S:
@@ -231,7 +232,7 @@ class Variant(ABC, Generic[S]):
         return self._after(state, color, act)
 
     def _after(self, state: S, color: Color, act: Act) -> S:
-        """Return the state after an act of a side that is to act, which is not to resign."""
+        """Return the state after an act, other than resigning, of a side that is to act."""
         return state.then(Move(color, stone(state.position, act)))
 
     def seen(self, state: S, _color: Color) -> Any:
@@ -239,27 +240,27 @@ class Variant(ABC, Generic[S]):
         return state
 
     def saved(self, state: S) -> Game:
-        """Return the record as it is kept where either side may look at it."""
+        """Return the record to store where either side may read it."""
         return state.game
 
     def words(self, before: S, after: S, _viewer: Color | None = None) -> list[str]:
-        """Return what happened from one state to a later one, in sentences for a viewer.
+        """Return what happened between two states, in sentences for a viewer.
 
-        None is somebody who may know all.
+        A viewer of None may know everything.
         """
         board, new = after.game.board, added(before, after)
         return [move_words(node.move, board) for node in new if node.move is not None]
 
     def standing(self, _state: S, _viewer: Color | None = None) -> str:
-        """Return what a side knows besides the board, in a line; nothing if that is all."""
+        """Return a line on what a side knows besides the board; empty if that is nothing."""
         return ""
 
     def moves(self, game: Game) -> tuple[str, ...]:
-        """Return what happened in a record, a word or some a move."""
+        """Return what happened in a record, a few words for each move."""
         return tuple(f"{move.color.word} {move.name(game.board)}" for move in game.moves)
 
     def taken_back(self, state: S) -> S:
-        """Return the state a move earlier. Raise ValueError when there is none."""
+        """Return the state one move earlier. Raise ValueError when there is none."""
         count = len(state.game.moves)
         if not count:
             raise ValueError("there is no move of yours to take back")
@@ -275,7 +276,7 @@ def read_move(board: Board, text: str) -> Cell | Special:
 
 
 def act_word(act: Act, board: Board) -> str:
-    """Return how an act is written: what `Variant.read` reads."""
+    """Return the text of an act, which `Variant.read` reads."""
     match act:
         case SealedBid():
             return str(act.chips)
@@ -287,7 +288,7 @@ def act_word(act: Act, board: Board) -> str:
 
 
 def stone(position: Position, act: Act) -> Cell:
-    """Return the cell of an act where a stone has to be put. Raise IllegalActError."""
+    """Return the cell of an act that must place a stone. Raise IllegalActError at any other."""
     if isinstance(act, Special):
         raise IllegalActError(f"{act.value} is not a move of this variant")
     if isinstance(act, SealedBid | Tie):
@@ -306,7 +307,7 @@ def move_words(move: Move, board: Board) -> str:
 
 
 def end_words(state: GameState) -> str:
-    """Return who has won, and how, in a sentence. Raise ValueError when nobody has."""
+    """Return a sentence on who has won, and how. Raise ValueError if nobody has."""
     if (won := state.winner) is None:
         raise ValueError("the game is not over")
     how = "as the other side resigns" if state.is_given_up else "by a chain"
@@ -314,11 +315,11 @@ def end_words(state: GameState) -> str:
 
 
 def informed(game: Game, **entries: str) -> Game:
-    """Return the record with these entries in place of others of the same name."""
+    """Return the record with these entries, which replace those of the same names."""
     info = [entry for entry in game.info if entry[0] not in entries]
     return replace(game, info=(*info, *entries.items()))
 
 
 def added(before: GameState, after: GameState) -> Sequence[GameNode]:
-    """Return the nodes that a record has become longer by."""
+    """Return the nodes that the later record has added."""
     return after.game.main_line[len(before.game.main_line) :]
