@@ -1,4 +1,4 @@
-"""Answers to `hint` and `why` during a game, from what the side that asks may know."""
+"""Answers to `hint` and `why` during a game, from what the asking side may know."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -53,10 +53,10 @@ from player.variants.variant import (
 
 @dataclass(frozen=True, slots=True)
 class AdvisedMove:
-    """A move that is advised.
+    """An act that is advised.
 
-    sentence  names it and says why
-    cell      where to put the stone; None if none is put
+    sentence  the act and its reason
+    cell      where to place a stone; None if none is placed
     """
 
     sentence: str
@@ -64,31 +64,31 @@ class AdvisedMove:
 
 
 class Adviser(Protocol):
-    """Says `hint` and `why` in the game of a variant; `seen` is what `Variant.seen` gives."""
+    """Answers `hint` and `why` in a variant; `seen` is the result of `Variant.seen`."""
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
-        """Keep why a side acted so that the game came to a state; None if a person did."""
+        """Store why a side acted, which led to a state; the account of a person is None."""
         ...
 
     def hint(self, seen: Any, terms: MoveRequest, generator: np.random.Generator) -> AdvisedMove:
-        """Return an act for the side that asks, and why."""
+        """Return an act for the asking side, and why."""
         ...
 
     def why(self, seen: Any) -> tuple[Marks, list[str]]:
-        """Return what a board points out, and sentences on the position."""
+        """Return marks on a board, and sentences on the position."""
         ...
 
 
 class PlainAdvice:
-    """Advises by all that is known, whoever sits at the table; remembers why engines moved."""
+    """Advises by the analysis and the search; remembers why engines moved."""
 
     def __init__(self, _seats: dict[Color, Seat]) -> None:
-        """Ask nobody who plays: a weak engine would give weak hints."""
-        self._accounts: dict[Position, Rationale] = {}  # of the move that led there
+        """Ignore the players of the game: a weak engine would give weak hints."""
+        self._accounts: dict[Position, Rationale] = {}  # of the move that led to the position
         self._hints: dict[Position, answers.Hint] = {}
 
     def remember(self, state: GameState, _color: Color, account: Rationale | None) -> None:
-        """Keep why the last move of a game was made."""
+        """Store why the last move of a game was made."""
         if account is None or state.is_given_up:
             return
         position = state.game.position()
@@ -99,17 +99,17 @@ class PlainAdvice:
     def hint(
         self, seen: GameState, terms: MoveRequest, _generator: np.random.Generator
     ) -> AdvisedMove:
-        """Return a move and why; without seconds, after a fixed number of simulations."""
+        """Return a move and why; without seconds, search a fixed number of simulations."""
         game = seen.game
-        found = answers.hint(game, Analysis(game), swap=terms.swap, seconds=terms.seconds)
-        self._hints[game.position()] = found
-        cell = None if isinstance(found.act, Special) else found.act
-        return AdvisedMove(answers.sentence(game, found), cell)
+        hint = answers.hint(game, Analysis(game), swap=terms.swap, seconds=terms.seconds)
+        self._hints[game.position()] = hint
+        cell = None if isinstance(hint.act, Special) else hint.act
+        return AdvisedMove(answers.sentence(game, hint), cell)
 
     def why(
         self, seen: GameState, search: float | None = SEARCH_SECONDS
     ) -> tuple[Marks, list[str]]:
-        """Return what a board points out, and sentences on the position."""
+        """Return marks on a board, and sentences on the position."""
         game, position = seen.game, seen.game.position()
         analysis = Analysis(position, search=search, before_swap=awaits_swap(game))
         return marks({analysis.position.turn: analysis}, game.last_cell()), list(
@@ -131,7 +131,7 @@ class PlainAdvice:
             yield unless + verdict(analysis)
         is_open = analysis.winner is None and searched is None
         if is_open:
-            # The tree of the hint began here, that of the last move a move before.
+            # The tree of the hint begins here, that of the last move one move before.
             trees = () if account is None or account.tree is None else (of_tree(account.tree),)
             chances = (None if best is None else best.chance, *trees)
             analysis.searched = next(filter(None, chances), None)
@@ -140,13 +140,13 @@ class PlainAdvice:
         if is_open:
             yield weakest(analysis)
         if hint is not None and is_open:
-            yield f"The hint: {hint.why}"  # no estimate stands beside a proof
+            yield f"The hint: {hint.why}"  # no estimate beside a proof
         if account is not None:
             yield from _of_last_move(account, game.board)
 
 
 def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
-    """Yield why the last move was made, and what else was looked at."""
+    """Yield why the last move was made, and what else was searched."""
     yield f"The last move: {account.reason}"
     if len(account.line) > 1:
         yield f"The line it expects: {' '.join(map(board.name, account.line))}."
@@ -155,15 +155,15 @@ def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
 
 
 class RandomTurnAdvice:
-    """Knows the chances by the fillings; remembers why engines moved."""
+    """Advises by the chances in fillings; remembers why engines moved."""
 
     def __init__(self, _seats: dict[Color, Seat]) -> None:
-        """Ask a player of its own, whoever plays."""
+        """Ask a player of its own, not those of the game."""
         self._player = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._accounts: dict[Position, Rationale] = {}
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
-        """Keep why the last move of a game was made."""
+        """Store why the last move of a game was made."""
         if account is not None:
             self._accounts[_stones(state, color)] = account
 
@@ -191,22 +191,22 @@ class RandomTurnAdvice:
 
 
 def _stones(state: GameState, mover: Color) -> Position:
-    """Return the position after a move, whoever the next coin falls for."""
+    """Return the position after a move, which does not depend on the next coin."""
     return replace(state.position, turn=mover)
 
 
 class BiddingAdvice:
-    """Advises as the `bidding` player would play; remembers why the engines bid as they did."""
+    """Advises as the player `bidding` would play; remembers why the engines bid."""
 
     def __init__(self, _seats: dict[Color, Seat]) -> None:
-        """Ask players of its own, whoever plays."""
+        """Ask players of its own, not those of the game."""
         self._filler = FillingsPlayer(FillingMethod.CRITICAL, name="hint")
         self._bidder = BiddingPlayer(name="hint")
-        self._sealed: dict[Color, Rationale] = {}  # why, of bids that are not open yet
+        self._sealed: dict[Color, Rationale] = {}  # of bids that are not open yet
         self._accounts: dict[tuple[GameNode, ...], dict[Color, Rationale]] = {}
 
     def remember(self, state: GameState, color: Color, account: Rationale | None) -> None:
-        """Keep why engines made the bids that a game ends with."""
+        """Store why engines made the last bids of a game."""
         if account is not None:
             self._sealed[color] = account
         if isinstance(state, BiddingState) and state.sealed == UNSEALED and self._sealed:
@@ -216,7 +216,7 @@ class BiddingAdvice:
     def hint(
         self, seen: BiddingSeen, terms: MoveRequest, generator: np.random.Generator
     ) -> AdvisedMove:
-        """Return a bid, or a move, for the player who asks."""
+        """Return a bid, a move, or the answer to equal bids, for the asking side."""
         game = _for(seen)
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)
@@ -227,7 +227,7 @@ class BiddingAdvice:
         return AdvisedMove(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
     def why(self, seen: BiddingSeen) -> tuple[Marks, list[str]]:
-        """Return how critical each cell is, and sentences for the player who asks."""
+        """Return how critical each cell is, and sentences for the asking side."""
         game = _for(seen)
         odds = self._filler.weigh(game.position(), np.random.default_rng(0))
         advice = self._bidder.advise(odds, game)
@@ -251,27 +251,27 @@ class BiddingAdvice:
             yield f"The last bid of {color.title}: {account.reason}"
 
     def _about_tie(self, odds: Odds, game: Game, name: str, bid: int) -> str:
-        """Return what the holder of the tie-break chip should answer to equal bids."""
+        """Return how the holder of the tie-break chip should answer equal bids."""
         if self._bidder.takes_tie(odds, game, bid):
             return f"yes, hand over the tie-break chip, pay {bid} and play {name}"
         return f"no, keep the tie-break chip: the other player pays {bid} and moves"
 
 
 def _for(seen: BiddingSeen) -> Game:
-    """Return the record, in which whoever asks is to move."""
+    """Return the record with the asking side to move, unless bids are open."""
     is_open = record.mover(seen.game) is not None
     return seen.game if is_open else seen.game.append_node(GameNode(turn=seen.color))
 
 
 class DarkAdvice:
-    """Advises the player to move from what they know, by the player `belief`."""
+    """Advises the player to move by what that player knows, as the player `belief` would."""
 
     def __init__(self, _seats: dict[Color, Seat]) -> None:
-        """Ask a player of its own, whoever plays."""
+        """Ask a player of its own, not those of the game."""
         self._player = GuessingPlayer(name="hint")
 
     def remember(self, _state: GameState, _color: Color, _account: Rationale | None) -> None:
-        """Forget it: why an engine attempted a cell is not for the other player."""
+        """Store nothing: the other player must not learn why an engine attempted a cell."""
 
     def hint(
         self, seen: DarkSeen, _terms: MoveRequest, generator: np.random.Generator
@@ -283,7 +283,7 @@ class DarkAdvice:
         return AdvisedMove(f"Hint: {seen.rules.board.name(cell)}. {choice.account.reason}", cell)
 
     def why(self, seen: DarkSeen) -> tuple[Marks, list[str]]:
-        """Return what is known, what may be hidden, and what attempts risk."""
+        """Return what is known, where stones may be hidden, and what attempts risk."""
         return supposed(seen.rules, seen.color, seen.history)
 
 

@@ -1,8 +1,8 @@
-"""A game at the terminal, of any variant: whose turn it is, what people type, what is shown.
+"""A game at the terminal, of any variant: turns, input and output.
 
-The rules are those of the variant, and so are the words for what happened. Where stones are
-hidden, people see their own board; where two share the screen it is cleared between their turns,
-and the truth comes at the end.
+The variant has the rules, and the sentences on what happened. If stones are hidden, people see
+their own boards: a screen that two people share is cleared between their turns, and all stones
+are shown at the end.
 """
 
 import shlex
@@ -60,10 +60,10 @@ from player.variants.variant import (
 )
 
 EDGES = "Black joins top and bottom, White left and right. Type help for what can be said."
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback
 CHIPS = ("a number such as 17", "bid as many chips")
 
-# What help says of commands that mean something else in a variant.
+# The help of commands whose meaning depends on the variant.
 _DARK = {
     "hint": "a cell that the player `belief` would attempt",
     "why": "what is known, how likely a stone is hidden where, and what attempts risk",
@@ -89,11 +89,11 @@ MEANINGS = {
 class TerminalGame(Talk):
     """A game between people and engines. Holds state: that of the game, and what was saved.
 
-    viewer  the person whose eyes are at the screen; None for two people or none, and where
-            stones are hidden while two pass the screen
+    viewer  the person at the screen: the only one or, where stones are hidden, the one of two
+            who has it; else None
     """
 
-    def __init__(  # noqa: PLR0913 - what was asked for on the command line
+    def __init__(  # noqa: PLR0913 - the options of the command line
         self,
         state: GameState,
         seats: dict[Color, Seat],
@@ -108,12 +108,12 @@ class TerminalGame(Talk):
         self.variant, self.seats, self.screen, self.seconds = variant, seats, screen, seconds
         self.state = state.rewritten(seated(state.game, seats, swap=variant.swap))
         self.undone: list[GameState] = []
-        self.looked = dict.fromkeys(Color, self.state)  # when each passed the screen on
+        self.looked = dict.fromkeys(Color, self.state)  # when each person last had the screen
         self.kept = KeptGame(record, self.game)
         self.generator = np.random.default_rng(seed)
         self._is_seeded = seed is not None
-        self._offered: GameState | None = None  # a swap, where the game stands so
-        # So that coins follow from the seed alone.
+        self._offered: GameState | None = None  # the state in which a swap was offered
+        # A generator of their own, so that coins depend on the seed alone.
         self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
         people = [color for color, seat in seats.items() if seat.player is None]
         self.viewer = people[0] if len(people) == 1 else None
@@ -125,7 +125,7 @@ class TerminalGame(Talk):
         self.who_answers = engines(variant)
 
     def known_commands(self) -> Commands:
-        """Return what can be typed besides cells and bids."""
+        """Return the commands: what can be typed besides cells and bids."""
         known: Commands = {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
@@ -162,22 +162,22 @@ class TerminalGame(Talk):
 
     @property
     def game(self) -> Game:
-        """The record as it is now."""
+        """The record so far."""
         return self.state.game
 
     @property
     def color(self) -> Color:
-        """The color that acts next; people come before engines."""
+        """The color to act next; people come before engines."""
         due = self.variant.to_act(self.state)
         return next((color for color in due if self.seats[color].player is None), due[0])
 
     @property
     def is_over(self) -> bool:
-        """Whether stones or a player's word have ended the game."""
+        """Whether a chain or a resignation has ended the game."""
         return self.state.winner is not None
 
     def written(self) -> str:
-        """Return the game as it is saved."""
+        """Return the text to save the game as."""
         return sgf.write(self.variant.saved(self.state))
 
     def run(self, lines: TextIO) -> None:
@@ -198,14 +198,14 @@ class TerminalGame(Talk):
             self._keep()
 
     def _opponent(self) -> str:
-        """Return whom a person plays, in a line; nothing where people play each other."""
+        """Return a line with the opponent of the only person; empty unless there is just one."""
         if self.viewer is None:
             return ""
         name = self.seats[self.viewer.opponent].name
         return f"\nYou are {self.viewer.title}, against {name}."
 
     def _prepare(self) -> None:
-        """Get the engines ready, those of ours while a person thinks about the first move."""
+        """Prepare the engines, `hexy` and `tree` while a person thinks about the first move."""
         self._await_engines()
         if self.is_over:
             return
@@ -221,7 +221,7 @@ class TerminalGame(Talk):
                 prepare(seat.player, self.variant, self.game.board)
 
     def _prepared_meanwhile(self, player: Any) -> Future[None]:
-        """Get an engine ready in a thread of its own, which may take half a minute the first time.
+        """Prepare an engine in a thread, which may take half a minute the first time.
 
         A person who leaves meanwhile does not wait for it.
         """
@@ -231,15 +231,15 @@ class TerminalGame(Talk):
             try:
                 prepare(player, variant, board)
                 done.set_result(None)
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+            except BaseException as error:  # noqa: BLE001 - raised where it is awaited
                 done.set_exception(error)
 
-        compiling.hide(hidden=True)  # or its line would be written over what is typed
+        compiling.hide(hidden=True)  # its line would overwrite what is typed
         Thread(target=work, name="prepare", daemon=True).start()
         return done
 
     def _await_engines(self, patience: float | None = None) -> bool:
-        """Return whether the engines are ready, in so many seconds; without a number wait for them.
+        """Return whether the engines are ready within `patience` seconds; None: wait for them.
 
         Raise FailedError when one cannot play.
         """
@@ -256,18 +256,18 @@ class TerminalGame(Talk):
         return True
 
     def _stand_in(self) -> PolicyPlayer | None:
-        """Return who moves while an engine compiles for longer than a person waits; mostly None.
+        """Return a substitute for an engine that compiles too long; usually None.
 
-        With `--seed` a game is the same again, so there the engine itself moves, however late.
+        With `--seed` a game must be repeatable, so the engine itself moves, however late.
         """
-        is_meant = self.variant.name == ALTERNATING and not self._is_seeded
-        substitute = stand_in() if is_meant and self._preparing else None
+        is_allowed = self.variant.name == ALTERNATING and not self._is_seeded
+        substitute = stand_in() if is_allowed and self._preparing else None
         if substitute is None or self._await_engines(PATIENCE) or not compiling.has_compiled():
             return None
         return substitute
 
     def turn(self, lines: TextIO) -> None:
-        """Let chance decide, let an engine act, or obey one line of what a person says."""
+        """Let chance decide; then let an engine act, or execute one line of a person."""
         tossed = self.variant.toss(self.state, self.coin)
         if tossed is not self.state:
             self._say(self.state, tossed)
@@ -283,14 +283,14 @@ class TerminalGame(Talk):
         self.obey(typed(lines, prompt, is_hidden=is_bid and self.is_shared))
 
     def _offer_swap(self, color: Color) -> None:
-        """Say once that the first stone may be taken over."""
+        """Print once that the first stone may be taken over."""
         if self._offered is not self.state and self.variant.legal(self.state, color).swap:
             name = self.game.board.name(self.game.last_cell() or 0)
             click.echo(f"{color.title} may swap: type swap to take over {name}.")
             self._offered = self.state
 
     def _prompt(self, color: Color) -> tuple[str, bool]:
-        """Return the prompt before what a person types, and whether it is a bid."""
+        """Return the prompt for a person, and whether it asks for a bid."""
         legal = self.variant.legal(self.state, color)
         if legal.tie:
             return f"{color.word}, hand over the tie-break chip and move? yes or no> ", False
@@ -299,17 +299,17 @@ class TerminalGame(Talk):
         return f"{color.word}> ", False
 
     def close(self) -> None:
-        """Send the engines away."""
+        """Close the engines."""
         for seat in self.seats.values():
             if seat.player is not None:
                 seat.player.close()
 
     def answer(self, line: str) -> None:
-        """Take a line that is not a command for an act of the person to act."""
+        """Read a line as an act of the person to act."""
         self.act(self.variant.read(self.state, self.color, line))
 
     def act(self, act: Act) -> None:
-        """Let the person to act do so. Raise ValueError when it is not legal."""
+        """Let the person to act do this. Raise ValueError when it is not legal."""
         color = self.color
         self._go_on(self.variant.after(self.state, color, act))
         self.advice.remember(self.state, color, None)
@@ -317,7 +317,7 @@ class TerminalGame(Talk):
     def _ask(self, color: Color) -> None:
         """Let an engine act. Raise FailedError when it cannot.
 
-        Where nothing shows that it has hit a hidden stone, it goes on without a word.
+        While its collisions are silent, it continues until the viewer observes something.
         """
         player, before, remark = self.seats[color].player, self.state, ""
         substitute = self._stand_in()
@@ -345,7 +345,7 @@ class TerminalGame(Talk):
         return bool(seen(before, self.viewer) == seen(after, self.viewer))
 
     def _go_on(self, after: GameState, remark: str = "") -> None:
-        """Go on to a state, and show what has come of it, with a remark."""
+        """Enter a state, and show what happened, with a remark."""
         before, self.state = self.state, after
         self.undone.clear()
         self._say(before, after)
@@ -365,7 +365,7 @@ class TerminalGame(Talk):
             click.echo(sentence)
 
     def _pass_screen(self, color: Color, lines: TextIO) -> None:
-        """Clear the screen for the other person, who then hears what happened meanwhile."""
+        """Clear the screen for the other person, then show what happened meanwhile."""
         if self.viewer is not None:
             _wait("Press Enter to hide your board.", lines)
             self.looked[self.viewer] = self.state
@@ -379,7 +379,7 @@ class TerminalGame(Talk):
         self.board("")
 
     def undo(self, _argument: str) -> None:
-        """Take back until it is a person's turn. Raise ValueError when there is nothing."""
+        """Take back until it is a person's turn. Raise ValueError when nothing is left."""
         before = state = self.state
         while True:
             state = self.variant.taken_back(state)
@@ -392,7 +392,7 @@ class TerminalGame(Talk):
             self.board("")
 
     def redo(self, _argument: str) -> None:
-        """Go back to where the last undo began."""
+        """Return to the state before the last undo. Raise ValueError when there is none."""
         if not self.undone:
             raise ValueError("nothing was taken back")
         self.state = self.undone.pop()
@@ -404,7 +404,7 @@ class TerminalGame(Talk):
         self._await_engines()
         with thinking("hint") as progress:
             terms = MoveRequest(self._seconds_of_hint(), swap=self.variant.swap, progress=progress)
-            apart = self.generator.spawn(1)[0]  # the game goes on as if nobody had asked
+            apart = self.generator.spawn(1)[0]  # hints do not change the game
             hint = self.advice.hint(self.variant.seen(self.state, color), terms, apart)
         if hint.cell is not None:
             self.draw(Marks(last=self.game.last_cell(), key=hint.cell))
@@ -412,13 +412,13 @@ class TerminalGame(Talk):
         say([hint.sentence])
 
     def _seconds_of_hint(self) -> float | None:
-        """Return how long to search; a game with `--seed` is the same again, hints and all."""
+        """Return the time limit of a hint; with `--seed` no default, so that hints repeat."""
         if self.variant.name != ALTERNATING or self._is_seeded:
             return self.seconds
         return SECONDS if self.seconds is None else self.seconds
 
     def why(self, _argument: str) -> None:
-        """Show what is known of the position."""
+        """Show what is known about the position."""
         self._await_engines()
         marks, lines = self.advice.why(self.variant.seen(self.state, self.color))
         self.draw(marks)
@@ -433,12 +433,12 @@ class TerminalGame(Talk):
             raise ValueError(f"{error}{advice}") from None
 
     def save(self, argument: str) -> None:
-        """Save the game where a person says, and remember that it is there."""
+        """Save the game in the file that a person names, and remember that."""
         super().save(argument)
         self.kept.remember(Path(argument), self.game, is_saved=True)
 
     def level(self, argument: str) -> None:
-        """List the levels, or seat one in place of each engine. Raise ValueError without one."""
+        """List the levels, or replace the engines by one. Raise ValueError without engines."""
         if not argument:
             say([f"{each.title:14} {each.worth}".rstrip() for each in levels.LEVELS])
             return
@@ -459,7 +459,7 @@ class TerminalGame(Talk):
         click.echo(f"{' and '.join(color.title for color in engines)}: level {level.title}.")
 
     def load(self, argument: str) -> None:
-        """Resume the game in a file; the one before is saved unless it is already."""
+        """Resume the game in a file; the current game is saved unless a file holds it."""
         if not argument:
             raise ValueError("say which: load FILE")
         game = read(argument).game
@@ -472,14 +472,14 @@ class TerminalGame(Talk):
             self._prepare()
             self.kept.set_aside(*aside)
         except Exception:
-            self.variant, self.state = before  # which the engine can play
+            self.variant, self.state = before  # the engine can play this game
             raise
         self.undone.clear()
         self.kept.remember(Path(argument), self.game, is_saved=False)
         self.board("")
 
     def board(self, _argument: str) -> None:
-        """Show the board, the moves, and what is known besides; nothing between two people."""
+        """Show the board, the moves, and what else is known; nothing while a screen is passed."""
         if self.variant.hides and self.viewer is not None:
             self.draw(Marks())
             click.echo(f"\n{self.variant.standing(self.state, self.viewer)}\n")
@@ -491,7 +491,7 @@ class TerminalGame(Talk):
             click.echo(f"{standing}\n")
 
     def draw(self, marks: Marks) -> None:
-        """Draw the board as the person at the screen may see it, with what is pointed out."""
+        """Draw the board as the viewer may see it, with marks."""
         if self.variant.hides and self.viewer is not None:
             # The last stone of the record may be hidden.
             seen = self.variant.seen(self.state, self.viewer)
@@ -500,7 +500,7 @@ class TerminalGame(Talk):
             self.screen.show(self.state.position, marks)
 
     def _announce_end(self) -> None:
-        """Say who has won; where stones were hidden, show the truth."""
+        """Print who has won; if stones were hidden, show them all."""
         sentence, game = ended(self.state)
         self.state = self.state.rewritten(game)
         chain = winning_chain(self.state.position)
@@ -511,7 +511,7 @@ class TerminalGame(Talk):
             self.board("")
 
     def _keep(self) -> None:
-        """Save the game where the command line said; say so if that fails."""
+        """Save the game in its record, and print how to continue or review it."""
         if not self.kept.keep(self.game, self.written()):
             return
         record = self.kept.record
@@ -529,6 +529,6 @@ def _wait(message: str, lines: TextIO) -> None:
 
 
 def _clear() -> None:
-    """Clear the terminal, also what it has scrolled away; draw a line where there is none."""
+    """Clear the terminal and its scrollback; draw a line if the output is no terminal."""
     is_terminal = stdout_is_terminal()
     click.echo(CLEAR if is_terminal else "-" * 40, nl=not is_terminal)

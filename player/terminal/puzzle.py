@@ -1,6 +1,6 @@
 """Puzzles at the terminal, `hsearch play --puzzle`: the person solves, the solver answers.
 
-One puzzle, or those of a suite one after the other, the easiest first.
+It is one puzzle, or the puzzles of a suite, the easiest first.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from player.study.puzzle import tried, tried_within
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import PuzzleState, PuzzleVariant, PuzzleVerdict
 
-MEMORY = 200
+MEMORY = 200  # megabytes of the solver's table
 LONGEST = 10.0  # seconds for finding a shortest win
 
 
@@ -32,10 +32,10 @@ class NextError(Exception):
 
 
 class PuzzleGame(Talk):
-    """A puzzle under way. Holds state: that of the puzzle, and the solver.
+    """A puzzle in progress. Holds state: that of the puzzle, and the solver.
 
-    is_shown  whether the person asked for a move that wins
-    stones    stones within which the person is to win; None if any win will do
+    is_shown  whether the person has asked for a winning move
+    stones    the number of stones with which to win; None for any number
     """
 
     state: PuzzleState
@@ -45,9 +45,9 @@ class PuzzleGame(Talk):
     def __init__(
         self, game: Game, screen: Screen, *, has_next: bool = False, shortest: bool = False
     ) -> None:
-        """Begin a puzzle; if `shortest`, with as few stones as possible.
+        """Begin a puzzle; if `shortest`, a win must take as few stones as possible.
 
-        Raise ValueError when the player to move does not win it, or a shortest win is not found.
+        Raise ValueError when the player to move does not win, or no shortest win is found.
         """
         self.variant, self.screen = PuzzleVariant(), screen
         self.start = self.variant.start(game)
@@ -80,14 +80,14 @@ class PuzzleGame(Talk):
         }
 
     def run(self, lines: TextIO) -> None:
-        """Obey lines until the puzzle is solved or the person leaves."""
+        """Execute lines until the puzzle is solved or the person leaves."""
         try:
             self.solve(lines)
         except LeaveError:
             click.echo("The puzzle is not solved.")
 
     def solve(self, lines: TextIO) -> None:
-        """Obey lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
+        """Execute lines until the puzzle is solved. Raise LeaveError or NextError if it is not."""
         edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
         mover = self.me.title
         within = "" if self.stones is None else f" with {numbered(self.stones, 'stone')}"
@@ -117,7 +117,7 @@ class PuzzleGame(Talk):
             self.board("")
 
     def _fewest(self, search: ShortestSearch) -> int:
-        """Return with how few stones the person wins. Raise ValueError if that takes too long."""
+        """Return the fewest stones that win. Raise ValueError if the search takes too long."""
         position = self.state.position
         win = interruptible(
             lambda: search.solve(position, seconds=LONGEST, won_by=self.me), "shortest win"
@@ -127,7 +127,7 @@ class PuzzleGame(Talk):
         return win.stones
 
     def _left(self, stones: int) -> int:
-        """Return how many of the stones are not placed yet."""
+        """Return how many of the stones are still to be placed."""
         placed = (
             self.state.position.stones(self.me).count()
             - self.start.position.stones(self.me).count()
@@ -135,12 +135,12 @@ class PuzzleGame(Talk):
         return stones - placed
 
     def _show(self, verdict: PuzzleVerdict) -> None:
-        """Draw what proves that the puzzle is solved, or that a try loses."""
+        """Draw what proves that the puzzle is solved, or that a move loses."""
         if verdict.is_solved and verdict.proof is not None:
             self._draw(verdict.after, verdict.proof, verdict.cell)
             click.echo()
         elif not verdict.wins and verdict.stones is not None:
-            return  # it may win later: no connection shows anything
+            return  # with more stones it may win, so no connection refutes it
         elif not verdict.wins:
             assert verdict.reply is not None  # noqa: S101 - a wrong move is refuted
             played, other = verdict.after.play(verdict.reply), self.me.opponent
@@ -156,7 +156,7 @@ class PuzzleGame(Talk):
         self.screen.show(position, marks)
 
     def solution(self, _argument: str) -> None:
-        """Show a move that wins."""
+        """Print a winning move."""
         if self.search is None or self.stones is None:
             move = self.solver.winning_move(self.state.position)
         else:
@@ -167,14 +167,14 @@ class PuzzleGame(Talk):
         click.echo(f"{self.start.game.board.name(move)} wins.")
 
     def again(self, _argument: str) -> None:
-        """Start the puzzle again; the wrong moves are still counted."""
+        """Start the puzzle again; earlier wrong moves still count."""
         self.state = PuzzleState(
             self.start.game, self.start.position, self.me, wrong=self.state.wrong
         )
         self.board("")
 
     def next(self, _argument: str) -> NoReturn:
-        """Leave for another puzzle."""
+        """Leave for the next puzzle."""
         raise NextError
 
 
@@ -190,9 +190,9 @@ def grade_of(entry: SuiteEntry) -> int:
 def select(
     entries: Sequence[SuiteEntry], grade: int | None, size: tuple[int, int] | None
 ) -> list[SuiteEntry]:
-    """Return the puzzles of a grade and a board, the easiest first.
+    """Return the puzzles of a grade and a board size, the easiest first.
 
-    Raise ValueError, which names the grades or boards that there are, when there is none.
+    Raise ValueError, listing the grades or boards that exist, when there is none.
     """
     fitting = [e for e in entries if size in {None, (e.game.board.columns, e.game.board.rows)}]
     if not fitting and size is not None:
@@ -207,17 +207,17 @@ def select(
 
 
 class PuzzleSeries:
-    """Puzzles one after the other. Holds state: how many were solved, and how."""
+    """A series of puzzles. Holds state: how many were solved, and how many of them unaided."""
 
     def __init__(
         self, entries: Sequence[SuiteEntry], screen: Screen, *, shortest: bool = False
     ) -> None:
-        """Take the puzzles in the order in which they come."""
+        """Take the puzzles in the given order."""
         self.entries, self.screen, self.shortest = entries, screen, shortest
         self.solved = self.unaided = 0
 
     def run(self, lines: TextIO) -> None:
-        """Pose the puzzles until there are no more, or the person leaves; then print the score."""
+        """Pose the puzzles until all are done or the person leaves; then print the score."""
         count = numbered(len(self.entries), "puzzle")
         say([f"{count}, the easiest first. Type next to leave one out, and quit to end."])
         try:

@@ -1,4 +1,4 @@
-"""The record of a game at the terminal: who plays, by which rules, and where it is kept."""
+"""The record of a game at the terminal: its players, rules and files."""
 
 import shlex
 from collections.abc import Callable, Iterator
@@ -25,17 +25,16 @@ from player.variants.plain import SWAP
 from player.variants.variant import ALTERNATING, GameState, Variant, end_words, informed
 
 HUMAN = ("human", "me")
-TREE_FROM = (
-    9  # cells a side from which on `tree` beats `hexy`, to 15: positions/results/strength.md
-)
+# Cells a side from which `tree` beats `hexy`, up to 15: positions/results/strength.md.
+TREE_FROM = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Player of a color.
+    """The player of a color.
 
-    name    how a record calls them
-    player  the engine, of the variant that is played; None for a person
+    name    the name in the record
+    player  the engine, made for the variant; None for a person
     """
 
     name: str
@@ -50,9 +49,10 @@ def usual_white(
     level: Level | None = None,
     is_deep: bool = False,
 ) -> str:
-    """Return who plays White unless it is said: a person against an engine, else an engine.
+    """Return the default White: a person if an engine plays Black, else an engine.
 
-    At ordinary turns that is the level, else the strongest; but `hexy` if a depth is given.
+    With ordinary turns the engine is the level, else `tree` on large boards, else `hexy`; with a
+    given depth it is `hexy`.
     """
     if black not in HUMAN:
         return HUMAN[0]
@@ -65,7 +65,7 @@ def usual_white(
 
 
 def engines(variant: Variant[Any]) -> str:
-    """Return in words which engines play a variant, and how they are chosen."""
+    """Return a sentence on which engines play a variant, and how to choose one."""
     names = ", ".join(PLAYERS[variant.name])
     if variant.name == ALTERNATING:
         return (
@@ -79,9 +79,9 @@ def engines(variant: Variant[Any]) -> str:
 
 @contextmanager
 def failing(player: Participant, what: str = "move") -> Iterator[None]:
-    """Raise FailedError when an engine fails, or answers against the rules.
+    """Raise FailedError when an engine fails or breaks the rules.
 
-    Raise InputError when its file is at fault.
+    Raise InputError when its file is bad.
     """
     try:
         yield
@@ -90,34 +90,34 @@ def failing(player: Participant, what: str = "move") -> Iterator[None]:
         raise kind(f"{player.name} cannot {what}: {error}") from error
 
 
-# Line on stderr while an engine thinks: on a terminal only, and gone afterwards.
+# The line on stderr while an engine thinks; only on a terminal, and erased afterwards.
 
 
 @contextmanager
 def thinking(name: str) -> Iterator[Callable[[SearchResult], None]]:
-    """Show that `name` thinks; call what is yielded with what it has found so far.
+    """Show that `name` is thinking; yield a function that shows the progress of its search.
 
-    That is shown by how far the search is, and not by its line: whoever sits across would
-    see what the engine plans.
+    The progress leaves out the expected line, which would tell an opponent at the same screen
+    what the engine plans.
     """
-    says = f"{name} is thinking ..."
-    with working(says) as work:
+    text = f"{name} is thinking ..."
+    with working(text) as work:
 
         def show(result: SearchResult) -> None:
             ahead = f"{numbered(result.depth, 'move')} ahead"
             simulated = numbered(result.counts.nodes, "simulation")
-            work.say(f"{says} {ahead if result.chance is None else simulated}")
+            work.say(f"{text} {ahead if result.chance is None else simulated}")
 
         yield show
 
 
-# The record: who plays, by which rules, and how to resume it.
+# The record: its players and rules, and how to resume it.
 
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
 
 def laid_out(game: Game, variant: Variant[Any], file: str) -> GameState:
-    """Return the state of a game that continues a record; raise InputError if none can."""
+    """Return the state that continues a record; raise InputError if there is none."""
     with reading(file):
         refuse_another(game, variant)
         state: GameState = variant.start(game)
@@ -125,9 +125,9 @@ def laid_out(game: Game, variant: Variant[Any], file: str) -> GameState:
 
 
 def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
-    """Return who sat where when a game was saved here; nobody whom only the record knows.
+    """Return the people and the engines of ours that a record names, by color.
 
-    A program of another name is not started because a file says so.
+    No other program is started just because a file names it.
     """
     seats: dict[Color, str] = {}
     for name, text in game.info:
@@ -138,9 +138,9 @@ def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
 
 
 def may_go_on(game: Game, variant: Variant[Any]) -> bool:
-    """Return whether a record is one of `play` that is not over, so that it may be written over.
+    """Return whether a record is an unfinished game of `play`, which may be overwritten.
 
-    Both players sit here, there is no result, and nobody added comments or variations.
+    Its players can play here, it has no result, and nobody added comments or variations.
     """
     names = [game.about(name) or "" for name in NAMES.values()]
     return (
@@ -164,13 +164,13 @@ def _is_known(text: str, variant: Variant[Any]) -> bool:
 
 
 def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
-    """Return a game that continues with these players and this rule, without a result."""
+    """Return the game with these players and the swap rule if given, without a result."""
     game = informed(game.without("RE"), **{NAMES[color]: seats[color].name for color in Color})
     return informed(game, RU=SWAP) if swap else game
 
 
 def ended(state: GameState) -> tuple[str, Game]:
-    """Return who has won a game that is over, in a sentence, and the game with its result."""
+    """Return a sentence on who has won a finished game, and the game with its result."""
     won = state.winner
     assert won is not None  # noqa: S101 - the game is over
     result = f"{won.word[0].upper()}+{'Resign' if state.is_given_up else ''}"
@@ -178,7 +178,7 @@ def ended(state: GameState) -> tuple[str, Game]:
 
 
 def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board) -> str:
-    """Return the command that resumes a saved game, with the same players."""
+    """Return the command that resumes a saved game with the same players."""
     black, white = (seats[color].name for color in Color)
     words = ["hsearch", "play", "--resume", str(record)]
     if black != "human":
@@ -188,41 +188,41 @@ def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], boar
     return shlex.join(words)
 
 
-# Where a game at the terminal is kept: in its own record, and in files that a person names.
+# The files of a game: its own record, and those that a person names.
 
 
 class KeptGame:
-    """What of a game lies in files. Holds state.
+    """The files that hold a game. Holds state.
 
-    record  where it is kept when it ends, or the file that a person has saved all of it in
+    record  the file to write at the end, or the file in which a person has saved all of it
     """
 
     def __init__(self, record: Path, began: Game) -> None:
-        """Keep a game in `record` when it ends; so much of it may be there already."""
+        """Save to `record` at the end; the game as it `began` may be there already."""
         self.record = record
         self._began = began
         self._held: Game | None = None
         self._saved: Path | None = None
 
     def remember(self, path: Path, game: Game, *, is_saved: bool) -> None:
-        """Note that the game is in a file that it was saved in, or where it was loaded from.
+        """Note the file in which the game was saved, or from which it was loaded.
 
-        But not in the one that will be written over.
+        The record does not count as holding it, because it will be overwritten.
         """
         is_own = path.resolve() == self.record.resolve()
         self._held, self._saved = None if is_own else game, path if is_saved else None
 
     def set_aside(self, game: Game, text: str) -> None:
-        """Save a game that another takes the place of, unless a file holds it already."""
+        """Save a game that another one replaces, unless a file holds it already."""
         if game.moves and game != self._held:
             path = free_name(self.record)
             write_file(path, text)
             click.echo(f"The game before is saved as {path}.")
 
     def keep(self, game: Game, text: str) -> bool:
-        """Save a game at its end, or say why not; return whether it was saved."""
+        """Save a game at its end, or print why not; return whether it was saved."""
         if not game.moves and len(game.main_line) == 1:
-            return False  # not even a bid, or a coin
+            return False  # there is not even a bid or a coin
         if game.nodes == self._began.nodes:
             is_there = self.record.exists()
             click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")

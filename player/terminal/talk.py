@@ -1,4 +1,4 @@
-"""What a person types at a terminal: lines, read openly or hidden, and commands."""
+"""Input from a person at a terminal: lines, shown or hidden, and commands."""
 
 import difflib
 import getpass
@@ -23,8 +23,8 @@ from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shortened
 from player.variants.variant import GameState, Variant
 
-# What it does with what is said after its name, and what help says; before two blanks stands
-# what has to be said after the name. Where help says nothing, the command is not listed.
+# A function of the text after the command's name, and the help. The help of a command that takes
+# an argument begins with its name and two blanks. A command without help is not listed.
 Command: TypeAlias = tuple[Callable[[str], None], str]
 Commands: TypeAlias = dict[str, Command]
 GAP = "  "
@@ -33,11 +33,11 @@ SHORTER = {"?": "help", "h": "help", "q": "quit"}
 
 
 class LeaveError(Exception):
-    """The person at the terminal goes away."""
+    """The person at the terminal leaves."""
 
 
 class Talk(ABC):
-    """Obeys lines: a command by its name, anything else is an answer. Holds state."""
+    """Executes lines: commands by name; any other line is an answer. Holds state."""
 
     state: GameState
     variant: Variant[Any]
@@ -48,10 +48,10 @@ class Talk(ABC):
 
     @abstractmethod
     def answer(self, line: str) -> None:
-        """Take a line that is not a command. Raise ValueError when it cannot be understood."""
+        """Process a line that is not a command. Raise ValueError when it has no meaning."""
 
     def obey(self, line: str) -> None:
-        """Do what a line says, or print why not."""
+        """Execute a line, or print why not."""
         name, _, argument = line.partition(" ")
         name = name.rstrip("?") or name  # as in "why?"
         known = self.commands.get(SHORTER.get(name.lower(), name.lower()))
@@ -66,7 +66,7 @@ class Talk(ABC):
             click.echo(f"{shortened(message)}. {meant}Type help for what can be said.")
 
     def _meant(self, word: str) -> str:
-        """Return a question after the command that an unknown word is like, if there is one."""
+        """Return a question with the command most like an unknown word; empty without one."""
         names = [name for name, (_, words) in self.commands.items() if words]
         like = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
         return f"Did you mean {like[0]}? " if like else ""
@@ -81,13 +81,13 @@ class Talk(ABC):
         click.echo()
 
     def help(self, _argument: str) -> None:
-        """List what can be typed, and who answers."""
+        """Print what can be typed, and who answers."""
         here = (each for each in self.commands.items() if each[0] != "swap" or self.variant.swap)
         say([*(f"{words:20} {meaning}" for words, meaning in self.sayings), *_explained(here)])
         say(("", self.who_answers))
 
     def save(self, argument: str) -> None:
-        """Save the game where a person says."""
+        """Save the game in the file that a person names."""
         if not argument:
             raise ValueError("say where: save FILE")
         if not GAME.is_in(Path(argument)):
@@ -101,7 +101,7 @@ class Talk(ABC):
 
 
 def _obey(command: Command, name: str, argument: str) -> None:
-    """Do a command. Raise ValueError if it takes nothing, and something was said."""
+    """Execute a command. Raise ValueError at an argument that it does not take."""
     do, words = command
     if argument and GAP not in words:
         raise ValueError(f"{name} is said alone, without {argument!r}")
@@ -109,7 +109,7 @@ def _obey(command: Command, name: str, argument: str) -> None:
 
 
 def _explained(known: Iterable[tuple[str, Command]]) -> Iterator[str]:
-    """Yield how each command that is listed is said, and what it does."""
+    """Yield how to type each listed command, and what it does."""
     for name, (_, words) in known:
         word, _, rest = words.rpartition(GAP)
         if rest:
@@ -117,7 +117,7 @@ def _explained(known: Iterable[tuple[str, Command]]) -> Iterator[str]:
 
 
 def refused(why: str) -> Command:
-    """Return what refuses a command that other games have, with a reason."""
+    """Return a command that other games have and this one refuses, with the reason."""
 
     def refuse(_said: str) -> None:
         raise ValueError(why)
@@ -137,7 +137,7 @@ def typed(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
 
 
 def read_line(lines: TextIO, prompt: str) -> str:
-    """Return the next line, edited and remembered on a terminal; empty at the end of input.
+    """Return the next line, with editing and history on a terminal; empty at the end of input.
 
     Raise InputError when it is not text.
     """
@@ -156,7 +156,7 @@ def read_line(lines: TextIO, prompt: str) -> str:
 
 
 def forget_lines() -> None:
-    """Forget the lines that were typed, which the next one at the keyboard could call up."""
+    """Clear the history of typed lines, which the next person at the keyboard could recall."""
     with suppress(ImportError):
         import readline  # noqa: PLC0415 - not on every system
 
@@ -164,7 +164,7 @@ def forget_lines() -> None:
 
 
 def read_hidden(lines: TextIO, prompt: str) -> str:
-    """Return the next line after a prompt; on a terminal it is not shown, but for its end."""
+    """Return the next line after a prompt; a terminal does not show it, except its end."""
     if not lines.isatty():
         click.echo(prompt, nl=False)
         return lines.readline()
@@ -176,7 +176,7 @@ def read_hidden(lines: TextIO, prompt: str) -> str:
     hidden[3] = hidden[3] & ~termios.ECHO | termios.ECHONL
     termios.tcsetattr(lines, termios.TCSADRAIN, hidden)
     try:
-        # Not before the terminal keeps to itself what is typed.
+        # Prompt only after the echo is off, or a fast answer would be shown.
         click.echo(prompt, nl=False)
         return lines.readline()
     finally:
