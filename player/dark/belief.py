@@ -1,8 +1,8 @@
-"""What a player believes of the hidden stones: guesses, worlds under a model, and chances.
+"""What a player believes about the hidden stones: guesses, worlds under a model, and chances.
 
-A guess is drawn, as if the opponent attempted any cell alike. Worlds follow a model of the
-opponent from turn to turn. The likelihood of each stone, and the risk of each attempt,
-come from either of the two.
+A guess is drawn as if the opponent attempted each cell with the same chance. Worlds follow a
+model of the opponent from turn to turn. The likelihood of each stone and the risk of each
+attempt are computed from either.
 """
 
 from collections import defaultdict
@@ -33,26 +33,25 @@ from player.evaluate.fillings import Odds
 # Beliefs of a player: guesses of the opponent's hidden stones, each with a weight.
 #
 # A guess fits the whole history of the player: it has a stone wherever they
-# collided, in time, none where they have placed one, and it has not won. Guesses
-# are drawn turn by turn, as if the opponent attempted any cell that is empty to
-# them with the same chance; a weight corrects what looking ahead to the history
-# has changed of these chances. With every collision and every noise the player
-# draws all guesses anew.
+# collided, placed in time, none where they have placed one, and it has not won.
+# Guesses are drawn turn by turn, as if the opponent attempted each cell that is
+# empty to them with the same chance. Looking ahead to the history changes these
+# chances; a weight corrects for that. Each history is guessed from scratch.
 
 # The opponent's stones, and the weight of the guess.
 Guess: TypeAlias = tuple[Mask, float]
 
 
 class NothingPossibleError(ValueError):
-    """A history that no game of its rules has."""
+    """A history that no game of its rules produces."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentTurn:
-    """A turn of the opponent, as far as the player knows of it.
+    """A turn of the opponent, as far as the player knows.
 
-    mine    how many stones the player had
-    places  whether the opponent placed a stone; None where that cannot be told
+    mine    the number of the player's stones then
+    places  whether the opponent placed a stone; None if that is unknown
     """
 
     mine: int
@@ -62,7 +61,7 @@ class OpponentTurn:
 def guesses(
     rules: DarkRules, color: Color, history: History, number: int, generator: np.random.Generator
 ) -> list[Guess]:
-    """Return this many guesses for a player who is to move, the same one perhaps twice.
+    """Return this many guesses for a player who is to move; some may be equal.
 
     Raise NothingPossibleError when there is none.
     """
@@ -73,7 +72,7 @@ def guesses(
 def turns(
     rules: DarkRules, color: Color, history: History
 ) -> tuple[list[OpponentTurn], dict[Cell, int]]:
-    """Return the opponent's turns, and by found cell how many they had to place a stone there.
+    """Return the opponent's turns, and by found cell the number of turns before it was found.
 
     The player is to move after the history.
     """
@@ -104,7 +103,7 @@ def _places(rules: DarkRules, heard: int) -> bool | None:
 
 
 class _Past:
-    """The opponent's turns, and what each guess must keep to."""
+    """The opponent's turns, and the constraints on each guess."""
 
     def __init__(self, rules: DarkRules, color: Color, history: History) -> None:
         self._rules, self._opponent = rules, color.opponent
@@ -113,7 +112,7 @@ class _Past:
         self._cells = rules.full & ~self._seen.own
 
     def guess(self, generator: np.random.Generator) -> Guess:
-        """Draw a guess; a dead end is left by the way it was entered."""
+        """Draw a guess, backtracking from dead ends."""
         guess = self._fill(0, 0, 0, 1.0, generator)
         if guess is None:
             raise NothingPossibleError("no stones of the opponent fit this history")
@@ -131,10 +130,10 @@ class _Past:
         if unfound and not self._has_time(turn + 1, stones):
             unfound = 0
         tickets = unfound + len(options)
-        # Where each turn places a stone, all guesses leave the same number of cells.
+        # Of the cells that were empty to the opponent, only these tickets fit the history.
         free = self._rules.board.size - stones.bit_count() - collisions
         more = weight * (tickets / free)
-        # The first choice is by chance, and so are those after a dead end.
+        # The first choice is random, and so are those after a dead end.
         order = rng.permutation(tickets)
         tried_collision = False
         for ticket in order.tolist():
@@ -151,7 +150,7 @@ class _Past:
         return None
 
     def _options(self, turn: int, stones: Mask) -> list[Cell]:
-        """Return where a stone may have been placed so that all that was found is there in time."""
+        """Return where a stone may have been placed so that all found stones are placed in time."""
         certain = stones | self._seen.known
         urgent = self._urgent(turn, stones)
         cells = self._cells & ~stones if urgent is None else urgent
@@ -167,7 +166,7 @@ class _Past:
         return None
 
     def _has_time(self, turn: int, stones: Mask) -> bool:
-        """Return whether turns from here on can place all that was found in time."""
+        """Return whether the turns from here on can place all found stones in time."""
         return all(
             self._missing(due, stones).bit_count() <= self._room(turn, due)
             for due in set(self._due.values())
@@ -177,28 +176,28 @@ class _Past:
         return sum(1 << cell for cell, last in self._due.items() if last <= due) & ~stones
 
     def _room(self, turn: int, due: int) -> int:
-        """Return how many stones turns may place from here until a turn."""
+        """Return how many stones can be placed from one turn until another."""
         return sum(each.places is not False for each in self._turns[turn:due])
 
 
-# Beliefs about an opponent who is taken to play by some model, not by chance.
+# Beliefs about an opponent who plays by a model.
 #
 # A *world* is what may be hidden: the opponent's stones, and which of the player's
-# they have found. The model says what the opponent attempts by their view alone,
-# so that the chances of all worlds follow from turn to turn, without any
-# sampling. Only the likeliest worlds are kept; where none of them fits what
-# happened, the belief begins anew from guesses.
+# they have found. The model gives the chances of the opponent's attempts from
+# their view alone, so the chances of all worlds follow from turn to turn, without
+# sampling. Only the likeliest worlds are kept; if none of them fits what happened,
+# the belief starts again from guesses.
 
 World: TypeAlias = tuple[Mask, Mask]
 Worlds: TypeAlias = dict[World, float]
-# What a player who sees this attempts, and with which chances.
+# The chances of the attempts of a player with this view.
 Model: TypeAlias = Callable[[DarkRules, Color, View], Mapping[Cell, float]]
 
 MOST = 2_000  # worlds that are kept
-CARELESS = 0.2  # share of attempts that the model leaves to chance
-SHARPNESS = 8  # power of how often a cell decides, to which the others are in proportion
-AGAIN = 200  # guesses to begin anew from
-KEPT = 25 << 17  # chances of cells that are remembered, 60 to 90 bytes each
+CARELESS = 0.2  # share of attempts that the model spreads evenly
+SHARPNESS = 8  # the other attempts are in proportion to this power of how often a cell decides
+AGAIN = 200  # guesses to start again from
+KEPT = 25 << 17  # chances of cells in the cache, 60 to 90 bytes each
 
 
 def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
@@ -208,13 +207,13 @@ def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float
 
 
 def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
-    """Attempt mostly the cells that decide most often in fillings of the own board."""
+    """Attempt mostly the cells that decide most often in fillings of the player's view."""
     return _remembered(rules.board.size)(rules, color, seen)
 
 
 @lru_cache(maxsize=2)
 def _remembered(cells: int) -> Model:
-    """Return the model of boards of so many cells, which remembers views: 300 MB at most."""
+    """Return the model for boards of so many cells, which caches views: 300 MB at most."""
     return lru_cache(maxsize=KEPT // cells)(_sensible)
 
 
@@ -228,25 +227,25 @@ def _sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float
 
 
 class Inference:
-    """Beliefs of one player in the course of games; remembers the game that it was asked about."""
+    """The beliefs of one player from turn to turn; remembers those of the current game."""
 
     def __init__(
         self, rules: DarkRules, color: Color, model: Model = sensible, *, most: int = MOST
     ) -> None:
-        """Take what the opponent is believed to do, and how many worlds to keep."""
+        """Take the model of the opponent, and the number of worlds to keep."""
         self._rules, self._color, self._model, self._most = rules, color, model, most
-        self.is_exact = True  # so far: all worlds were kept
+        self.is_exact = True  # whether all worlds were kept so far
         self._known: dict[History, Worlds] = {}
 
     def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
-        """Return the likeliest hidden stones of a player who is to move, with their chances."""
+        """Return the likeliest stones of the opponent of a player who is to move, with chances."""
         stones: defaultdict[Mask, float] = defaultdict(float)
         for (hidden, _), chance in self.worlds(history, generator).items():
             stones[hidden] += chance
         return sorted(stones.items(), key=lambda item: (-item[1], item[0]))[:number]
 
     def worlds(self, history: History, generator: np.random.Generator) -> Worlds:
-        """Return the chances of the worlds in a history after which the player is to move.
+        """Return the chances of the worlds after a history; the player is to move.
 
         Raise NothingPossibleError when no game has the history.
         """
@@ -258,26 +257,26 @@ class Inference:
 
     def _followed(self, history: History, generator: np.random.Generator) -> Worlds:
         last = max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
-        heard = history[last + 1 :]
+        sounds = history[last + 1 :]
         if last < 0:
             worlds: Worlds = {(0, 0): 1.0}
             if self._color is Color.WHITE:
-                worlds = self._after_turn(worlds, 0, heard)
+                worlds = self._after_turn(worlds, 0, sounds)
         else:
             before = self.worlds(history[:last], generator)
-            worlds = self._after_attempt(before, history[: last + 1], heard)
+            worlds = self._after_attempt(before, history[: last + 1], sounds)
         self.is_exact &= 0 < len(worlds) <= self._most
         if not worlds:
-            again = guesses(self._rules, self._color, history, AGAIN, generator)
+            restart = guesses(self._rules, self._color, history, AGAIN, generator)
             worlds = defaultdict(float)
-            for stones, weight in again:
+            for stones, weight in restart:
                 worlds[stones, 0] += weight
         likeliest = sorted(worlds.items(), key=lambda item: (-item[1], item[0]))[: self._most]
         total = sum(chance for _, chance in likeliest)
         return {world: chance / total for world, chance in likeliest}
 
     def _after_attempt(self, before: Worlds, history: History, heard: History) -> Worlds:
-        """Return the worlds after the last attempt of a history, and what was heard then."""
+        """Return the worlds after the last attempt of a history and the sounds that followed."""
         cell, collided = history[-1] >> 1, bool(history[-1] & 1)
         fits = {w: chance for w, chance in before.items() if bool(w[0] >> cell & 1) is collided}
         if collided and self._rules.base is Base.CLASSIC:
@@ -285,9 +284,9 @@ class Inference:
         return self._after_turn(fits, view(history).own, heard)
 
     def _after_turn(self, before: Worlds, mine: Mask, heard: History) -> Worlds:
-        """Return the worlds after a turn of the opponent in which just this was heard."""
+        """Return the worlds after a turn of the opponent in which exactly this was heard."""
         worlds: defaultdict[World, float] = defaultdict(float)
-        # With how much of it was heard; worlds that further collisions lead to count together.
+        # By world and number of sounds heard; equal results of several collisions are merged.
         now: dict[tuple[World, int], float] = {(world, 0): part for world, part in before.items()}
         while now:
             later: defaultdict[tuple[World, int], float] = defaultdict(float)
@@ -305,18 +304,18 @@ class Inference:
         heard: History,
         out: tuple[Worlds, dict[tuple[World, int], float]],
     ) -> None:
-        """Add what the opponent's next attempt leads to: worlds in which the turn is over, others.
+        """Add the worlds after the opponent's next attempt to `out`: turn over, or not over.
 
-        told  how much of `heard` was heard before
+        told  the number of sounds in `heard` that came before
         """
         rules, opponent = self._rules, self._color.opponent
         stones, hit = world
-        found, later = out
+        over, later = out
         for cell, share in self._model(rules, opponent, View(stones, hit)).items():
             bit = 1 << cell
             if not mine & bit:
                 if told == len(heard) and not rules.connects(opponent, stones | bit):
-                    found[stones | bit, hit] += chance * share
+                    over[stones | bit, hit] += chance * share
                 continue
             sound = heard_symbol(rules.noise, cell, placed=False)
             if sound is not None and heard[told : told + 1] != (sound,):
@@ -325,27 +324,28 @@ class Inference:
             if rules.base is Base.CLASSIC:
                 later[after] += chance * share
             elif after[1] == len(heard):
-                found[after[0]] += chance * share
+                over[after[0]] += chance * share
 
 
-# Likelihood of what is hidden from a player: of each stone, and the risk of attempts.
+# The likelihood of each hidden stone, and the risk of each attempt.
 #
 # On small boards all worlds are followed from turn to turn, and the chances are
-# exact under the model of the opponent. Where there are too many, guesses that
-# fit the history stand for them, drawn as above.
+# exact under the model of the opponent. If there are too many worlds, guesses
+# that fit the history, drawn as above, replace them.
 
-MOST_CELLS = 25  # of a board on which all worlds may be followed
+MOST_CELLS = 25  # the largest board on which all worlds are followed
 MOST_WORLDS = 20_000
-GUESSES = 400  # that stand for the worlds on larger boards
-LOOKED_AT = 100  # boards that are filled by chance
+GUESSES = 400  # guesses in place of the worlds
+LOOKED_AT = 100  # boards whose fillings are evaluated
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Risk of an attempt.
+    """The risk of an attempt.
 
-    hit       the chance that a hidden stone lies there
-    if_placed, if_hit  the chance to win in random fillings then; None where it cannot come
+    hit       the chance of a hidden stone on the cell
+    if_placed, if_hit  the chance to win in random fillings after either outcome; None if the
+              outcome is impossible
     """
 
     cell: Cell
@@ -361,10 +361,10 @@ class Risk:
 
 @dataclass(frozen=True)
 class Likelihood:
-    """The boards that a player who is to move may suppose, with chances that sum to 1.
+    """The boards that are possible for a player who is to move, with chances that sum to 1.
 
-    boards    the opponent's stones, those that were found included; the likeliest first
-    is_exact  whether that is all, and not guesses
+    boards    the opponent's stones, found ones included; the likeliest first
+    is_exact  whether these are all boards, not guesses
     """
 
     rules: DarkRules
@@ -374,7 +374,7 @@ class Likelihood:
     is_exact: bool
 
     def hidden(self) -> dict[Cell, float]:
-        """Return the chance of a hidden stone on each cell that is not known."""
+        """Return the chance of a hidden stone on each unknown cell."""
         chances = dict.fromkeys(self._unknown, 0.0)
         for stones, chance in self.boards:
             for cell in cells_in(stones & ~self.seen.known):
@@ -383,19 +383,19 @@ class Likelihood:
 
     @property
     def evenness(self) -> float:
-        """Number of boards of the same chance that would tell as much."""
+        """The effective number of boards: equally likely ones that are as informative."""
         return 1 / sum(chance**2 for _, chance in self.boards)
 
     def numbers(self) -> tuple[int, int]:
-        """Return how many hidden stones there are at least, and at most."""
+        """Return the least and the greatest possible number of hidden stones."""
         counts = [(stones & ~self.seen.known).bit_count() for stones, _ in self.boards]
         return min(counts), max(counts)
 
     @cached_property
     def looked_at(self) -> list[tuple[Position, float]]:
-        """Some of the boards, each as it would be seen, and its weight; all where they are few.
+        """The boards to evaluate, as open positions with weights: all, or a sample of many.
 
-        Of many, those at equal steps of weight: no board is favored, the same ones come again.
+        The sample takes boards at equal steps of weight, which is unbiased and repeatable.
         """
         chosen: list[Guess] = list(self.boards)
         if len(chosen) > LOOKED_AT:
@@ -413,19 +413,20 @@ class Likelihood:
         return [(exact(position), weight) for position, weight in self.looked_at]
 
     def chance(self) -> float | None:
-        """Return the chance to win in random fillings; None where the board is too large."""
+        """Return the chance to win in random fillings; None if the board is too large."""
         if not is_reachable(self.looked_at[0][0]):
             return None
         return sum(weight * odds.chance(self.color) for odds, weight in self._odds)
 
     def risks(self) -> list[Risk]:
-        """Return the risk of each attempt, the best first; nothing where the board is too large."""
+        """Return the risk of each attempt, the best first; none if the board is too large."""
         if not is_reachable(self.looked_at[0][0]):
             return []
         risks = []
         hidden = self.hidden()
         for cell in self._unknown:
-            # Random fillings own a cell half the time, so the other half is what a stone gains.
+            # A random filling gives the cell to the player half the time, so a stone gains
+            # only the other half.
             placed, hit = _Mean(), _Mean()
             for odds, weight in self._odds:
                 now = odds.chance(self.color)
@@ -442,7 +443,7 @@ class Likelihood:
 
 
 class _Mean:
-    """A mean with weights."""
+    """A weighted mean."""
 
     def __init__(self) -> None:
         self._sum = self._weight = 0.0
@@ -459,10 +460,10 @@ class _Mean:
 def likelihood(
     rules: DarkRules, color: Color, history: History, model: Model = careless
 ) -> Likelihood | None:
-    """Return what a player who is to move may suppose if the opponent plays by a model.
+    """Return the likelihood of the boards for a player who is to move, under a model.
 
-    The same history gives the same answer. On large boards only the opponent
-    who attempts any cell is followed, and None is returned for others.
+    The same history gives the same answer. Where guesses are needed, only the model
+    `careless` has an answer; for others return None.
     """
     generator = np.random.default_rng(0)
     chances: defaultdict[Mask, float] = defaultdict(float)

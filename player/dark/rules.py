@@ -1,12 +1,12 @@
 """The rules of the six games of Dark Hex.
 
 Neither player sees the other's stones. A player attempts a cell that is empty
-as far as they know; where a hidden stone lies there, the attempt is a
-*collision*, and they learn of that stone. In *classic* Dark Hex they then try
-again, in *abrupt* Dark Hex their turn is lost. How much the other player hears
-of a collision is the noise: nothing, that it happened, or where.
+as far as they know. If a hidden stone lies there, the attempt is a *collision*,
+which reveals that stone to them. In *classic* Dark Hex they then try again, in
+*abrupt* Dark Hex their turn is lost. The noise is what the other player hears
+of a collision: nothing, that it happened, or where.
 
-Sets of cells are plain integers here, bit by cell, because states are keys of
+Sets of cells are plain integers here, one bit a cell, because states are keys of
 large tables. Black moves first; there is no swap.
 """
 
@@ -42,7 +42,7 @@ class Base(enum.StrEnum):
 
 
 class Noise(enum.StrEnum):
-    """News of a collision to the other player: nothing, that it was, or where."""
+    """What the other player hears of a collision: nothing, that it happened, or where."""
 
     SILENT = "silent"
     NOISY = "noisy"
@@ -55,10 +55,10 @@ class IllegalAttemptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class DarkState:
-    """State of a game as the referee sees it.
+    """The state of a game as the referee sees it.
 
-    stones  the stones of Black and of White
-    known   the opponent's stones that Black has found, and White
+    stones  Black's stones, and White's
+    known   the opponent's stones that Black has found, and those that White has found
     turn    the player to move
     """
 
@@ -150,12 +150,12 @@ def _with(pair: Pair, color: Color, bit: Mask) -> Pair:
     return (pair[0] | bit, pair[1]) if color is Color.BLACK else (pair[0], pair[1] | bit)
 
 
-# Knowledge of a player of Dark Hex.
+# What a player of Dark Hex knows.
 #
 # The *information state* of a player is their action-observation history: their own
 # attempts with their outcomes, and what they heard, in order. It has perfect
-# recall. The *view* of a history, own stones and found stones, forgets the
-# order; it is an abstraction and nothing more.
+# recall. The *view* of a history, own stones and found stones, is an abstraction
+# of it: it forgets the order, and what was heard.
 #
 # A history is a tuple of symbols. With three cells a1 b1 c1::
 #
@@ -172,12 +172,12 @@ SOME_COLLISION: Symbol = -1
 
 
 def own_symbol(cell: Cell, *, placed: bool) -> Symbol:
-    """Return what the player who attempts a cell sees."""
+    """Return what a player observes of their own attempt."""
     return 2 * cell + (not placed)
 
 
 def heard_symbol(noise: Noise, cell: Cell, *, placed: bool) -> Symbol | None:
-    """Return what the other player hears of an attempt; None if nothing."""
+    """Return what the other player hears of an attempt; None if that is nothing."""
     if placed or noise is Noise.SILENT:
         return None
     return SOME_COLLISION if noise is Noise.NOISY else -2 - cell
@@ -185,14 +185,14 @@ def heard_symbol(noise: Noise, cell: Cell, *, placed: bool) -> Symbol | None:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """View of a player: their own stones, and the opponent's that they found."""
+    """The view of a player: their own stones, and the opponent's stones they have found."""
 
     own: Mask = 0
     known: Mask = 0
 
 
 def view(history: History) -> View:
-    """Return the view of a history: all but the order, and what was heard."""
+    """Return the view of a history, without its order and what was heard."""
     masks = [0, 0]
     for symbol in history:
         if symbol >= 0:
@@ -201,14 +201,14 @@ def view(history: History) -> View:
 
 
 def seen_position(board: Board, color: Color, seen: View) -> Position:
-    """Return what a player sees as if it were all, with them to move."""
+    """Return the position of the stones in a view, with its player to move."""
     mine, others = (cell_set(cells_in(mask), board.size) for mask in (seen.own, seen.known))
     black, white = (mine, others) if color is Color.BLACK else (others, mine)
     return Position(board, black, white, color)
 
 
 def with_sounds(rules: DarkRules, history: History) -> list[History]:
-    """Return a history with all that its player may hear in the opponent's turn: hits, or none."""
+    """Return the continuations of a history by the hits, or none, of the opponent's turn."""
     if rules.noise is Noise.SILENT:
         return [history]
     stones = [symbol >> 1 for symbol in history if symbol >= 0 and not symbol & 1]
@@ -236,7 +236,7 @@ class Play:
     def attempt(self, cell: Cell) -> "Play":
         """Return the game after the player to move attempts a cell.
 
-        Raise IllegalAttemptError when they know the cell to be occupied.
+        Raise IllegalAttemptError when that player knows the cell to be occupied.
         """
         color = self.state.turn
         state, placed = self.rules.attempt(self.state, cell)
@@ -265,7 +265,7 @@ def read(board: Board, text: str) -> History:
 
 @lru_cache(maxsize=16)
 def _symbols(board: Board) -> dict[str, Symbol]:
-    """Return all symbols by their words, which come a million times in a file."""
+    """Return all symbols by their words: a file repeats them a million times."""
     own = range(2 * board.size)
     return {_word(board, symbol): symbol for symbol in (*own, *range(-1 - board.size, 0))}
 

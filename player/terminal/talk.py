@@ -23,8 +23,8 @@ from player.console.screen import Screen, stdout_is_terminal, write_file
 from player.console.usage import shortened
 from player.variants.variant import GameState, Variant
 
-# A function of the text after the command's name, and the help. The help of a command that takes
-# an argument begins with its name and two blanks. A command without help is not listed.
+# A function of the text after the command's name, and the help. If the command takes an argument,
+# the help begins with the argument's name and two blanks. A command without help is not listed.
 Command: TypeAlias = tuple[Callable[[str], None], str]
 Commands: TypeAlias = dict[str, Command]
 GAP = "  "
