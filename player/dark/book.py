@@ -1,7 +1,7 @@
-"""A book of attempts: the part of a game that double oracle has looked at, and beyond it.
+"""A book of attempts: the part of a game that double oracle has explored, with a fallback.
 
-Beyond the book a player attempts the cell that decides most often. Best responses to
-the policy of a book are found by search over beliefs, in a kernel.
+Outside the book a player attempts the cell that decides most often. A kernel finds best
+responses to the policy of a book by search over beliefs.
 """
 
 from dataclasses import dataclass
@@ -17,39 +17,39 @@ from player.dark.tree import Floats, Integers, PlayerTree
 from player.kernels import dark_book
 from player.kernels.dark_belief import DECISION, TOO_LONG, respond
 
-# Attempts of a player of whom nothing better is known: the cell that decides most often.
+# The fallback: attempt the cell that decides most often.
 #
 # Each unknown cell is taken to be the opponent's with chance 1/2. The cell that
 # then most often decides who connects is a good attempt almost anywhere (Peres,
-# Schramm, Sheffield and Wilson 2007). A double oracle begins with such policies,
-# and plays so wherever it has not looked yet: an opponent who leaves what was
-# looked at then gains little by it.
+# Schramm, Sheffield and Wilson 2007). A double oracle starts with such policies,
+# and plays them wherever it has not explored: an opponent who leaves the
+# explored part then gains little.
 
-MOST_CELLS = 12  # beyond, a row a view takes too much memory
-VARIED = 0.1  # how much more often a cell must decide to come first in any case
+MOST_CELLS = 12  # the largest board with a row a view; beyond, these take too much memory
+VARIED = 0.1  # cells whose values differ by less may change places
 
 Orders = NDArray[np.int8]
 
 
 class Fallback:
-    """The orders in which a player attempts cells by view, as `player.kernels.dark_book` says.
+    """The orders in which a player attempts cells by view, see `player.kernels.dark_book`.
 
     On large boards one order stands for all views, from the center outward.
     """
 
     def __init__(self, rules: DarkRules, color: Color) -> None:
-        """Find how often each cell decides in each view."""
+        """Compute how often each cell decides in each view."""
         center = center_first(rules)
         rank = np.zeros(len(center))
         rank[center] = np.arange(len(center))
         self._worth = -rank[None, :]
         if rules.board.size <= MOST_CELLS:
-            # Of equals, and there are many by symmetry, the one nearest to the center.
+            # Ties are frequent by symmetry: the cell nearest to the center comes first.
             self._worth = pivots(rules, color) - rank / 1e6
         self.orders = _descending(self._worth)
 
     def varied(self, rng: np.random.Generator) -> Orders:
-        """Return other orders, in which cells that decide nearly as often come as they may."""
+        """Return orders in which cells that decide almost equally often are shuffled."""
         return _descending(self._worth + VARIED * rng.random(self._worth.shape))
 
 
@@ -58,7 +58,7 @@ def _descending(worth: Floats) -> Orders:
 
 
 def pivots(rules: DarkRules, color: Color) -> Floats:
-    """Return by view and cell how likely the cell decides; -1 where it is not unknown."""
+    """Return by view and cell the chance that the cell decides; -1 for a known cell."""
     cells = rules.board.size
     wins = np.zeros((3,) * cells)
     # One axis a cell, the first cell last: 0 unknown, 1 own, 2 the opponent's.
@@ -77,7 +77,7 @@ def pivots(rules: DarkRules, color: Color) -> Floats:
 
 
 def center_first(rules: DarkRules) -> Integers:
-    """Return the cells, those near the center first."""
+    """Return the cells, from the center outward."""
     board = rules.board
 
     def distance(cell: int) -> tuple[int, int]:
@@ -91,20 +91,20 @@ def center_first(rules: DarkRules) -> Integers:
 # The book.
 #
 # A *node* is a history that ends in its player's turn; it allows some cells. A
-# policy of a book chooses among them, and where a game leaves the book, it
-# attempts cells in an order that depends on the view, as above. Books
-# grow by best responses, and never lose a policy: a node that is put where play
-# used to leave the book also allows the cell that was attempted there.
+# policy of a book chooses among these; where a game leaves the book, it attempts
+# cells in an order that depends on the view, as above. Books grow by best
+# responses and keep all their policies: a new node where play used to leave the
+# book also allows the cell of the fallback.
 
 COLLISION = 2  # the first digit of a code
 
 
 class Book:
-    """The nodes of one player, first the empty history; grows by `add`.
+    """The nodes of one player, the empty history first; grows by `add`.
 
-    above        slot of the parent (its number times the cells, plus a cell)
-                 and the code of what was seen since; see `player.kernels.dark_book`
-    views        own stones, and found ones
+    above        by node: the slot of its parent (number times cells, plus cell), and
+                 the code of what was observed since; see `player.kernels.dark_book`
+    views        by node: own stones, and found stones
     """
 
     def __init__(self, rules: DarkRules, orders: Orders) -> None:
@@ -121,10 +121,10 @@ class Book:
         return len(self.above)
 
     def add(self, rows: Integers, turn: list[Cell]) -> int:
-        """Allow what a response attempts, with its cells mapped by `turn`.
+        """Allow the attempts of a response, with its cells mapped by `turn`.
 
-        rows  in preorder: code seen since the last attempt, cell, and the
-              number of rows from here on
+        rows  in preorder: the code observed since the last attempt, the cell, and
+              the number of rows of the subtree
 
         Return the number of attempts that were not allowed before.
         """
@@ -141,22 +141,22 @@ class Book:
         return news
 
     def table(self) -> tuple[Integers, Integers]:
-        """Return the children of slots as kernels take them: keys and values."""
+        """Return the hash table from slots to children, for kernels: keys and values."""
         keys, values = empty_table(len(self))
         pairs = np.array(self.above[1:], np.int64).reshape(-1, 2)
         dark_book.tabulate(pairs, keys, values)
         return keys, values
 
     def mask(self) -> np.ndarray:
-        """Return which cells each node allows."""
+        """Return, by node, which cells it allows."""
         return self._allowed[: len(self)].copy()
 
     def fall_back(self, own: Mask, known: Mask) -> Cell:
-        """Return what is attempted where there is no node."""
+        """Return the cell to attempt where there is no node."""
         return int(dark_book.fall_back(self.orders, np.uint64(own), np.uint64(known)))
 
     def side(self) -> PlayerTree:
-        """Return the restricted game of this player; nodes are its information sets."""
+        """Return this player's side of the restricted game; its information sets are the nodes."""
         mask = self.mask()
         count = mask.sum(axis=1)
         first = 1 + np.concatenate([[0], np.cumsum(count)[:-1]])
@@ -176,16 +176,16 @@ class Book:
         return np.where(mask, np.cumsum(mask), 0)
 
     def chances(self, policy: Floats) -> Floats:
-        """Return a policy of `side` as kernels take it, by node and cell."""
+        """Return a policy of `side` by node and cell, for kernels."""
         mask = self.mask()
         result = np.zeros(mask.shape)
         result[mask] = policy[1:]
         return result
 
     def plan(self, policy: Floats) -> Floats:
-        """Return a policy by node and cell as a plan: how likely each attempt comes by its own.
+        """Return the realization plan of a policy by node and cell.
 
-        A policy of fewer nodes is one of the book as it was.
+        A policy with fewer nodes belongs to an earlier state of the book.
         """
         above = np.array(self.above[: len(policy)], np.int64).reshape(-1, 2)
         plan = np.zeros_like(policy)
@@ -193,7 +193,7 @@ class Book:
         return plan
 
     def grown(self, policy: Floats) -> Floats:
-        """Return a policy of the book as it was as one of all its nodes, by node and cell."""
+        """Return a policy of an earlier book as a policy of all nodes, by node and cell."""
         before = len(policy)
         result = np.zeros((len(self), self._cells))
         result[:before] = policy
@@ -207,20 +207,20 @@ class Book:
         base = self._cells + 2
         while node:
             slot, code = self.above[node]
-            heard: list[int] = []
+            sounds: list[int] = []
             while code >= base:
                 code, digit = divmod(code, base)
                 cell = max(digit - 2, 0)
                 symbol = heard_symbol(self._rules.noise, cell, placed=False)
-                heard.extend([] if symbol is None else [symbol])
+                sounds.extend([] if symbol is None else [symbol])
             node, cell = divmod(slot, self._cells)
-            symbols[:0] = [own_symbol(cell, placed=code == 1), *reversed(heard)]
+            symbols[:0] = [own_symbol(cell, placed=code == 1), *reversed(sounds)]
         return tuple(symbols)
 
     def restore(self, above: Integers, mask: np.ndarray) -> None:
-        """Take up the nodes of another book, given as arrays.
+        """Set the nodes from arrays.
 
-        Raise ValueError at a node that no book has: kernels would look beyond their arrays.
+        Raise ValueError at an impossible node: kernels would read outside their arrays.
         """
         nodes: list[tuple[int, int]] = [(slot, code) for slot, code in above.tolist()]
         self._child, self.views = {}, [(0, 0)]
@@ -240,7 +240,7 @@ class Book:
         self.above, self._allowed = nodes, mask.copy()
 
     def _is_code(self, code: int) -> bool:
-        """Return whether a player may have seen this since an attempt."""
+        """Return whether a player may observe this code after an attempt."""
         base, sounds = self._cells + 2, range(2, self._cells + 2)
         if self._rules.noise is not Noise.FLASH:
             sounds = range(1, 1 + (self._rules.noise is Noise.NOISY))
@@ -253,7 +253,7 @@ class Book:
         return code in {1, COLLISION}
 
     def _node(self, slot: int, code: int, new: bool) -> int:  # noqa: FBT001 - internal
-        """Return the node after a slot and a code, a new one if need be."""
+        """Return the node after a slot and a code; add it if it is missing."""
         key = slot, code
         if key not in self._child:
             number = self._child[key] = len(self)
@@ -274,7 +274,7 @@ class Book:
         return own | 1 << cell, known
 
     def _turned(self, code: int, turn: list[Cell]) -> int:
-        """Return a code with the cells of its flashes mapped."""
+        """Return a code with the cells of its flashes mapped by `turn`."""
         if self._rules.noise is not Noise.FLASH:
             return code
         base, result, scale = self._cells + 2, 0, 1
@@ -286,7 +286,7 @@ class Book:
 
 
 def empty_table(nodes: int) -> tuple[Integers, Integers]:
-    """Return keys and values of an empty table for this many nodes."""
+    """Return the keys and values of an empty table for this many nodes."""
     size = 1 << (2 * nodes).bit_length()
     return np.full(size, -1), np.zeros(size, np.int64)
 
@@ -311,17 +311,17 @@ def restricted(
 
 # Best responses to the policy of a book, by search over beliefs in a kernel.
 
-ROOM = 1 << 14  # worlds at first; as many as it takes later
-MOST_ROOM = 1 << 22  # of a search whose steps are limited
+ROOM = 1 << 14  # worlds at first; doubled as often as needed
+MOST_ROOM = 1 << 22  # worlds of a search with limited steps
 NO_LIMIT = 1 << 62
-LONGER = 16  # a response may have as many times more attempts
+LONGER = 16  # rows of a response per world
 
 # A book as `player.kernels.dark_book` takes it.
 Arrays: TypeAlias = tuple[Integers, Integers, Floats, Orders]
 
 
 class TooLongError(ValueError):
-    """A policy to which a response takes longer to find than it may."""
+    """A policy whose best response takes longer to find than is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +333,10 @@ class BeliefResponse:
 
 
 class BeliefSearch:
-    """The search in one game."""
+    """The search for responses in one game."""
 
     def __init__(self, rules: DarkRules) -> None:
-        """Write down the rules for the kernels."""
+        """Prepare the rules for the kernels."""
         self.game = game(rules)
         self.room = ROOM
 
@@ -351,11 +351,11 @@ class BeliefSearch:
     ) -> BeliefResponse:
         """Return a best response of `color` to the opponent's book.
 
-        tries  breaks ties
-        slack  what attempts may win less than the best, and be there nevertheless
-        most   worlds that may be looked at, one as often as it is; None stands for any number
+        tries  the orders of the cells, which break ties
+        slack  include attempts that win up to this much less than the best
+        most   the number of worlds that may be examined, repeats included; None for any number
 
-        Raise TooLongError where these, or a bounded memory, do not suffice.
+        Raise TooLongError if these, or a bounded memory, do not suffice.
         """
         while True:
             room = self.room
@@ -384,7 +384,7 @@ class BeliefSearch:
 
 
 def game(rules: DarkRules) -> tuple[Any, ...]:
-    """Return the rules as the kernels of beliefs take them."""
+    """Return the rules, for the kernels of beliefs."""
     masks = range(1 << rules.board.size)
     connected = [[rules.connects(color, mask) for mask in masks] for color in Color]
     numbers = [rules.board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]

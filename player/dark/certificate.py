@@ -1,10 +1,10 @@
 """Proof of the value of a game: a policy of each player, checked in exact arithmetic.
 
-Black's policy proves a lower bound of the value, White's an upper one: what the
-other player's best response leaves. The check trusts no solver: it knows the
-rules, reads two policies, and searches the best response by plain recursion
-over what the responder may believe, with fractions. Of policies with very many
-entries or cells a kernel does the same in whole numbers, see `player.dark.whole_numbers`.
+Black's policy proves a lower bound on the value, White's an upper one: what the
+other player's best response leaves. The check trusts no solver: it takes the
+rules and two policies, and finds the best responses by plain recursion over the
+responder's beliefs, with fractions. For policies with many entries or cells a
+kernel does the same in whole numbers, see `player.dark.whole_numbers`.
 """
 
 import re
@@ -27,11 +27,11 @@ from player.dark.tabular import PolicyError, TabularPolicy
 HEAD = "hsearch dark certificate 1"
 MOST_BYTES = 200_000_000  # of a file
 MOST_LINES = 1_000_000  # each may take a kilobyte of memory
-MOST_STEPS = 20_000_000  # of the check of a policy, which take a minute; ours take a million
-FASTER = 20  # times as many in the kernel; ours take eight million
+MOST_STEPS = 20_000_000  # to check a policy, about a minute; the shipped ones take a million
+FASTER = 20  # times as many steps in the kernel; the shipped policies take eight million
 LONG = 11  # 2^11 binary digits are added as fast as one
-MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
-PLAIN_CELLS = 9  # beyond, it checks any: plain recursion of 400 entries on 4x3 went on for minutes
+MANY = 2_000  # with more entries the kernel checks a policy, if its plan fits whole numbers
+PLAIN_CELLS = 9  # and on larger boards any: plain recursion over 400 entries on 4x3 took minutes
 
 # The other player's stones, what they found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
@@ -40,16 +40,16 @@ Sound: TypeAlias = tuple[int, ...]
 
 
 class CertificateError(ValueError):
-    """A certificate that does not prove what it claims, or is damaged."""
+    """A certificate that is damaged, or does not prove its claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """A claim about the value to Black, and the policies that prove it.
 
-    lower, upper  equal when the value is claimed exactly
-    policies      of Black and of White; None where nothing is to be proved,
-                  because a bound is -1 or 1
+    lower, upper  the claimed bounds, equal if the claim is exact
+    policies      Black's and White's; None if there is nothing to prove, because
+                  the bound is -1 or 1
     """
 
     rules: DarkRules
@@ -59,9 +59,9 @@ class Certificate:
 
 
 def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
-    """Return the bounds that the policies prove; raise CertificateError at ones that claim more.
+    """Return the bounds that the policies prove; raise CertificateError if the claim is stronger.
 
-    Raise TooLongError where the check would take too long.
+    Raise TooLongError if the check would take too long.
     """
     lower, upper = proved(certificate.policies, MOST_STEPS)
     if lower < certificate.lower:
@@ -82,9 +82,9 @@ def proved(
 
 
 def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
-    """Return the greatest chance to win against a policy, over all that one could do.
+    """Return the greatest chance to win against a policy.
 
-    Raise TooLongError where the search needs more than `most` steps; None stands for any number.
+    Raise TooLongError if the search needs more than `most` steps; None allows any number.
     """
     is_large = len(policy.chances) > MANY or policy.rules.board.size > PLAIN_CELLS
     kernel_most = None if most is None else FASTER * most
@@ -101,15 +101,15 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
 
 
 def plain_chance(policy: TabularPolicy, most: int | None = None) -> Fraction:
-    """Return the same by plain recursion with fractions, which says what is meant."""
+    """Return the same by plain recursion with fractions, which defines the result."""
     return _Responder(policy, most).best_chance()
 
 
 class _Responder:
-    """The best response to a policy. Holds state: the steps that were made.
+    """The best response to a policy. Holds state: the number of steps.
 
-    A step is an attempt in a world, on a large board several, or an addition, which counts
-    as the square of its length where numbers are long.
+    An attempt in a world is a step, on a large board several. An addition is a step; of long
+    numbers it is the square of their length.
     """
 
     def __init__(self, policy: TabularPolicy, most: int | None) -> None:
@@ -131,7 +131,7 @@ class _Responder:
         return self._decide(0, 0, belief) if belief else Fraction(0)
 
     def _decide(self, own: Mask, known: Mask, belief: Belief) -> Fraction:
-        """Return the greatest chance to win, of all that is possible here."""
+        """Return the greatest chance to win from this belief."""
         best, everything = Fraction(0), self._sum(belief.values())
         for cell in cells_in(self._rules.full & ~own & ~known):
             value, groups = self._attempt(own, cell, belief)
@@ -152,7 +152,7 @@ class _Responder:
     def _attempt(
         self, own: Mask, cell: int, belief: Belief
     ) -> tuple[Fraction, dict[tuple[bool, Sound], Belief]]:
-        """Return what an attempt wins at once, and what may be believed after it."""
+        """Return the chance that an attempt wins at once, and the beliefs after it otherwise."""
         rules, bit = self._rules, 1 << cell
         won = Fraction(0)
         groups: defaultdict[tuple[bool, Sound], Belief] = defaultdict(dict)
@@ -169,14 +169,14 @@ class _Responder:
                 continue
             mine = own if collided else own | bit
             for after, sound, share in self._answers(mine, hidden, chance):
-                # No two ways lead here: the history in `after` tells the way.
+                # Nothing is overwritten: `after` contains its history, so it is unique.
                 groups[collided, sound][after] = share
         return won, groups
 
     def _answers(
         self, mine: Mask, hidden: Hidden, chance: Fraction
     ) -> Iterator[tuple[Hidden, Sound, Fraction]]:
-        """Yield what the policy may do in its turn without winning, and what is heard of it."""
+        """Yield the outcomes of the policy's turn that do not win, and the sounds of each."""
         stones, found, history = hidden
         color, rules = self._policy.color, self._rules
         for cell, share in self._policy.at(history).items():
@@ -230,7 +230,7 @@ def write(certificate: Certificate) -> str:
 
 
 def load(path: Path) -> Certificate:
-    """Return the certificate in a file; raise CertificateError at a damaged one.
+    """Return the certificate in a file; raise CertificateError if it is damaged.
 
     Raise OSError when the file cannot be read.
     """
@@ -247,7 +247,7 @@ def load(path: Path) -> Certificate:
 
 
 def read(text: str) -> Certificate:
-    """Return the certificate of a text; raise ValueError, with the line, at a bad one."""
+    """Return the certificate in a text; raise ValueError, with the line, if it is bad."""
     lines = text.splitlines()
     if not lines or lines[0] != HEAD:
         begin = quoted((lines or [""])[0], 60)
@@ -283,7 +283,7 @@ def read(text: str) -> Certificate:
 
 
 def _bound(number: int, text: str) -> Fraction:
-    """Return the bound in a line; no other notation, for 1e999999999 takes all memory."""
+    """Return the bound in a line; no other notation, since 1e999999999 takes all memory."""
     if not re.fullmatch(r"-?[0-9]{1,4000}(/0*[1-9][0-9]{0,3999})?", text):
         raise CertificateError(f"line {number}: not a fraction: {text[:40]!r}")
     if not -1 <= (bound := Fraction(text)) <= 1:
@@ -297,8 +297,8 @@ def _rules(fields: dict[str, str]) -> DarkRules:
         raise CertificateError(f"line 2: not a board: {quoted(fields['board'])}")
     for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
         if fields[name] not in names:
-            told = quoted(fields[name])
-            raise CertificateError(f"line {line}: no {name} {told}: {', '.join(names)}")
+            word = quoted(fields[name])
+            raise CertificateError(f"line {line}: no {name} {word}: {', '.join(names)}")
     with _at_line(2):
         board = Board(int(sides[1]), int(sides[2]))
     return DarkRules(board, Base(fields["base"]), Noise(fields["noise"]))
@@ -311,14 +311,14 @@ def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ..
     with _at_line(number):
         order = tuple(tabular.cell_of(board, word) for word in words[3:])
     if sorted(order) != list(board.cells):
-        told = quoted(line, 60)
-        raise PolicyError(f"line {number}: the order has not every cell once: {told}")
+        text = quoted(line, 60)
+        raise PolicyError(f"line {number}: the order has not every cell once: {text}")
     return Color.named(words[1]), order
 
 
 @contextmanager
 def _at_line(number: int) -> Iterator[None]:
-    """Name the line to what cannot be read in it."""
+    """Add the number of the line to an error."""
     try:
         yield
     except ValueError as error:

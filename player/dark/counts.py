@@ -1,4 +1,4 @@
-"""How many games, nodes and information states there are, without a tree, in exact numbers."""
+"""Exact numbers of games, nodes and information states, without a tree."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -10,25 +10,24 @@ from typing import TypeAlias
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.dark.rules import Base, DarkRules, DarkState, Mask, Noise, Pair
 
-# Number of histories, without playing one.
+# The number of histories, without playing one.
 #
-# Whether a game is over depends on the stones alone, and what can be attempted
-# without placing a stone depends on their numbers alone: how many there are of
-# each color, and how many of them the other player has found. So the histories
-# that lead to given numbers of stones are the pairs of sets of that many cells
-# that connect nobody's edges, times the orders in which the stones can come,
-# times the ways to collide on the way. The pairs follow from the number of sets
-# that connect two edges, which a sweep over the board counts without listing
-# them. All numbers are exact.
+# Whether a game is over depends on the stones alone, and the number of possible
+# collisions depends on numbers alone: of the stones of each color, and of those
+# that the other player has found. So the number of histories that lead to given
+# numbers of stones is the number of pairs of sets of that many cells that connect
+# nobody's edges, times the orders of the stones, times the ways to collide
+# meanwhile. The pairs follow from the number of sets that connect two edges,
+# which a sweep over the board counts without listing them.
 
-LONGEST = 8  # sides of a board whose histories are counted within seconds
+LONGEST = 8  # cells a side of a board whose histories are counted within seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Histories:
     """The number of histories of a game.
 
-    nodes       with the empty one
+    nodes       all histories, the empty one included
     terminals   complete ones
     black_wins  those that Black wins; 0 when played until the board is full
     """
@@ -55,18 +54,18 @@ def count_histories(rules: DarkRules) -> Histories:
 
 
 def at_least(board: Board) -> int:
-    """Return a number of histories that a game on this board surely exceeds.
+    """Return a lower bound on the number of histories of a game on this board.
 
-    Nobody has connected before Black has placed as many stones as there are
-    rows, or White as many as there are columns; all orders to do so are
-    histories, even if nobody ever meets a hidden stone.
+    Nobody connects before Black has placed as many stones as there are rows, or
+    White as many as there are columns; all orders of so many stones are histories
+    without collisions.
     """
     return perm(board.size, min(2 * board.rows - 1, 2 * board.columns))
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    """The pairs of a set of black stones and one of white stones, by their numbers."""
+    """The number of pairs of a set of black stones and one of white, by their sizes."""
 
     rules: DarkRules
 
@@ -76,20 +75,20 @@ class _Pairs:
         return connecting(board.columns, board.rows), connecting(board.rows, board.columns)
 
     def open(self, black: int, white: int) -> int:
-        """Return how many pairs there are with which the game goes on."""
+        """Return the number of pairs with which the game is not over."""
         size = self.rules.board.size
         if black + white > size or (self.rules.until_full and black + white == size):
             return 0
         pairs = comb(size, black) * comb(size - black, white)
         if self.rules.until_full:
             return pairs
-        # Never do both connect: these are different pairs.
+        # Never do both players connect, so these pairs are disjoint.
         for_black = self._connecting[0][black] * comb(size - black, white)
         for_white = self._connecting[1][white] * comb(size - white, black)
         return pairs - for_black - for_white
 
     def last_cells(self, black: int, white: int, turn: Color) -> int:
-        """Return how often a further stone ends the game, over all such pairs."""
+        """Return how many further stones end the game, over all such pairs."""
         stones = self.open(black, white) * (self.rules.board.size - black - white)
         if turn is Color.BLACK:
             return stones - self.open(black + 1, white) * (black + 1)
@@ -97,14 +96,14 @@ class _Pairs:
 
 
 def _ways(rules: DarkRules) -> dict[tuple[int, int, Color], int]:
-    """Return how often each number of stones comes to be, by the player to move.
+    """Return the ways to reach each number of stones, by the player to move.
 
-    The order of the stones of each color is taken as given: what is counted is
-    whose stone comes when, and who meets which hidden stone when.
+    The order of each color's stones is fixed: the ways differ in whose stone
+    comes when, and in who hits which hidden stone when.
     """
     pairs, again = _Pairs(rules), rules.base is Base.CLASSIC
     total: defaultdict[tuple[int, int, Color], int] = defaultdict(int)
-    # By stones of Black and White, those that Black and White have found, and the turn.
+    # By stones of Black and White, stones that Black and White have found, and turn.
     now = {(0, 0, 0, 0, Color.BLACK): 1}
     while now:
         later: defaultdict[tuple[int, int, int, int, Color], int] = defaultdict(int)
@@ -129,12 +128,12 @@ def _ways(rules: DarkRules) -> dict[tuple[int, int, Color], int]:
 def connecting(columns: int, rows: int) -> list[int]:
     """Return how many sets of cells join the top edge to the bottom edge, by their size.
 
-    A sweep adds one cell after the other, row by row. What matters of the cells
-    so far is which of the last ones, one in each column, are in the set and
-    which of those are joined: 0 is a cell that is not in the set, 1 one that is
-    joined to the top, and other cells have the number of their group.
+    A sweep adds the cells one by one, row by row. Its state is which of the last
+    cells, one in each column, are in the set, and which of those are joined: 0 is
+    a cell outside of the set, 1 a cell that is joined to the top, and other cells
+    have the number of their group.
     """
-    slot = columns * rows + 1  # bits; sets by size are the digits of one whole number
+    slot = columns * rows + 1  # bits; a whole number holds the counts by size as its digits
     sets = {(1,) * columns: 1}  # the top edge itself, above the first row
     for _ in range(rows):
         for column in range(columns):
@@ -157,7 +156,7 @@ def _with_cell(last: tuple[int, ...], column: int) -> tuple[int, ...]:
 
 
 def _renumbered(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
-    """Return the same with the groups numbered as they come, so that what is alike is equal."""
+    """Return the same with groups numbered in order of appearance, which merges equal states."""
     result: defaultdict[tuple[int, ...], int] = defaultdict(int)
     for last, number in sets.items():
         names = {0: 0, 1: 1}
@@ -165,12 +164,12 @@ def _renumbered(sets: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
     return result
 
 
-# Numbers of games, nodes and information states, without a tree.
+# The numbers of games, nodes and information states, by recursion.
 #
 # Histories are counted by memoized recursion over the referee's states.
 # Information states of one player are counted by recursion over their view and
-# the set of pairs (opponent's stones, what the opponent found) that their history
-# allows. All numbers are exact.
+# the set of pairs (opponent's stones, stones the opponent found) that their
+# history allows.
 
 Belief: TypeAlias = frozenset[Pair]
 
@@ -179,7 +178,7 @@ Belief: TypeAlias = frozenset[Pair]
 class GameCounts:
     """The size of a game.
 
-    nodes       histories, with the empty one
+    nodes       histories, the empty one included
     terminals   complete histories
     black_wins  those that Black wins; 0 when played until the board is full
     states      different states of the referee before the end
@@ -193,10 +192,10 @@ class GameCounts:
 
 @dataclass(frozen=True, slots=True)
 class Information:
-    """Knowledge that one player can have.
+    """What one player may know.
 
     information_states  histories at which they decide
-    sequences           those and a cell to attempt, and the empty sequence
+    sequences           pairs of such a history and a cell, and the empty sequence
     final               different histories at the end of a game
     views               different views at which they decide
     """
@@ -208,7 +207,7 @@ class Information:
 
 
 class TooManyError(ValueError):
-    """A game with more histories than were asked for."""
+    """A game with more histories than are to be counted."""
 
 
 def count(
@@ -216,7 +215,7 @@ def count(
 ) -> GameCounts:
     """Count the histories that start in a state, by default the empty board.
 
-    Raise TooManyError as soon as there are surely more than `most` nodes.
+    Raise TooManyError as soon as the count exceeds `most` nodes.
     """
 
     @cache
@@ -242,7 +241,7 @@ def count_information(rules: DarkRules, color: Color) -> Information:
 
 
 class _Counter:
-    """The recursion of `count_information`; holds the views it has met."""
+    """The recursion of `count_information`; holds the views that it has visited."""
 
     def __init__(self, rules: DarkRules, color: Color) -> None:
         self._rules, self._color = rules, color
@@ -287,8 +286,8 @@ class _Counter:
         return result
 
     def _placed(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
-        """Go on after a stone was placed, which may end the game."""
-        # The opponent's stones have not ended it, or nobody would be on move.
+        """Continue after a stone that may end the game."""
+        # The opponent's stones have not ended the game, or nobody would be to move.
         if not self._rules.until_full and not self._rules.connects(self._color, own):
             return self._listen(own, known, belief)
         ended = frozenset(
@@ -296,15 +295,15 @@ class _Counter:
             for pair in belief
             if self._rules.is_over(self._state(own, known, pair, self._color.opponent))
         )
-        # One history may be the last one or not: the player cannot tell.
+        # The same history may end the game or not: the player cannot know.
         return self._listen(own, known, belief - ended, ended=bool(ended))
 
     def _listen(
         self, own: Mask, known: Mask, belief: Belief, *, ended: bool = False
     ) -> tuple[int, int, int]:
-        """Go on through the opponent's turn, once for each thing they may hear.
+        """Continue through the opponent's turn, once for each sequence of sounds.
 
-        ended  the game may be over already
+        ended  whether the game may be over already
         """
         going: defaultdict[tuple[int, ...], set[Pair]] = defaultdict(set)
         last: set[tuple[int, ...]] = {()} if ended else set()
@@ -312,12 +311,12 @@ class _Counter:
         todo: list[tuple[Pair, tuple[int, ...]]] = [(pair, ()) for pair in belief]
         seen = set(todo)
         while todo:
-            pair, heard = todo.pop()
+            pair, sounds = todo.pop()
             state = self._state(own, known, pair, opponent)
             for cell in self._rules.legal(state):
                 after, placed = self._rules.attempt(state, cell)
                 now = after.stones[opponent], after.known[opponent]
-                sound = heard if placed else self._hear(heard, cell)
+                sound = sounds if placed else self._hear(sounds, cell)
                 if placed and self._rules.is_over(after):
                     last.add(sound)
                 elif after.turn is not opponent:
@@ -338,7 +337,7 @@ class _Counter:
         return tuple(sorted((*heard, cell if self._rules.noise is Noise.FLASH else -1)))
 
     def _orders(self, heard: tuple[int, ...]) -> int:
-        """Return in how many orders these sounds are different histories."""
+        """Return the number of orders in which these sounds are different histories."""
         return factorial(len(heard)) if self._rules.noise is Noise.FLASH else 1
 
 
@@ -349,13 +348,13 @@ def _add(total: list[int], more: tuple[int, int, int]) -> None:
 
 # The cases behind a count of games: after Black's first stone, and White's.
 #
-# White's first stone may come after attempts that hit Black's. All those histories
-# belong to the case, so that the cases of a first cell add up to its games.
+# White's first stone may follow attempts that hit Black's. All those histories
+# belong to the case, so the cases of a first cell add up to its games.
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningStones:
-    """The complete games in which the first stones are those two.
+    """The complete games that begin with two given stones.
 
     first, reply  Black's first stone, and White's
     black, white  how many games either player wins
@@ -372,8 +371,8 @@ class OpeningStones:
         return self.black + self.white
 
 
-# What Tapkan (2021, section 4.2) has on 2x2 for its cells 0 and 2; 1 and 3 follow by half a turn.
-# Of the two cells of the virtual connection below a2 it tells the sum, of which each is a half.
+# The counts of Tapkan (2021, section 4.2) on 2x2 for cells 0 and 2; 1 and 3 follow by rotation.
+# For the two cells of the virtual connection below a2 the paper has the sum; each gets one half.
 PRINTED: Mapping[tuple[str, str], tuple[int, int]] = {
     ("a1", "b1"): (4, 14),
     ("a1", "a2"): (0, 28),
@@ -385,14 +384,14 @@ PRINTED: Mapping[tuple[str, str], tuple[int, int]] = {
 
 
 def cases(rules: DarkRules) -> list[OpeningStones]:
-    """Return all cases, by Black's first cell and then by White's; the games played to the end.
+    """Return all cases, by Black's first cell and then by White's, with their complete games.
 
-    Games that Black wins with the first stone are in no case.
+    Games that Black wins with the first stone belong to no case.
     """
     placements: dict[tuple[Cell, Cell], list[int]] = {}
 
     def follow(first: Cell, state: DarkState) -> None:
-        """Go on until White has placed a stone or the game is over."""
+        """Continue until White has placed a stone."""
         for cell in rules.legal(state):
             after, placed = rules.attempt(state, cell)
             if not placed:
