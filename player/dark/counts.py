@@ -384,7 +384,7 @@ PRINTED: Mapping[tuple[str, str], tuple[int, int]] = {
 
 
 def cases(rules: DarkRules) -> list[OpeningStones]:
-    """Return all cases, by Black's first cell and then by White's, with their complete games.
+    """Return the cases of a classic game, by Black's first cell and then by White's.
 
     Games that Black wins with the first stone belong to no case.
     """

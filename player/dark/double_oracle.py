@@ -1,31 +1,31 @@
 """Equilibrium by double oracle, without a tree.
 
 McMahan, Gordon and Blum (2003), in sequence form after Bosansky, Kiekintveld,
-Lisy and Pechoucek (2014): solve the game restricted to the attempts found so
+Lisy and Pechoucek (2014): solve the game restricted to the attempts allowed so
 far, answer each player's policy with an exact best response over *all*
-policies, allow what the responses and their half turns attempt, and repeat.
-Each response bounds the value, whatever was found so far. Responses are
-searched over beliefs in a kernel.
+policies, allow the attempts of the responses and of their rotations by half a
+turn, and repeat. Each response bounds the value, whatever is allowed so far. A
+kernel finds the responses by search over beliefs.
 
-Where a player has not looked yet, they attempt what decides most often, see
-`player.dark.book`: silent 3x3 is within 0.043 after 100 rounds so, within
-0.05 after 163 with a fixed order of cells.
+Outside the restricted game a player attempts the cell that decides most often,
+see `player.dark.book`. With that silent 3x3 has bounds within 0.043 after 100
+rounds, and with a fixed order of cells within 0.05 after 163.
 
-A response to what the opponent does now says little of what to do against all
-that they may do in the restricted game. So each round also answers policies
-that tremble, with a small chance of anything that is allowed, and allows all
-attempts that are nearly as good as the best. Without both, noisy 3x3 had bounds
-0.019 apart after 330 seconds and 0.0099 after 540. At the end, attempts that are
-worse by more are allowed: from bounds 0.0012 apart, those up to 0.003 worse
-brought 0.0004 in 140 seconds, those up to 0.02 worse 0.00005, with twice the
-nodes. At the beginning they only make the game larger.
+A response to the opponent's present policy says little about the other policies
+of the restricted game. So each round also answers policies that tremble, with a
+small chance of each allowed attempt, and allows all attempts that are nearly as
+good as the best. Without both, noisy 3x3 had bounds 0.019 apart after 330
+seconds and 0.0099 after 540. At the end, still worse attempts are allowed: from
+bounds 0.0012 apart, attempts up to 0.003 worse reached 0.0004 in 140 seconds,
+attempts up to 0.02 worse reached 0.00005, with twice the nodes. At the beginning
+they would only enlarge the game.
 
-The restricted game is solved by predictive CFR+, which resumes from its last
-regrets, and at the end from half of its average, as exactly as the distance of
-the bounds makes worth while: such policies are not as one-sided as the vertices
-of a linear program, and teach more. In noisy 3x3, where they left 1.5e-6, an
-exact vertex of the same restricted game left 0.49. The linear program ends it
-where the restricted game is small.
+Predictive CFR+ solves the restricted game. It resumes from its last regrets, at
+the end also from half of its average, and is as exact as the distance of the
+bounds deserves. Its policies are more mixed than the vertices of a linear
+program, so the responses to them add more: in noisy 3x3, where they left 1.5e-6,
+an exact vertex of the same restricted game left 0.49. The linear program solves
+small restricted games.
 """
 
 import zlib
@@ -50,30 +50,30 @@ from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
 
-EQUAL = 1e-10  # distance of bounds that are one value
-SMALL = 2_000  # restricted games with fewer ends are solved exactly at once
-NEAR = 0.005  # and those with fewer than these when the bounds are as near as this
+EQUAL = 1e-10  # bounds that are no further apart are one value
+SMALL = 2_000  # a restricted game with at most so many ends is solved by the linear program
+NEAR = 0.005  # so is one with at most SOLVABLE ends, when the bounds are nearer than this
 SOLVABLE = 40_000
-SWEEPS = 50  # between two looks at how good they are
+SWEEPS = 50  # between two measurements of exploitability
 MOST_SWEEPS = 1_500
-SHARE = 0.05  # of the distance of the bounds, to which the restricted game is solved
-TREMBLES = (0.05, 0.01, 0.002)  # chances of anything allowed
-KEPT = 0.5  # of the sweeps, that count as made when the next round resumes from their average
-# What attempts may win less than the best to be allowed: distances of the bounds, and at most.
+SHARE = 0.05  # exploitability to reach in the restricted game, in distances of the bounds
+TREMBLES = (0.05, 0.01, 0.002)  # chances of an arbitrary allowed attempt
+KEPT = 0.5  # share of the sweeps that count when the next round resumes from their average
+# How much worse than the best an allowed attempt may be: in distances of the bounds, and at most.
 SLACK = 0.5, 0.003
-LAST_SLACK = 20.0, 0.02  # once the bounds are near and the linear program does not end it
-FEW_CELLS = 9  # beyond, attempts nearly as good as the best are too many: 80,000 after three rounds
+LAST_SLACK = 20.0, 0.02  # when the bounds are near and the linear program would be too large
+FEW_CELLS = 9  # on larger boards there is no slack: it gave 80,000 attempts after three rounds
 
 
 class DoubleOracle:
-    """The attempts found so far and what they prove; changes with every `step`."""
+    """The attempts allowed so far, and the bounds they prove; changes with every `step`."""
 
     batch = 1
 
     def __init__(self, rules: DarkRules, *, seed: int = 0) -> None:
         """Start with one policy a player.
 
-        Raise TooLargeError when a belief does not fit the kernels' words.
+        Raise TooLargeError when the board has too many cells.
         """
         check_cells(rules, "double-oracle")
         self.rules, self.seed = rules, seed
@@ -83,14 +83,14 @@ class DoubleOracle:
         self.iteration = 0
         self.lower, self.upper = 0.0, 1.0
         self._regrets = [np.zeros((1, rules.board.size)) for _ in Color]
-        self._sweeps = 0  # behind the average
+        self._sweeps = 0  # that the average contains
         self._ends = 0  # of the restricted game
         self.policies: list[Floats] = [book.chances(np.ones(2)) for book in self.books]
         self.best = list(self.policies)
         self._solve()
 
     def step(self) -> None:
-        """Answer both policies, allow the answers, and solve the restricted game anew."""
+        """Answer both policies, allow the answers, and solve the larger restricted game."""
         self.iteration += 1
         rng = np.random.default_rng([self.seed, self.iteration])
         answers = [[self.respond(color, self.books[color].orders)] for color in Color]
@@ -99,7 +99,7 @@ class DoubleOracle:
             self.upper, self.best[1] = upper, self.policies[1]
         if lower > self.lower:
             self.lower, self.best[0] = lower, self.policies[0]
-        # All answers are to the books as they are; only then do the books grow.
+        # All answers are to the same books, which grow only afterwards.
         slack = self._slack()
         for tremble in (0.0, *TREMBLES):
             for color in Color:
@@ -113,7 +113,7 @@ class DoubleOracle:
         self._solve()
 
     def advance(self, iterations: int) -> None:
-        """Make some steps, or none where the bounds are one; a step that fails leaves no trace."""
+        """Make some steps, without work once the bounds meet; undo a step that fails."""
         for _ in range(iterations):
             if self.upper - self.lower <= EQUAL:
                 self.iteration += 1
@@ -122,7 +122,7 @@ class DoubleOracle:
             try:
                 self.step()
             except Exception:
-                self.restore(before)  # what is saved then is not a half step
+                self.restore(before)  # so that no half step is saved
                 raise
 
     def bounds(self) -> tuple[float, float]:
@@ -134,9 +134,9 @@ class DoubleOracle:
     ) -> BeliefResponse:
         """Return a best response of `color` to the opponent's policy.
 
-        tries    breaks ties
-        slack    what attempts may win less than the best, and be there nevertheless
-        tremble  the opponent's chance to do, each time, any of what their book allows
+        tries    the orders of the cells, which break ties
+        slack    include attempts that win up to this much less than the best
+        tremble  the opponent's chance, each time, of an arbitrary attempt of their book
         """
         book, policy = self.books[color.opponent], self.policies[color.opponent]
         if tremble:
@@ -151,7 +151,7 @@ class DoubleOracle:
         return of_ends(self.rules, (self.books[0].side(), self.books[1].side()), ends)
 
     def arrays(self) -> Arrays:
-        """Return all that `restore` needs to go on exactly from here."""
+        """Return all that `restore` needs to continue exactly from here."""
         arrays: Arrays = {
             "clock": np.array([self.iteration, self.lower, self.upper, self._search.room]),
             "size": np.array([self._sweeps, self._ends]),
@@ -168,7 +168,7 @@ class DoubleOracle:
         return arrays
 
     def restore(self, arrays: Arrays) -> None:
-        """Take up what `arrays` returned; raise ValueError if it is of another board."""
+        """Restore what `arrays` returned; raise ValueError if it does not fit the board."""
         if (restored(arrays, "fallback", (2,), np.int64) != self._digest()).any():
             raise ValueError("its books are of another board, or fall back on other orders")
         iteration, lower, upper, room = restored(arrays, "clock", (4,)).tolist()
@@ -180,16 +180,16 @@ class DoubleOracle:
             allowed = restored(arrays, f"allowed{color:d}", (None, cells), np.bool_)
             nodes = len(allowed)
             book.restore(restored(arrays, f"above{color:d}", (nodes, 2), np.int64), allowed)
-            for name, kept in (
+            for name, by_color in (
                 ("regret", self._regrets),
                 ("policy", self.policies),
                 ("best", self.best),
             ):
-                # Regrets and the best policy may be of the book as it was.
+                # Regrets and the best policy may belong to an earlier, smaller book.
                 least = nodes if name == "policy" else 1
-                kept[color] = restored(arrays, f"{name}{color:d}", (None, cells))
-                rows = len(kept[color])
-                if not least <= rows <= nodes or kept[color][~allowed[:rows]].any():
+                by_color[color] = restored(arrays, f"{name}{color:d}", (None, cells))
+                rows = len(by_color[color])
+                if not least <= rows <= nodes or by_color[color][~allowed[:rows]].any():
                     raise ValueError(f"{name}{color:d} is of another book")
         self.iteration, self.lower, self.upper = counter(iteration), lower, upper
         self._search.room = int(min(max(room, ROOM), MOST_ROOM))  # it grows again
@@ -202,7 +202,7 @@ class DoubleOracle:
         return self.upper - self.lower < NEAR
 
     def _slack(self) -> float:
-        """Return what attempts may win less than the best in this round."""
+        """Return how much worse than the best an allowed attempt may be in this round."""
         if self.rules.board.size > FEW_CELLS:
             return 0.0
         times, most = LAST_SLACK if self._is_near() and self._ends > SOLVABLE else SLACK
@@ -221,7 +221,7 @@ class DoubleOracle:
         ]
 
     def _improve(self, tree: GameTree) -> Plans:
-        """Resume predictive CFR+ from the regrets and averages of the last, smaller game."""
+        """Resume predictive CFR+ from the regrets and averages of the previous, smaller game."""
         solver = Minimizer(tree, VARIANTS["pcfr+"])
         masks = [book.mask() for book in self.books]
         regrets = []
@@ -245,7 +245,7 @@ class DoubleOracle:
         return solver.plans()
 
     def _grown_plans(self, tree: GameTree) -> Plans:
-        """Return the last plans in a restricted game that has grown since."""
+        """Return the previous plans as plans of the restricted game, which has grown since."""
         black, white = (
             plan_of(tree, color, np.append(1.0, book.grown(self.policies[color])[book.mask()]))
             for color, book in zip(Color, self.books, strict=True)

@@ -1,13 +1,13 @@
 """Equilibria by linear programming: of a game whose tree fits in memory, and of a matrix.
 
-In sequence form, Koller, Megiddo and von Stengel (1996). Black's plan x and a number q for each
-information set of White, with the value at the root:
+The game is in sequence form, after Koller, Megiddo and von Stengel (1996). The variables are
+Black's plan x, and a number q for each information set of White, with the value at the root:
 
     maximize q[0]   subject to   E x = e,   F' q <= A' x,   x >= 0
 
-E says that the sequences of a set share the plan of their parent, F the same
-for White. White's plan is the dual of the inequality. Of a matrix game it is the program of von
-Neumann (1928) and Dantzig (1951).
+E says that the sequences of a set share the plan of their parent, F the same for White. White's
+plan is the dual of the inequality. The program of a matrix game is that of von Neumann (1928)
+and Dantzig (1951).
 """
 
 import math
@@ -24,7 +24,7 @@ from player.dark.tree import Floats, GameTree, Plans, PlayerTree
 
 
 class SolverError(RuntimeError):
-    """A linear program that the solver gave up."""
+    """A linear program that the solver could not solve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Program:
 
 
 def constraints(side: PlayerTree) -> sparse.csr_array:
-    """Return E: one row for the empty sequence, then one an information set."""
+    """Return E: a row for the empty sequence, then one for each information set."""
     sets = np.arange(1, 1 + len(side.parent))
     sequences = np.arange(1, side.sequences)
     rows = np.concatenate([[0], side.set_of[1:] + 1, sets])
@@ -81,7 +81,7 @@ def solve(tree: GameTree) -> Plans:
 
 
 def cleaned(side: PlayerTree, plan: Floats) -> Floats:
-    """Return a plan made exact in floating point: not negative, and consistent top down."""
+    """Return a plan without rounding errors: not negative, and consistent from the root down."""
     weight = np.maximum(plan, 0)
     weight[weight < 1e-11] = 0
     result = np.zeros_like(weight)
@@ -99,7 +99,7 @@ def cleaned(side: PlayerTree, plan: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class MatrixSolution:
-    """The value of a matrix to the row player, and an optimal mix of each player."""
+    """The value of a matrix game to the row player, and an optimal mix of each player."""
 
     value: float
     row: Floats
@@ -107,9 +107,9 @@ class MatrixSolution:
 
 
 def solve_matrix(matrix: Floats) -> MatrixSolution:
-    """Solve a matrix that holds what the row player earns.
+    """Solve a matrix game; the entries are the payoffs of the row player.
 
-    The column player's mix comes from the dual. Both mixes are probabilities.
+    The column player's mix is the dual. Both mixes are probabilities.
     """
     rows, columns = matrix.shape
     # Maximize v so that every column earns the row player at least v.
@@ -129,7 +129,7 @@ def solve_matrix(matrix: Floats) -> MatrixSolution:
 
 
 def without_duplicates(matrix: Floats) -> Floats:
-    """Return the matrix with equal rows, and then equal columns, kept once."""
+    """Return the matrix without repeated rows, and then without repeated columns."""
     return np.unique(np.unique(matrix, axis=0), axis=1)
 
 
@@ -139,10 +139,10 @@ def _mix(weights: Floats) -> Floats:
     return mix
 
 
-# Every pure strategy of a tiny game, and the matrix of one against another.
+# The pure strategies of a tiny game, and the matrix of their payoffs.
 #
 # A *reduced* strategy chooses only in the information sets that its own choices
-# let it reach. There are few enough on 2x2, and on nothing larger.
+# let it reach. There are few enough on 2x2 only.
 
 MAX_STRATEGIES = 5_000
 
@@ -153,7 +153,7 @@ def strategies(side: PlayerTree) -> int:
 
     @cache
     def plans(sequence: int) -> int:
-        """Return in how many ways to go on after a sequence."""
+        """Return the number of reduced strategies for the part of the game after a sequence."""
         return math.prod(
             sum(map(plans, range(side.first[j], side.first[j] + side.count[j])))
             for j in below[sequence]
@@ -180,7 +180,7 @@ def plans(side: PlayerTree) -> Floats:
 
 
 def normal_form(tree: GameTree) -> Floats:
-    """Return what Black earns, by Black's pure strategy and White's.
+    """Return Black's payoff by Black's pure strategy and White's.
 
     Raise TooLargeError when a player has more than `MAX_STRATEGIES`.
     """

@@ -1,13 +1,13 @@
-"""Long runs: iterate, report, save, and stop at a stated exploitability.
+"""Long runs: iterate, report, save, and stop at a given exploitability.
 
-Iterations are those of the whole run, so that one that was interrupted ends
-where it would have; seconds are those since it was resumed. The bounds are
-measured at fixed iterations, each a tenth after the last, so that a run that
-was resumed stops where the whole run would have.
+A limit of iterations counts the whole run, so an interrupted run ends where it
+would have; a limit of seconds counts from the start or the last resumption. The
+bounds are measured at fixed iterations, each a tenth after the previous one, so
+a resumed run stops where an uninterrupted one would have.
 
-The state of a run is in one file, its checkpoint, which is written whole or not at
-all. A file that is cut, changed, or of another run is refused with the reason, and left
-as it is.
+The state of a run is in one file, its checkpoint, which is written completely or
+not at all. A file that is cut, changed, or of another run is refused with the
+reason, and stays as it is.
 """
 
 import math
@@ -27,39 +27,39 @@ from hsearch.formats import npz
 from player.dark.regret import Arrays
 
 SCHEMA = "hsearch/dark-checkpoint/1"
-SAVE_EVERY = 30.0
+SAVE_EVERY = 30.0  # seconds
 FOREVER = 1e12  # seconds
-MOST_GROWTH = math.log(1e6)  # of the time, that an estimate tells
+MOST_GROWTH = math.log(1e6)  # an estimate is at most a million times the time so far
 
 
 class SteppedSolver(Protocol):
-    """Something that comes nearer to equilibrium by steps."""
+    """A solver that approaches an equilibrium by iterations."""
 
-    batch: int  # iterations between two looks at the clock
+    batch: int  # iterations between two checks of the clock
 
     @property
     def iteration(self) -> int:
-        """The iterations that were made so far."""
+        """The number of iterations so far."""
 
     def advance(self, iterations: int) -> None:
         """Make some iterations."""
 
     def bounds(self) -> tuple[float, float] | None:
-        """Return bounds on the value to Black; None when they cannot be had."""
+        """Return bounds on the value to Black; None if they cannot be measured."""
 
     def arrays(self) -> Arrays:
         """Return all that `restore` needs."""
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on exactly from there."""
+        """Continue exactly from there."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """Progress of a run.
+    """The progress of a run.
 
-    bounds   on the value to Black; None where they cannot be measured
-    seconds  since the start, those of resumed runs included
+    bounds   bounds on the value to Black; None if they cannot be measured
+    seconds  the time of the run, before it was resumed included
     """
 
     iteration: int
@@ -74,9 +74,9 @@ class RunProgress:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """When a run ends: at an iteration, at an exploitability, or after seconds.
+    """The limits of a run: iterations, exploitability and seconds; the first one ends it.
 
-    seconds  since the run began or was taken up again
+    seconds  the time since the run began or was resumed
     """
 
     iterations: int | None = None
@@ -90,7 +90,7 @@ class Stop:
 
 
 class End(StrEnum):
-    """Condition that ends a run."""
+    """The condition that ended a run."""
 
     EXPLOITABILITY = "exploitability"
     ITERATIONS = "iterations"
@@ -100,11 +100,11 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a run.
+    """The result of a run.
 
-    ended    by what
+    ended    the condition that ended it
     curve    the progress at each measurement
-    unsaved  why the file does not have the end of the run; None if it does, or there is none
+    unsaved  why the end of the run was not saved; None if it was, or there is no file
     """
 
     progress: RunProgress
@@ -122,15 +122,15 @@ def run(
     report: Callable[[RunProgress, float | None], None] = lambda _, __: None,
     interrupt: Event | None = None,
 ) -> Result:
-    """Iterate until `stop` says so or until Ctrl-C, and save to `file`.
+    """Iterate until a limit of `stop` or Ctrl-C, and save to `file`.
 
-    about      what the run is of; a file of another run is refused
-    report     is called with the progress and a guess of the seconds left
-    interrupt  set in place of Ctrl-C by whoever runs this in another thread
+    about      the description of the run; a file with another description is refused
+    report     is called with the progress and an estimate of the seconds left
+    interrupt  an event that other threads set in place of Ctrl-C
 
-    Raise CheckpointError when `file` exists and cannot be resumed. Whatever is raised
-    meanwhile, what there is is saved before. A file that cannot be written ends no run, for it
-    would take the result along: meanwhile that is a warning, at the end it is in the result.
+    Raise CheckpointError when `file` exists and cannot be resumed. An error in the solver is
+    raised after the state is saved. A file that cannot be written does not end the run, which
+    would lose the result: during the run it is a warning, at the end it is in the result.
     """
     about = about or {}
     before = _resume(solver, file, about) if file is not None and file.exists() else 0.0
@@ -166,7 +166,7 @@ def run(
 
 
 class _Clock:
-    """The time of a run."""
+    """The clock of a run."""
 
     def __init__(self, before: float, stop: Stop) -> None:
         self._before, self._limit = before, stop.seconds
@@ -174,15 +174,15 @@ class _Clock:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the start of the run, those before it was taken up included."""
+        """The seconds of the run, those before it was resumed included."""
         return self._before + time.monotonic() - self._start
 
     def is_late(self) -> bool:
-        """Return whether the run has had its time since it was taken up."""
+        """Return whether the run has used its time since it began or was resumed."""
         return self._limit is not None and time.monotonic() - self._start > self._limit
 
     def is_time_to_save(self) -> bool:
-        """Return whether the last time this was true is long ago."""
+        """Return whether `SAVE_EVERY` seconds have passed; if so, start to count again."""
         if time.monotonic() - self._saved < SAVE_EVERY:
             return False
         self._saved = time.monotonic()
@@ -190,7 +190,7 @@ class _Clock:
 
 
 def _resume(solver: SteppedSolver, file: Path, about: dict[str, Any]) -> float:
-    """Take up a saved run; return the seconds it has had."""
+    """Resume a saved run; return its seconds so far."""
     state, arrays = load_checkpoint(file, about)
     seconds = state.get("seconds")
     if not isinstance(seconds, float) or not 0 <= seconds < FOREVER:
@@ -209,7 +209,7 @@ def _iterate(
     interrupted: Event,
     save: Callable[[], None],
 ) -> None:
-    """Iterate until the next measurement is due, or the run is to end."""
+    """Iterate until the next measurement is due, or the run must end."""
     goal = next_measurement(solver.iteration)
     if stop.iterations is not None:
         goal = min(goal, stop.iterations)
@@ -220,25 +220,25 @@ def _iterate(
 
 
 def time_left(curve: list[RunProgress], stop: Stop, before: float = 0.0) -> float | None:
-    """Return a guess of the seconds until a run ends; None where there is no telling.
+    """Return an estimate of the seconds until a run ends; None if there is no basis for one.
 
-    Exploitability is taken to fall with a power of the time, as it did lately.
-    `before` are the seconds that the run had when it was taken up.
+    Exploitability is assumed to fall as a power of time, as in the last half of the curve.
+    `before` is the time of the run when it was resumed.
     """
     last = curve[-1]
-    guesses = []
+    estimates = []
     if stop.seconds is not None:
-        guesses.append(before + stop.seconds - last.seconds)
+        estimates.append(before + stop.seconds - last.seconds)
     if stop.iterations is not None and last.iteration > 0:
-        guesses.append(last.seconds * (stop.iterations / last.iteration - 1))
+        estimates.append(last.seconds * (stop.iterations / last.iteration - 1))
     earlier = curve[len(curve) // 2]
     now, then = last.exploitability, earlier.exploitability
     if stop.exploitability > 0 and now and then and 0 < earlier.seconds < last.seconds:
         power = math.log(then / now) / math.log(last.seconds / earlier.seconds)
         if power > 0.01:
             growth = (math.log(now) - math.log(stop.exploitability)) / power
-            guesses.append(last.seconds * math.expm1(min(growth, MOST_GROWTH)))
-    return max(0.0, min(guesses)) if guesses else None
+            estimates.append(last.seconds * math.expm1(min(growth, MOST_GROWTH)))
+    return max(0.0, min(estimates)) if estimates else None
 
 
 def next_measurement(iteration: int) -> int:
@@ -250,7 +250,7 @@ def next_measurement(iteration: int) -> int:
 
 
 def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
-    """Return what ends a run here; None if it goes on."""
+    """Return the condition that ends a run here; None if it continues."""
     known = progress.exploitability
     if known is not None and known <= stop.exploitability:
         return End.EXPLOITABILITY
@@ -261,14 +261,14 @@ def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
 
 @contextmanager
 def _interruptible(given: Event | None) -> Iterator[Event]:
-    """Let the first Ctrl-C end the run after the step under way; a second ends it at once."""
+    """Let the first Ctrl-C end the run after the current step; a second ends it at once."""
     caught = Event() if given is None else given
 
     def catch(_number: int, _: FrameType | None) -> None:
         caught.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    if given is not None or current_thread() is not main_thread():  # which alone hears signals
+    if given is not None or current_thread() is not main_thread():  # which alone receives signals
         yield caught
         return
     old = signal.signal(signal.SIGINT, catch)
@@ -286,9 +286,9 @@ class CheckpointError(ValueError):
 
 
 def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
-    """Write a checkpoint: what run it is of, in JSON's types, and its arrays.
+    """Write a checkpoint: the description of the run, in JSON's types, and its arrays.
 
-    Raise OSError, naming the file itself, when it cannot be written.
+    Raise OSError, naming the file, when it cannot be written.
     """
     npz.save(path, SCHEMA, about, arrays)
 
@@ -296,8 +296,8 @@ def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
 def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
     """Return the description and the arrays of a checkpoint.
 
-    Raise CheckpointError when the file is damaged, or differs from `about` in
-    one of its keys.
+    Raise CheckpointError when the file is damaged, or its description differs
+    from `about`.
     """
     try:
         state, arrays = npz.load(path, SCHEMA, "checkpoint")

@@ -1,10 +1,10 @@
-"""The 12x12 matrix of open-loop plans in abrupt 2x2, and what was printed of it.
+"""The 12x12 matrix of open-loop plans in abrupt 2x2, and the printed version of it.
 
-A plan `ab` attempts a, then b, whatever happens; the row player's a, the column
-player's a, the row player's b, the column player's b. An entry says who
-connected first: `1 0` the row player, `0 1` the column player, `0 0` nobody
-within two attempts each. Cells are numbered 0 1 / 2 3, and the row player joins
-left and right. That is the game of Black on the board with 1 and 2 exchanged.
+A plan `ab` attempts a, then b, whatever happens; the row player attempts first
+each time. An entry tells who connected first: `1 0` the row player, `0 1` the
+column player, `0 0` nobody within two attempts each. Cells are numbered
+0 1 / 2 3, and the row player joins left and right. That is Black's game on the
+board with 1 and 2 exchanged.
 """
 
 import csv
@@ -28,7 +28,7 @@ PRINTED = "payoff-abrupt-2x2-printed.csv"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry that was printed wrong."""
+    """An entry that was printed wrongly."""
 
     row: str
     column: str
@@ -37,7 +37,7 @@ class Difference:
 
 
 def simulated() -> Entries:
-    """Return the matrix by playing every plan against every plan."""
+    """Compute the matrix by playing every plan against every plan."""
     return {(row, column): _play(row, column) for row in PLANS for column in PLANS}
 
 
@@ -84,7 +84,7 @@ def rotated(entries: Entries) -> Entries:
 
 
 def payoffs(entries: Entries, *, draws_lose: bool = False) -> Floats:
-    """Return win minus loss of the row player; with `draws_lose`, 1 for a win and else 0."""
+    """Return the row player's wins minus losses; with `draws_lose`, 1 for a win, else 0."""
     worth = {"1 0": 1, "0 0": 0, "0 1": 0 if draws_lose else -1}
     return np.array([[worth[entries[row, column]] for column in PLANS] for row in PLANS], float)
 

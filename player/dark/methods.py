@@ -1,4 +1,4 @@
-"""The methods that find the value of a game: what each takes, and how far it reaches."""
+"""The methods that find the value of a game: their options, and the boards they can solve."""
 
 import math
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from player.dark.counts import TooManyError, at_least, count, count_histories, i
 from player.dark.rules import Base, DarkRules, Noise
 
 MAX_NODES = 2_000_000  # of a tree in memory
-DEEP = 200  # cells, beyond which walking a tree is too deep for Python
-LEGIBLE = 10**30  # numbers from here on are rounded
-NOISY_CELLS = 9  # for double oracle in classic games with noise, where a turn may be heard of often
+DEEP = 200  # cells of a board; beyond, a walk over the tree is too deep for Python
+LEGIBLE = 10**30  # larger numbers are rounded
+NOISY_CELLS = 9  # for double oracle in classic games with noise, where a turn may have many sounds
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """Weights that an iteration of CFR gives to what came before it.
+    """The weights of earlier iterations in iteration t of CFR.
 
-    alpha  positive regrets are first scaled by (t-1)^alpha / ((t-1)^alpha + 1)
-    beta   negative ones likewise
+    alpha  positive regrets are scaled by (t-1)^alpha / ((t-1)^alpha + 1)
+    beta   negative regrets likewise, by (t-1)^beta / ((t-1)^beta + 1)
     gamma  iteration t has weight t^gamma in the average
-    floor  regrets are cut off below
-    predictive  the next policy takes the last regrets to come once more
+    floor  smaller regrets are raised to it
+    predictive  the next policy assumes that the last regrets recur
     """
 
     alpha: float = math.inf
@@ -41,10 +41,10 @@ _REGRESSION = frozenset({"features", "regressor", "link", "power"})
 class SolvingMethod:
     """A way to find the value of a game.
 
-    options    those of `hsearch dark solve` that it has a use for, of those not every method has
+    options    the options of `hsearch dark solve` that it uses, of those not all methods use
     cells      the most cells of a board; None if it needs the tree in memory
-    weighting  that of the regrets, if it is CFR with no more to it
-    samples    whether it draws games: then it can measure its policy on the tree only
+    weighting  the weights of CFR; None for other methods
+    samples    whether it samples games, and so measures its policy only if a tree fits
     """
 
     options: frozenset[str]
@@ -67,24 +67,24 @@ METHODS = {
     "double-oracle": SolvingMethod(_SEEDED, cells=12),
     "sure-wins": SolvingMethod(_PROVES, cells=12),
 }
-OPTIONAL = _SEEDED | _REGRESSION  # options that not every method has a use for
-MEASURED = frozenset({"until", "plot", "certificate"})  # those that need a policy that is measured
+OPTIONAL = _SEEDED | _REGRESSION  # options that not every method uses
+MEASURED = frozenset({"until", "plot", "certificate"})  # options that need a measured policy
 VARIANTS = {name: method.weighting for name, method in METHODS.items() if method.weighting}
 
 
 class TooLargeError(ValueError):
-    """A game that does not fit a method."""
+    """A game that is too large for a method."""
 
 
 def check_cells(rules: DarkRules, method: str) -> None:
-    """Raise TooLargeError when a method that needs no tree does not reach the board."""
+    """Raise TooLargeError when the board has too many cells for a method without a tree."""
     most = _most_cells(rules, method)
     if most is not None and rules.board.size > most:
         raise too_large(rules, f"{rules.board.size} cells, and {most} fit {method}")
 
 
 def _most_cells(rules: DarkRules, method: str) -> int | None:
-    """Return how many cells a board may have; None for a method that needs the tree."""
+    """Return the most cells of a board for a method; None if it needs the tree."""
     is_heard_often = rules.base is Base.CLASSIC and rules.noise is not Noise.SILENT
     if method == "double-oracle" and is_heard_often:
         return NOISY_CELLS
@@ -93,7 +93,7 @@ def _most_cells(rules: DarkRules, method: str) -> int | None:
 
 @cache
 def nodes(rules: DarkRules) -> int | None:
-    """Return the number of histories; None if there are many, on a board with long sides."""
+    """Return the number of histories; None if it is large and cannot be counted quickly."""
     if is_countable(rules.board):
         return count_histories(rules).nodes
     if rules.board.size > DEEP:
@@ -105,7 +105,7 @@ def nodes(rules: DarkRules) -> int | None:
 
 
 def size(rules: DarkRules) -> str:
-    """Return how many nodes the tree has, in words: exactly, or what it surely exceeds."""
+    """Return the number of nodes of the tree in words: exact, or a lower bound."""
     number = nodes(rules)
     if number is None:
         return f"more than {legible(max(MAX_NODES, at_least(rules.board)))} nodes"
@@ -113,7 +113,7 @@ def size(rules: DarkRules) -> str:
 
 
 def too_large(rules: DarkRules, why: str) -> TooLargeError:
-    """Return the error that says how large the tree is, what does not fit, and what remains."""
+    """Return an error with the size of the tree, why it does not fit, and the other methods."""
     known = f"the tree of {rules.name} has {size(rules)}"
     return TooLargeError(f"{known}: {why}; what remains: {_remains(rules)}")
 
@@ -125,7 +125,7 @@ def is_tree_small(rules: DarkRules) -> bool:
 
 
 def _remains(rules: DarkRules) -> str:
-    """Return the methods that reach the board; without the tree, sampling tells no value."""
+    """Return the methods that fit the board; without the tree, sampling gives no value."""
     fitting = [
         name
         for name in METHODS
@@ -144,7 +144,7 @@ def _remains(rules: DarkRules) -> str:
 
 
 def legible(number: int) -> str:
-    """Return a number; those from `LEGIBLE` on to one place, rounded down."""
+    """Return a number as text; from `LEGIBLE` on with one decimal, rounded down."""
     if number < LEGIBLE:
         return f"{number:,}"
     digits = str(number)

@@ -1,4 +1,4 @@
-"""How good each move looks where nothing is hidden, what a player may suppose, and sure wins."""
+"""The outlook of each move as if nothing were hidden, sure wins, and what a player may suppose."""
 
 import itertools
 from functools import lru_cache
@@ -15,22 +15,22 @@ from player.dark.belief import GUESSES, Likelihood, Risk, likelihood, sensible, 
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, View
 from player.evaluate.exact import exact
 
-# Outlook of each move where nothing is hidden, by H-search and the circuits.
+# The outlook of each move as if nothing were hidden, by H-search and the circuits.
 #
-# A full connection rests on replies to moves that a player of Dark Hex does not
-# see. `outlook` trusts it nevertheless; `bare_outlook` asks H-search only who
-# has won and where one must play, and wires its circuits without connections.
+# A full connection depends on replies to moves that a player of Dark Hex does not
+# see. `outlook` trusts it nevertheless; `bare_outlook` takes from H-search only
+# winning connections and the must-play region, and its circuits have no connections.
 
-ESTIMATED = 0.5  # of what a proved win counts, for the best cell where nothing is proved
-LOST = 0.05  # and where the game is lost: hardly worth a thought
-HOPEFUL = 0.3  # the same for one who is not seen, and outside the must-play region
+ESTIMATED = 0.5  # score of the best cell if nothing is proved; a proved win has 1
+LOST = 0.05  # score of the best cell if the game is lost
+HOPEFUL = 0.3  # the same for an unseen player, and the share for cells outside the must-play
 
 
 @lru_cache(maxsize=1 << 16)
 def outlook(position: Position) -> NDArray[np.float64]:
     """Return a score from 0 to 1 for each cell, for the player to move; 1 is a proved win.
 
-    Where nothing is proved, cells of the must-play region score by the current
+    If nothing is proved, cells of the must-play region score by the current
     through them in both circuits.
     """
     analysis = ConnectionAnalysis(position)
@@ -50,12 +50,12 @@ def outlook(position: Position) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=1 << 16)
 def bare_outlook(position: Position) -> NDArray[np.float64]:
-    """Return a score from 0 to 1 for each cell, for a player to move whom nobody sees."""
+    """Return a score from 0 to 1 for each cell, for a player to move whose moves are hidden."""
     analysis, mover = ConnectionAnalysis(position), position.turn
     store, empty = analysis.stores[mover], _members(position.empty)
     own, other = (_flow(position, color) * empty for color in (mover, mover.opponent))
     if store.edge_fulls:
-        # Cells without current are still better than those outside the connection.
+        # A cell without current is still better than one outside the connection.
         return _scaled((own + 1e-9) * _members(store.edge_fulls[0].carrier), 1.0)
     if store.edge_semis:
         return _scaled(own + other, 1.0)
@@ -67,7 +67,7 @@ def bare_outlook(position: Position) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=1 << 16)
 def chance_outlook(position: Position) -> NDArray[np.float64]:
-    """Return how often each cell decides in random fillings, for a player to move."""
+    """Return how often each cell decides in random fillings, for the player to move."""
     scores = np.zeros(position.board.size)
     for cell, share in exact(position).critical.items():
         scores[cell] = share
@@ -85,37 +85,37 @@ def _members(cells: CellSet) -> NDArray[np.float64]:
 
 
 def _by_current(analysis: ConnectionAnalysis, region: CellSet, scale: float) -> NDArray[np.float64]:
-    """Return the currents through a region, its greatest as `scale`."""
+    """Return the currents through a region, scaled so that the greatest is `scale`."""
     scores = np.zeros(analysis.position.board.size)
     for cell, flow in analysis.circuits.weak_links:
-        # Cells without current are still better than those that are ruled out.
+        # A cell without current is still better than one outside the region.
         scores[cell] = (flow if np.isfinite(flow) else 0.0) + 1e-6 if region[cell] else 0.0
     return _scaled(scores, scale)
 
 
 def _scaled(scores: NDArray[np.float64], highest: float) -> NDArray[np.float64]:
-    """Return scores with the greatest as `highest`."""
+    """Return scores scaled so that the greatest is `highest`."""
     greatest = scores.max()
     return scores * (highest / greatest) if greatest > 0 else scores
 
 
 # Wins with probability one in silent classic Dark Hex.
 #
-# A player wins for sure if there is *one* policy that wins against all hidden
-# placements. (That each placement could be won by a player who sees it is not
-# enough.) In the classic game every turn places one stone, so a view and the
-# number of hidden stones are all that matters. A sure win in the silent game is
-# one with noise, which only tells more.
+# A player wins for sure if *one* policy wins against all placements of the hidden
+# stones. (It is not enough that a player who sees a placement could win against
+# it.) In the classic game every turn places one stone, so the view alone matters:
+# it gives the number of hidden stones. A sure win in the silent game is one with
+# noise, too, which only adds information.
 
 
 class SureWins:
-    """Which views of one player are sure wins with them to move; remembers what it found."""
+    """Decides which views of a player to move are sure wins; remembers its answers."""
 
     def __init__(self, rules: DarkRules, color: Color) -> None:
-        """Take a classic game.
+        """Take a classic game and the player who is to win.
 
-        Raise ValueError for an abrupt one, in which the number of hidden
-        stones is not known.
+        Raise ValueError for an abrupt game, in which the number of hidden
+        stones is unknown.
         """
         if rules.base is not Base.CLASSIC:
             raise ValueError("sure wins are defined for the classic game")
@@ -135,7 +135,7 @@ class SureWins:
         return self._known[key]
 
     def winning_cells(self, view: View) -> list[Cell]:
-        """Return the cells that keep a sure win."""
+        """Return the cells whose attempt keeps a sure win."""
         return [cell for cell in self.cells(view) if self.is_winning(view, cell)]
 
     @property
@@ -144,9 +144,9 @@ class SureWins:
         return self._color
 
     def after(self, view: View, cell: Cell) -> tuple[View | None, View | None]:
-        """Return the views after an attempt that finds a hidden stone, and after one that places.
+        """Return the views after a collision at a cell, and after a stone placed there.
 
-        None stands for what cannot happen, or after which there is nothing left to do.
+        A view is None if its outcome is impossible, or ends the game.
         """
         bit, hidden = 1 << cell, self.hidden(view)
         found: View | None = View(view.own, view.known | bit)
@@ -163,11 +163,10 @@ class SureWins:
         return list(cells_in(self._rules.full & ~view.own & ~view.known))
 
     def is_winning(self, view: View, cell: Cell) -> bool:
-        """Return whether attempting a cell wins for sure, be it empty or not."""
+        """Return whether attempting a cell wins for sure, whether it is empty or not."""
         bit, hidden = 1 << cell, self.hidden(view)
         if hidden and self._possible(view, hidden, bit, stone=True):
             found = View(view.own, view.known | bit)
-            # With no placement left in which they have not lost, there is nothing to win.
             if not self.wins(found):
                 return False
         if not self._possible(view, hidden, bit, stone=False):
@@ -178,12 +177,12 @@ class SureWins:
         return self.distance(after) > hidden + 1 and self.wins(after)
 
     def distance(self, view: View) -> int:
-        """Return how many unknown cells the opponent needs at least to connect."""
+        """Return the least number of unknown cells with which the opponent connects."""
         rules, opponent = self._rules, self._color.opponent
         open_cells = rules.full & ~view.own
         taken = view.known
         number = 0
-        # Give them the whole rim of what they reach, one layer a step.
+        # Each step gives them the whole rim of what they reach.
         reached = reached_from_edge(rules.board, opponent, taken)
         while not rules.connects(opponent, taken):
             rim = self._rim(reached) & open_cells & ~taken
@@ -203,9 +202,9 @@ class SureWins:
         return sum(1 << cell for cell in cells)
 
     def _possible(self, view: View, hidden: int, bit: Mask, *, stone: bool) -> bool:
-        """Return whether the hidden stones can lie so that a cell has one, or has none.
+        """Return whether the hidden stones may include a cell, or exclude it if not `stone`.
 
-        A placement that already connects the opponent is not possible.
+        A placement that connects the opponent is impossible.
         """
         unknown = self._rules.full & ~view.own & ~view.known & ~bit
         more = hidden - stone
@@ -220,17 +219,16 @@ class SureWins:
         )
 
 
-# Board as a player may suppose it, without a look at the truth.
+# What a player may suppose about the board, from their own history only.
 
-SHOWN = 5  # cells named
-SENSIBLE_CELLS = 16  # of a board on which an opponent who thinks is followed, too
+SHOWN = 5  # cells in a sentence
+SENSIBLE_CELLS = 16  # the largest board on which the model `sensible` is followed, too
 
 
 def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, list[str]]:
     """Return where hidden stones may be, in percent, and sentences for a player who is to move.
 
-    They rest on the player's history, and on nothing else; the same history
-    gives the same answer.
+    They depend on the player's history only; the same history gives the same answer.
     """
     belief = likelihood(rules, color, history)
     if belief is None:
@@ -252,24 +250,24 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
 
 
 def _known(belief: Likelihood, history: History) -> str:
-    """Return what is certain: whose stones lie there, and what was heard."""
+    """Return what is certain: the numbers of stones, and what was heard."""
     rules, seen, name = belief.rules, belief.seen, belief.color.opponent.title
     past, _ = turns(rules, belief.color, history)
-    heard = sum(symbol < 0 for symbol in history)
+    hits = sum(symbol < 0 for symbol in history)
     least, most = belief.numbers()
     more = str(least) if least == most else f"{least} to {most}"
-    told = ""
+    sounds = ""
     if rules.noise is not Noise.SILENT:
-        told = f", and has hit your stones {numbered(heard, 'time')}"
+        sounds = f", and has hit your stones {numbered(hits, 'time')}"
     return (
         f"Known: you have {numbered(seen.own.bit_count(), 'stone')} and have found "
-        f"{seen.known.bit_count()} of {name}'s, who has had {numbered(len(past), 'turn')}{told}. "
+        f"{seen.known.bit_count()} of {name}'s, who has had {numbered(len(past), 'turn')}{sounds}. "
         f"Hidden stones: {more}{'' if belief.is_exact else ', by guesses'}."
     )
 
 
 def _thoughtful(rules: DarkRules, color: Color, history: History) -> list[str]:
-    """Return the same if the opponent mostly attempts what decides, on a small board."""
+    """Return the hidden stones under the model `sensible`; nothing on larger boards."""
     if rules.board.size > SENSIBLE_CELLS:
         return []
     belief = likelihood(rules, color, history, sensible)
@@ -280,13 +278,13 @@ def _thoughtful(rules: DarkRules, color: Color, history: History) -> list[str]:
 
 
 def _percents(rules: DarkRules, shares: dict[Cell, float]) -> str:
-    """Return the likeliest cells."""
+    """Return the likeliest cells with their shares in percent."""
     likely = sorted(shares, key=lambda cell: (-shares[cell], cell))[:SHOWN]
     return ", ".join(f"{rules.board.name(cell)} {100 * shares[cell]:.0f} %" for cell in likely)
 
 
 def _risks(belief: Likelihood) -> list[str]:
-    """Return what the best attempts risk."""
+    """Return the risks of the best attempts; nothing if the board is too large."""
     now = belief.chance()
     if now is None:
         return []
@@ -319,7 +317,7 @@ def _change(then: float, now: float) -> str:
 
 
 def _with_open_stones(belief: Likelihood) -> str:
-    """Return who would be proved to win if nothing were hidden."""
+    """Return how often either side would be proved to win if nothing were hidden."""
     winners: dict[Color | None, float] = dict.fromkeys((*Color, None), 0.0)
     for position, weight in belief.looked_at:
         winners[ConnectionAnalysis(position).winner] += weight

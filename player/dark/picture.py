@@ -1,4 +1,4 @@
-"""Pictures: of a policy, as a tree of what is known with small boards, and of a long run."""
+"""Pictures: a policy as a tree of small boards, and the curve of a long run."""
 
 from collections.abc import Sequence
 from html import escape
@@ -25,8 +25,8 @@ svg { background: #fff; color: #222; font: 13px sans-serif; }
 def draw(policy: TabularPolicy) -> str:
     """Return the tree of a policy as SVG, one row an information state.
 
-    A row shows the view: own stones, found stones with a broken rim, and on
-    each cell that is attempted a disk that grows with its chance.
+    A row shows the view, with own stones, found stones with a dashed rim, and a
+    disk on each cell that is attempted, whose area is its chance.
     """
     board = policy.rules.board
     histories = sorted(policy.chances)
@@ -79,11 +79,11 @@ def _board(policy: TabularPolicy, history: rules.History, x: int, y: int) -> str
     return "".join(shapes)
 
 
-# A long run: exploitability against time, by matplotlib.
+# A long run: exploitability against time, drawn by matplotlib.
 
 
 def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
-    """Draw the exploitability at each measurement, both axes by logarithms.
+    """Draw the exploitability at each measurement, on logarithmic axes.
 
     Raise ValueError when nothing was measured, ImportError without matplotlib,
     OSError when the file cannot be written.

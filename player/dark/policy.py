@@ -1,8 +1,7 @@
-"""Policies as functions: the attempts of a player, given what they know.
+"""Policies as functions from an information state to the chances of attempts.
 
-Such a policy need not be a table: it is asked for the chances of the cells in one
-information state, and always gives the same answer. Whoever plays by one leaks
-nothing, for nothing but the information state goes in.
+Such a policy need not be a table. It always returns the same chances for the same
+information state, which is its only input, so it cannot use hidden stones.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,25 +17,25 @@ from player.dark.rules import DarkRules, History, seen_position, view
 from player.dark.tabular import TabularPolicy
 from player.evaluate.ordering import ORDERINGS, OrderingContext
 
-KEPT = 8  # policies of each kind that are remembered while the process lives
+KEPT = 8  # policies of each kind in the caches of the process
 
 Chances: TypeAlias = Mapping[Cell, float]
 
 
 class Policy(Protocol):
-    """A player's chances to attempt each cell; they are positive, and sum to 1."""
+    """A player's chances to attempt each cell; they are positive and sum to 1."""
 
     def __call__(self, color: Color, history: History, /) -> Chances:
         """Return the chances of a player who is to move."""
         ...
 
 
-# Makes the policy of a game; it may take long, and raise ValueError where there is none.
+# Computes the policy of a game; it may take long, and raises ValueError if there is none.
 Study: TypeAlias = Callable[[DarkRules], Policy]
 
 
 def draw(chances: Chances, generator: np.random.Generator) -> Cell:
-    """Return a cell by chance."""
+    """Return a random cell, drawn with these chances."""
     cells = sorted(chances)
     weights = np.array([float(chances[cell]) for cell in cells])
     return cells[int(generator.choice(len(cells), p=weights / weights.sum()))]
@@ -49,7 +48,7 @@ def unknown(rules: DarkRules, history: History) -> list[Cell]:
 
 
 def uniform(rules: DarkRules) -> Policy:
-    """Attempt every cell with the same chance."""
+    """Return the policy that attempts every cell with the same chance."""
 
     def policy(_color: Color, history: History) -> Chances:
         cells = unknown(rules, history)
@@ -60,7 +59,7 @@ def uniform(rules: DarkRules) -> Policy:
 
 @cache
 def ordered(by: str) -> Study:
-    """Attempt the first cell of an ordering of moves, as if nothing were hidden."""
+    """Return policies that attempt the first cell of an ordering, as if nothing were hidden."""
 
     def study(rules: DarkRules) -> Policy:
         def policy(color: Color, history: History) -> Chances:
@@ -82,7 +81,7 @@ def ordered(by: str) -> Study:
 
 
 def blind(rules: DarkRules) -> Policy:
-    """Attempt what H-search and the circuits find best, as if nothing were hidden."""
+    """Return the policy of the best `outlook`, as if nothing were hidden."""
 
     def policy(color: Color, history: History) -> Chances:
         scores = outlook(seen_position(rules.board, color, view(history)))
@@ -93,10 +92,10 @@ def blind(rules: DarkRules) -> Policy:
 
 @lru_cache(maxsize=KEPT)
 def sure(rules: DarkRules) -> Policy:
-    """Attempt a cell that wins for sure, where there is one; else what `blind` does.
+    """Return the policy that attempts a cell that wins for sure; without one it plays `blind`.
 
-    Raise ValueError in an abrupt game, in which nobody knows the number of
-    hidden stones, and on boards of which no sure wins are found in time.
+    Raise ValueError for an abrupt game, in which the number of hidden stones is
+    unknown, and for boards too large to find sure wins in time.
     """
     check_cells(rules, "sure-wins")
     wins = {color: SureWins(rules, color) for color in Color}
@@ -112,7 +111,7 @@ def sure(rules: DarkRules) -> Policy:
 
 
 def of_policies(pair: tuple[TabularPolicy | None, TabularPolicy | None], other: Policy) -> Policy:
-    """Attempt what tables say, and what another policy says where there is none."""
+    """Return the policy of two tables; the side without one plays by another policy."""
 
     def policy(color: Color, history: History) -> Chances:
         tabular = pair[color]

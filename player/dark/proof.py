@@ -1,4 +1,4 @@
-"""What solvers find, as policies: in fractions that verify, for a certificate, and as players."""
+"""Policies from solvers: with exact fractions for certificates, and as players."""
 
 import math
 from collections.abc import Callable
@@ -24,13 +24,13 @@ from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
 from player.dark.tabular import ExactChances, TabularPolicy, rounded, whole_shares
 from player.dark.tree import Floats
 
-LIMITS = (100, 10_000, 10**6, 10**8)
-SHORT = 10**10
-TOTAL = 10**12  # of the plan of a policy with very many entries
-LEAST = 10**3  # what an attempt of such a plan must get
+LIMITS = (100, 10_000, 10**6, 10**8)  # denominators
+SHORT = 10**10  # the denominator of weaker claims
+TOTAL = 10**12  # weight of the root of a plan in whole numbers
+LEAST = 10**3  # the least weight of an attempt in such a plan
 SLACK = 1e-9  # rounding of a solver's numbers
 
-# How often a policy can be beaten, and the policy.
+# The greatest chance to beat a policy, and the policy.
 Proved: TypeAlias = tuple[Fraction, TabularPolicy]
 
 
@@ -39,9 +39,9 @@ def best_of(
 ) -> Certificate:
     """Return the best certificate of policies whose chances are rounded.
 
-    make   a player's policy, given the limit for `player.dark.tabular.rounded`
-    exact  try finer and finer fractions until the bounds meet, and only then
-           decimals, which prove a little less than the value
+    make   returns a player's policy, given the limit for `player.dark.tabular.rounded`
+    exact  first try finer and finer fractions until the bounds meet; decimals, the
+           last resort, prove a little less than the value
     """
     best: list[Proved] = []
     for limit in LIMITS if exact else ():
@@ -53,7 +53,7 @@ def best_of(
 
 
 def _tried(make: Callable[[Color, int | None], TabularPolicy], limit: int | None) -> list[Proved]:
-    return [(best_chance(spoken), spoken) for spoken in (make(color, limit) for color in Color)]
+    return [(best_chance(policy), policy) for policy in (make(color, limit) for color in Color)]
 
 
 def _certificate(proofs: list[Proved]) -> Certificate:
@@ -64,7 +64,7 @@ def _certificate(proofs: list[Proved]) -> Certificate:
 
 
 def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
-    """Return the best certificate that the policies of a double oracle give."""
+    """Return the best certificate from the policies of a double oracle."""
     return best_of(
         lambda color, limit: policy_of(oracle, color, oracle.best[color], limit), exact=exact
     )
@@ -73,7 +73,7 @@ def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
 def policy_of(
     oracle: DoubleOracle, color: Color, chances: Floats, limit: int | None
 ) -> TabularPolicy:
-    """Return a policy of a double oracle, its chances rounded, and only where it can come."""
+    """Return a policy of a double oracle with rounded chances, without unreachable nodes."""
     book = oracle.books[color]
     entries: dict[History, ExactChances] = {}
     beyond: set[View] = set()
@@ -93,10 +93,10 @@ def policy_of(
 
 
 def whole_plan(book: Book, chances: Floats) -> dict[int, dict[Cell, int]]:
-    """Return a policy as a plan of whole numbers, by node that it comes to; the first has `TOTAL`.
+    """Return a policy as a plan of whole numbers, by reached node; the root has `TOTAL`.
 
-    What comes to a node is shared among its cells; those that would get less
-    than `LEAST` get nothing.
+    The weight of a node is shared among its cells; a cell that would get less
+    than `LEAST` gets nothing.
     """
     cells = chances.shape[1]
     plan: dict[int, dict[Cell, int]] = {}
@@ -110,7 +110,7 @@ def whole_plan(book: Book, chances: Floats) -> dict[int, dict[Cell, int]]:
 
 
 def _by_view(book: Book, order: tuple[Cell, ...], beyond: set[View]) -> dict[View, Cell]:
-    """Return what a book attempts beyond its nodes, where the order does not say it."""
+    """Return the cell that a book attempts after its nodes, by view, if not the first in order."""
     waiting, seen = list(beyond), set(beyond)
     result: dict[View, Cell] = {}
     while waiting:
@@ -134,7 +134,7 @@ def _after(view: View, cell: Cell) -> set[View]:
 
 
 def _reached(book: Book, chances: Floats) -> list[int]:
-    """Return the nodes that a policy can come to."""
+    """Return the nodes that a policy can reach."""
     cells = chances.shape[1]
     reached = [0]
     seen = {0}
@@ -147,15 +147,15 @@ def _reached(book: Book, chances: Floats) -> list[int]:
 
 
 def of_sure_wins(wins: SureWins, rules: DarkRules) -> Certificate:
-    """Return the proof that a player wins the classic game for sure, who does so."""
-    spoken = sure_policy(wins, rules)
-    value = Fraction(1 if spoken.color is Color.BLACK else -1)
-    sides = (spoken, None) if spoken.color is Color.BLACK else (None, spoken)
+    """Return the proof that a player wins the classic game for sure."""
+    policy = sure_policy(wins, rules)
+    value = Fraction(1 if policy.color is Color.BLACK else -1)
+    sides = (policy, None) if policy.color is Color.BLACK else (None, policy)
     return Certificate(rules, value, value, sides)
 
 
 def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
-    """Return a policy that wins for sure, in each information state that it can come to."""
+    """Return a policy that wins for sure, with an entry for each reachable information state."""
     chances: dict[History, ExactChances] = {}
     waiting: list[tuple[History, View]] = [((), View())]
     while waiting:
@@ -167,14 +167,14 @@ def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
             waiting.append(((*history, own_symbol(cell, placed=False)), found))
         if placed is not None:
             after = (*history, own_symbol(cell, placed=True))
-            waiting += [(heard, placed) for heard in with_sounds(rules, after)]
+            waiting += [(following, placed) for following in with_sounds(rules, after)]
     return TabularPolicy(rules, wins.color, tuple(rules.board.cells), chances)
 
 
 def claimed(black: TabularPolicy, white: TabularPolicy, bounds: tuple[float, float]) -> Certificate:
-    """Return policies with the bounds that a solver measured, a little wider.
+    """Return policies with the bounds that a solver measured, made a little wider.
 
-    Nothing is proved here; whoever verifies it will see.
+    The claim is not verified here.
     """
     lower, upper = Fraction(bounds[0] - SLACK), Fraction(bounds[1] + SLACK)
     sides = None if lower <= -1 else black, None if upper >= 1 else white
@@ -184,28 +184,27 @@ def claimed(black: TabularPolicy, white: TabularPolicy, bounds: tuple[float, flo
 
 
 def _plain(certificate: Certificate) -> Certificate:
-    """Return a weaker claim in short numbers, rounded away from the value."""
+    """Return a weaker claim with short numbers, rounded away from the value."""
     lower = Fraction(math.floor(certificate.lower * SHORT), SHORT)
     return replace(
         certificate, lower=lower, upper=Fraction(math.ceil(certificate.upper * SHORT), SHORT)
     )
 
 
-# Policies that are computed: equilibria, and what regret minimization has learned.
+# Computed policies: equilibria, and averages of regret minimization.
 #
-# What was computed once is remembered while the process lives; it depends on the
-# game and on the numbers given, and on nothing else.
+# They depend only on the game and the given numbers; a process caches them.
 
 CENTER = ordered("center")
-NEAR = Fraction(1, 100)  # bounds of a certificate whose policies are taken for an equilibrium
+NEAR = Fraction(1, 100)  # bounds of a certificate no further apart count as an equilibrium
 
 
 @lru_cache(maxsize=KEPT)
 def equilibrium(rules: DarkRules) -> Policy:
-    """Attempt what an equilibrium does: that of the shipped certificate, else of the tree.
+    """Return an equilibrium: that of the shipped certificate, else that of the tree.
 
-    Who loses for sure attempts cells near the center. Raise TooLargeError where
-    no equilibrium is known or can be found.
+    A side that loses for sure attempts cells near the center. Raise TooLargeError if
+    no equilibrium is shipped and the tree is too large.
     """
     path = shipped(f"dark/{rules.name}.txt")
     proof = certificate.load(path) if path is not None else None
@@ -215,7 +214,7 @@ def equilibrium(rules: DarkRules) -> Policy:
 
 
 def of_file(claim: Certificate) -> Study:
-    """Attempt what the policies of a certificate say; the player without one, near the center."""
+    """Return the policies of a certificate; a side without one attempts cells near the center."""
 
     def study(rules: DarkRules) -> Policy:
         if rules != claim.rules:
@@ -227,16 +226,16 @@ def of_file(claim: Certificate) -> Study:
 
 @cache
 def minimized(variant: str, iterations: int) -> Study:
-    """Attempt what the average of a CFR variant on the tree says.
+    """Return the average policies of a CFR variant on the tree.
 
-    The study raises TooLargeError where the tree does not fit.
+    The study raises TooLargeError if the tree is too large.
     """
     return lambda rules: _minimized(rules, variant, iterations)
 
 
 @cache
 def sampled(iterations: int, seed: int) -> Study:
-    """Attempt what outcome sampling has learned; where it has not been, cells near the center."""
+    """Return the average policies of outcome sampling; elsewhere, cells near the center."""
     return lambda rules: _sampled(rules, iterations, seed)
 
 
@@ -266,9 +265,9 @@ def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
 
 
 def _solved(rules: DarkRules) -> Certificate:
-    """Return the equilibrium of a game by its tree, which takes seconds.
+    """Return the equilibrium of a game from its tree, which takes seconds.
 
-    Raise TooLargeError where the tree does not fit; double oracle may take hours.
+    Raise TooLargeError if the tree is too large: double oracle might take hours.
     """
     check_cells(rules, "double-oracle")
     try:
