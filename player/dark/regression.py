@@ -1,6 +1,6 @@
-"""Regret minimization whose regrets are estimated by a regressor of features (RCFR).
+"""Regret minimization with regrets that a regressor estimates from features (RCFR).
 
-First the features, then a regression tree for them, then the minimizer.
+The features come first, then a regression tree, then the minimizer.
 """
 
 import math
@@ -22,17 +22,17 @@ from player.kernels import dark_book
 # Features of an information set and a cell, for regressors of regrets.
 #
 # A feature matrix is sparse, one row a sequence; the row of the empty sequence
-# is empty. *Aggregations* have a single 1 in a row: sequences with the same
-# features share one number.
+# is empty. *Aggregations* have a single 1 in each other row: sequences with the
+# same feature share one estimate.
 
 
 def by_sequence(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Tell all sequences apart: a table."""
+    """Return one feature a sequence: a table."""
     return _aggregation(range(side.sequences - 1))
 
 
 def by_view(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Tell the view and the cell, and forget the order."""
+    """Return one feature for each view and cell, which ignores the order of attempts."""
     return _aggregation(
         (side.own[j], side.known[j], cell)
         for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
@@ -40,14 +40,14 @@ def by_view(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
 
 
 def by_stones(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Tell the own stones and the cell, and forget what was found."""
+    """Return one feature for each set of own stones and cell, which ignores found stones."""
     return _aggregation(
         (side.own[j], cell) for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
     )
 
 
 def by_turn(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Tell the number of own attempts and the cell."""
+    """Return one feature for each number of own attempts and cell."""
     return _aggregation(
         (sum(symbol >= 0 for symbol in side.history[j]), cell)
         for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
@@ -55,7 +55,7 @@ def by_turn(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
 
 
 def by_window(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Tell what the view shows at the cell's neighbors, and the cell: overlapping tiles."""
+    """Return one feature for each cell and view of its neighbors: overlapping tiles."""
     around = neighbor_sets(rules.board)
     return _aggregation(
         (side.own[j] & around[cell], side.known[j] & around[cell], cell)
@@ -64,23 +64,23 @@ def by_window(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
 
 
 def tiles(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Put the aggregations by stones, turn and window side by side."""
+    """Return the aggregations by stones, turn and window side by side."""
     parts = [make(rules, side) for make in (by_stones, by_turn, by_window)]
     return sparse.csr_array(sparse.hstack(parts))
 
 
 def linear(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Give each cell one weight, and one for each own and each found stone."""
+    """Return for each cell a constant, and one feature for each own and each found stone."""
     return _products(rules, side, pairs=False)
 
 
 def pair(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Give each cell the weights of `linear`, and one for each pair of stones."""
+    """Return for each cell the features of `linear`, and one for each pair of stones."""
     return _products(rules, side, pairs=True)
 
 
 def binary(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
-    """Give the cell, whether each cell is mine, found or unknown, and the turn."""
+    """Return the cell, whether each cell is own, found or unknown, and the turn, as bits."""
     bits = _stone_bits(rules, side)
     unknown = 1 - bits[:, : rules.board.size] - bits[:, rules.board.size :]
     cells = np.eye(rules.board.size)[side.cell[1:]]
@@ -102,7 +102,7 @@ FEATURES: dict[str, Callable[[DarkRules, PlayerTree], sparse.csr_array]] = {
 
 
 def _aggregation(keys: Iterable[Hashable]) -> sparse.csr_array:
-    """Return one column for each different key; the empty sequence has none."""
+    """Return one column for each different key; the row of the empty sequence is empty."""
     numbers: dict[Hashable, int] = {}
     columns = [numbers.setdefault(key, len(numbers)) for key in keys]
     rows = np.arange(1, 1 + len(columns))
@@ -111,7 +111,7 @@ def _aggregation(keys: Iterable[Hashable]) -> sparse.csr_array:
 
 
 def _stone_bits(rules: DarkRules, side: PlayerTree) -> np.ndarray:
-    """Return, by set, whether each cell holds an own stone, and then a found one."""
+    """Return, by set, whether each cell has an own stone, then whether it has a found one."""
     cells = np.arange(rules.board.size)
     masks = (side.own, side.known)
     return np.hstack([(mask[:, None] >> cells & 1).astype(float) for mask in masks])
@@ -134,11 +134,11 @@ def _products(rules: DarkRules, side: PlayerTree, *, pairs: bool) -> sparse.csr_
     return matrix
 
 
-# A regression tree on binary features, grown greedily. Breiman et al. (1984).
+# A regression tree on binary features, grown greedily, after Breiman et al. (1984).
 
 
 class RegressionTree:
-    """Estimates by the mean of a leaf; the tree is grown anew every few fits."""
+    """Estimates by the mean of a leaf; the tree is rebuilt every few fits."""
 
     def __init__(self, features: sparse.csr_array, *, leaf: int = 2, every: int = 10) -> None:
         """Split no leaf into parts with fewer than `leaf` sequences."""
@@ -152,7 +152,7 @@ class RegressionTree:
         if self._fits % self._every == 0:
             self._grow(target)
         self._fits += 1
-        # The empty sequence is in no leaf with others: it has no regret.
+        # The empty sequence has no regret, and leaf 0 for itself.
         totals = np.bincount(self._leaf_of, target)
         means: Floats = (totals / np.maximum(np.bincount(self._leaf_of), 1))[self._leaf_of]
         return means
@@ -162,7 +162,7 @@ class RegressionTree:
         return np.append(self._fits, self._leaf_of).astype(float)
 
     def recall(self, memory: Floats) -> None:
-        """Take up the tree that `memory` returned; raise ValueError where it has no such leaves."""
+        """Restore the tree that `memory` returned; raise ValueError at an impossible leaf."""
         if not ((memory[1:] >= 0) & (memory[1:] < len(memory))).all():
             raise ValueError("a tree with leaves that are not there")
         self._fits, self._leaf_of = counter(memory[0]), memory[1:].astype(np.int64)
@@ -182,7 +182,7 @@ class RegressionTree:
                 todo += [members[has], members[~has]]
 
     def _best_split(self, members: Integers, target: Floats) -> int | None:
-        """Return the feature whose split leaves the least variance; None if none helps."""
+        """Return the feature whose split leaves the least variance; None if no split helps."""
         features = self._features[members]
         inside = features.sum(axis=0)
         outside = len(members) - inside
@@ -199,22 +199,22 @@ class RegressionTree:
 # Counterfactual regret minimization with estimated regrets.
 #
 # RCFR by Waugh, Morrill, Bagnell and Bowling (2015); f-RCFR with other links by
-# D'Orazio, Morrill, Wright and Bowling (2020). A regressor of features takes the
-# place of the table of regrets, and a *link* turns its estimates into a policy.
-# The average policy stays a table. With one feature a sequence it is CFR.
+# D'Orazio, Morrill, Wright and Bowling (2020). A regressor of features replaces
+# the table of regrets, and a *link* turns its estimates into a policy. The
+# average policy remains a table. With one feature a sequence this is CFR.
 
 
 class Regressor(Protocol):
-    """Estimates of a number for each sequence, from its features."""
+    """Estimates a number for each sequence from its features."""
 
     def fit(self, target: Floats) -> Floats:
-        """Return the estimates after fitting to one target a sequence."""
+        """Return the estimates after a fit to one target a sequence."""
 
     def memory(self) -> Floats:
-        """Return what earlier fits have left behind."""
+        """Return the state that earlier fits have left."""
 
     def recall(self, memory: Floats) -> None:
-        """Take up what `memory` returned."""
+        """Restore the state that `memory` returned."""
 
 
 class Forgetful:
@@ -229,7 +229,7 @@ class Forgetful:
 
 
 class Ridge(Forgetful):
-    """Linear least squares with a penalty on the weights; the factors are computed once."""
+    """Linear least squares with a penalty on the weights; the matrix is factored once."""
 
     def __init__(self, features: sparse.csr_array, penalty: float) -> None:
         self._features = features
@@ -237,13 +237,13 @@ class Ridge(Forgetful):
         self._factors = splu(sparse.csc_array(square))
 
     def fit(self, target: Floats) -> Floats:
-        """Return the estimates of a fresh fit."""
+        """Return the estimates of a fit from scratch."""
         weights = self._factors.solve(self._features.T @ target)
         return np.asarray(self._features @ weights)
 
 
 class Mean(Forgetful):
-    """Each sequence gets the mean of those with the same features, one column a row."""
+    """The mean over the sequences with the same feature; it takes an aggregation."""
 
     def __init__(self, features: sparse.csr_array) -> None:
         self._features = features
@@ -255,7 +255,7 @@ class Mean(Forgetful):
 
 
 class LeastSquares:
-    """Linear least squares by an iterative method, started from the last weights."""
+    """Linear least squares by an iterative method that starts from the last weights."""
 
     def __init__(self, features: sparse.csr_array, steps: int = 20) -> None:
         self._features, self._steps = features, steps
@@ -281,13 +281,13 @@ class RegressionOptions:
 
     features   a name in `FEATURES`
     regressor  `ridge`, `mean`, `lsqr` or `tree`
-    penalty    of ridge
+    penalty    the penalty of `ridge`
     link       `polynomial` or `exponential`
-    power      of the polynomial link, x^(power - 1); 2 is RCFR
-    heat       of the exponential link: exp(x / (heat * sqrt(t)))
+    power      the polynomial link is x^(power - 1); 2 is RCFR
+    heat       the exponential link is exp(x / (heat * sqrt(t)))
     bootstrap  fit to the positive estimates plus new regrets, not to summed regrets
-    plus       do not let summed regrets fall below zero
-    every      iterations between two fits of a tree
+    plus       keep summed regrets from falling below zero
+    every      iterations between two rebuilds of a tree
     """
 
     features: str = "sequence"
@@ -301,7 +301,7 @@ class RegressionOptions:
     every: int = 10
 
     def __post_init__(self) -> None:
-        """Raise ValueError at a name or a number that means nothing."""
+        """Raise ValueError at an unknown name or an impossible number."""
         if self.features not in FEATURES:
             raise ValueError(f"no features {self.features!r}: {', '.join(FEATURES)}")
         if self.regressor not in {"ridge", "mean", "lsqr", "tree"}:
@@ -327,7 +327,7 @@ class Regression(Minimizer):
         self._regressors = [_regressor(tree, side, self.options) for side in tree.sides]
 
     def learn(self, color: Color, regret: Floats) -> None:
-        """Add regrets to the targets, fit, and set the next policy by the link."""
+        """Add regrets to the targets, fit them, and set the next policy by the link."""
         options, target = self.options, self.regrets[color]
         if options.bootstrap:
             target[:] = np.maximum(self.estimates[color], 0)
@@ -339,13 +339,13 @@ class Regression(Minimizer):
         self._link(color)
 
     def arrays(self) -> Arrays:
-        """Return all that `restore` needs to go on exactly from here."""
+        """Return all that `restore` needs to continue exactly from here."""
         estimates = {f"estimate{color:d}": self.estimates[color] for color in Color}
         memories = {f"memory{color:d}": self._regressors[color].memory() for color in Color}
         return super().arrays() | estimates | memories
 
     def restore(self, arrays: Arrays) -> None:
-        """Take up the state that `arrays` returned."""
+        """Restore the state that `arrays` returned."""
         super().restore(arrays)
         for color in Color:
             shape = self.estimates[color].shape
@@ -355,7 +355,7 @@ class Regression(Minimizer):
 
     def _link(self, color: Color) -> None:
         side, estimate = self.tree.sides[color], self.estimates[color]
-        # Of the largest in its set no estimate is more than 1, so that no power overflows.
+        # As shares of the largest in their set, estimates are at most 1: no power overflows.
         most = np.maximum.reduceat(estimate, side.first)[side.set_of[1:]]
         weight = np.ones_like(estimate)
         if self.options.link == "polynomial":

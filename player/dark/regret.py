@@ -2,10 +2,10 @@
 
 Zinkevich, Johanson, Bowling and Piccione (2007); CFR+ by Tammelin (2014);
 discounted and linear CFR by Brown and Sandholm (2019); predictive CFR+ by
-Farina, Kroer and Sandholm (2021). One iteration is two
-products with the sparse payoffs and a few sweeps over the information sets.
-The players are updated in turn, Black first, each against the newest policy
-of the other. What converges is the average of the realization plans.
+Farina, Kroer and Sandholm (2021). An iteration is two products with the sparse
+payoffs and a few sweeps over the information sets. The players are updated in
+turn, Black first, each against the newest policy of the other. The averages of
+the realization plans converge to an equilibrium.
 """
 
 import math
@@ -26,16 +26,16 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 
 MOST_ITERATIONS = 1 << 53
-HUGE = 1e100  # beyond every number of a run; the kernels add and multiply none that is not finite
+HUGE = 1e100  # larger than every number of a run, so that kernels compute finite numbers only
 
 
 def restored(
     arrays: Arrays, name: str, shape: tuple[int | None, ...], kind: Any = np.float64
 ) -> Any:
-    """Return a copy of an array of a checkpoint, as kernels take it; a side None is any.
+    """Return a copy of an array of a checkpoint, for kernels; a side of None fits any length.
 
-    Anybody may have written it, and kernels look at no bounds. Raise ValueError where it has
-    another shape or kind of numbers, or one that is not finite.
+    A checkpoint may be forged, and kernels check no bounds. Raise ValueError at another shape
+    or kind of numbers, or a number that is too large or not finite.
     """
     found = arrays[name]
     fits = len(found.shape) == len(shape) and all(
@@ -50,14 +50,14 @@ def restored(
 
 
 def counter(number: float) -> int:
-    """Return a number of iterations in a checkpoint; raise ValueError where it is none."""
+    """Return a number of iterations in a checkpoint; raise ValueError if it is impossible."""
     if not 0 <= number < MOST_ITERATIONS:
         raise ValueError(f"{number} iterations")
     return int(number)
 
 
 class Minimizer:
-    """Both players' regrets and average plans; changes with every `step`."""
+    """The regrets and average plans of both players; changes with every `step`."""
 
     batch = 10
 
@@ -83,7 +83,7 @@ class Minimizer:
             self._realize(color)
 
     def start_average(self, plans: Plans, iterations: int) -> None:
-        """Start the average from plans, as if these were the average of so many iterations."""
+        """Start the average from plans, as if they were the average of so many iterations."""
         self.iteration = iterations
         self.weight = float(np.sum(np.arange(1.0, iterations + 1) ** self.variant.gamma))
         for total, plan in zip(self.sums, plans, strict=True):
@@ -105,11 +105,11 @@ class Minimizer:
             self.step()
 
     def bounds(self) -> tuple[float, float]:
-        """Return the bounds on the value that the average plans give."""
+        """Return the bounds on the value that the average plans prove."""
         return bounds(self.tree, self.plans())
 
     def learn(self, color: Color, regret: Floats) -> None:
-        """Take in the regrets of an iteration and set the next policy."""
+        """Add the regrets of an iteration, and set the next policy."""
         variant, before = self.variant, self.iteration - 1
         scales = _discount(before, variant.alpha), _discount(before, variant.beta)
         dark_book.accumulate(self.regrets[color], regret, *scales, variant.floor)
@@ -125,7 +125,7 @@ class Minimizer:
         return black, white
 
     def arrays(self) -> Arrays:
-        """Return all that `restore` needs to go on exactly from here."""
+        """Return all that `restore` needs to continue exactly from here."""
         return {
             "clock": np.array([self.iteration, self.weight]),
             **{f"regret{color:d}": self.regrets[color] for color in Color},
@@ -134,22 +134,22 @@ class Minimizer:
         }
 
     def restore(self, arrays: Arrays) -> None:
-        """Take up the state that `arrays` returned; raise ValueError if it is of another game."""
+        """Restore the state that `arrays` returned; raise ValueError if it is of another game."""
         for color in Color:
-            for name, mine in (
+            for name, by_color in (
                 ("regret", self.regrets),
                 ("sum", self.sums),
                 ("policy", self.policies),
             ):
-                mine[color][:] = restored(arrays, f"{name}{color:d}", mine[color].shape)
+                by_color[color][:] = restored(arrays, f"{name}{color:d}", by_color[color].shape)
             self._realize(color)
         iteration, self.weight = restored(arrays, "clock", (2,)).tolist()
         self.iteration = counter(iteration)
 
     def _instant_regret(self, color: Color) -> Floats:
-        earned = gradient(self.tree, color, self._plans[color.opponent])
+        payoffs = gradient(self.tree, color, self._plans[color.opponent])
         regret = self._more[color]
-        dark_book.evaluate(self.tree.sides[color].sets, self.policies[color], earned, regret)
+        dark_book.evaluate(self.tree.sides[color].sets, self.policies[color], payoffs, regret)
         return regret
 
     def _realize(self, color: Color) -> None:
@@ -160,23 +160,23 @@ class Minimizer:
 def _discount(iteration: int, power: float) -> float:
     if math.isinf(power):
         return 1.0
-    grown: float = float(iteration) ** power
-    return grown / (grown + 1)
+    weight: float = float(iteration) ** power
+    return weight / (weight + 1)
 
 
 # Monte Carlo counterfactual regret minimization, without a tree.
 #
 # Lanctot, Waugh, Zinkevich and Bowling (2009). *External* sampling tries all
 # cells of one player against one sampled line of the other; *outcome* sampling
-# plays single games. Histories are stored when they are first met, so outcome
-# sampling runs on boards of any size up to 49 cells.
+# plays single games. Histories are stored when they are first visited, so outcome
+# sampling runs on all boards of up to 49 cells.
 
-EXPLORE = 0.6
-ROOM = 1 << 12  # histories at first; twice as many whenever they are full
+EXPLORE = 0.6  # share of uniformly random attempts in outcome sampling
+ROOM = 1 << 12  # histories at first; doubled whenever the table is full
 
 
 class RegretSampler:
-    """Regrets and averages that sampling has learned; they change with every step."""
+    """The regrets and averages of sampling; they change with every step."""
 
     batch = 1000
 
@@ -188,22 +188,22 @@ class RegretSampler:
         explore: float = EXPLORE,
         tree: GameTree | None = None,
     ) -> None:
-        """Start with nothing; `explore` 0 means external sampling, and a tree measures `bounds`.
+        """Start without regrets; `explore` 0 means external sampling, and a tree allows `bounds`.
 
-        Raise TooLargeError when the method cannot play the board.
+        Raise TooLargeError when the board is too large for the method.
         """
         check_cells(rules, "mccfr-outcome" if explore else "mccfr-external")
-        # A whole number would compile all kernels once more.
+        # An int would make numba compile all kernels once more.
         self.rules, self.explore, self.iteration = rules, float(explore), 0
         self._tree = tree
-        # One draw seeds the kernels' own generator.
+        # One draw seeds the generator of the kernels.
         self._random = rng.integers(1 << 64, size=1, dtype=np.uint64)
         self._cells = rules.board.size
         self._store = _empty(ROOM, self._cells)
         self._store[2][0] = 2
 
     def advance(self, iterations: int) -> None:
-        """Make iterations, each for both players."""
+        """Make some iterations, each for both players."""
         game = _game(self.rules)
         while iterations > 0:
             done = dark_sampling.run(game, self._store, self._random, iterations, self.explore)
@@ -213,16 +213,16 @@ class RegretSampler:
                 self._grow()
 
     def bounds(self) -> tuple[float, float] | None:
-        """Return the bounds on the value that the averages give; None without a tree."""
+        """Return the bounds on the value that the averages prove; None without a tree."""
         return None if self._tree is None else bounds(self._tree, self.plans(self._tree))
 
     @property
     def histories(self) -> int:
-        """The number of histories stored."""
+        """The number of stored histories."""
         return int(self._store[2][0])
 
     def policy(self, color: Color, history: History) -> Floats | None:
-        """Return the average policy by cell; None where nothing was learned."""
+        """Return the average policy by cell; None where it has no weight."""
         node = int(color)
         for symbol in history:
             node = dark_sampling.find(
@@ -253,13 +253,13 @@ class RegretSampler:
         return plans[0], plans[1]
 
     def arrays(self) -> Arrays:
-        """Return all that `restore` needs to go on exactly from here."""
+        """Return all that `restore` needs to continue exactly from here."""
         names = ("keys", "values", "used", "regret", "sum")
         arrays = dict(zip(names, self._store, strict=True))
         return arrays | {"clock": np.array([self.iteration], float), "random": self._random}
 
     def restore(self, arrays: Arrays) -> None:
-        """Take up what `arrays` returned; raise ValueError if it is of another board."""
+        """Restore what `arrays` returned; raise ValueError if it is of another board."""
         learned = [restored(arrays, name, (None, self._cells)) for name in ("regret", "sum")]
         room = len(learned[0])
         if room < ROOM or room & (room - 1) or len(learned[1]) != room:
@@ -280,7 +280,7 @@ class RegretSampler:
         self._store, self._random = (keys, values, used, *learned), random
 
     def _symbol(self, symbol: int) -> int:
-        """Return a symbol of a history as kernels number them."""
+        """Return the number of a history's symbol in kernels."""
         return symbol if symbol >= 0 else 2 * self._cells - 1 - symbol
 
     def _grow(self) -> None:
@@ -295,7 +295,7 @@ def _empty(capacity: int, cells: int) -> tuple[Any, ...]:
 
 
 def _game(rules: DarkRules) -> tuple[Any, ...]:
-    """Return the rules as kernels take them."""
+    """Return the rules, for kernels."""
     board = rules.board
     around, edges = neighbor_sets(board), [borders(board, color) for color in Color]
     numbers = [board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]

@@ -1,4 +1,4 @@
-"""Best responses: to plans on the tree of a game, to any policy by search, and what they win."""
+"""Best responses, to plans on the tree of a game and to any policy, and exploitability."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -28,34 +28,34 @@ from player.kernels import dark_book
 
 # Best responses and exploitability on the tree of a game.
 #
-# Exact in the game of action-observation histories. A policy is an array, one
-# probability a sequence; see `player.dark.tree`.
+# They are exact in the game of action-observation histories. A policy is an array,
+# one probability a sequence; see `player.dark.tree`.
 
 
 @dataclass(frozen=True, slots=True)
 class TreeResponse:
-    """A best response: what it earns for its player, and the sequence it picks in each set."""
+    """A best response: its value to its player, and the sequence it chooses in each set."""
 
     value: float
     choice: Integers
 
 
 def plan_of(tree: GameTree, color: Color, policy: Floats) -> Floats:
-    """Return the realization plan of a policy: how likely its player makes each sequence."""
+    """Return the realization plan of a policy: its player's probability of each sequence."""
     plan = np.zeros_like(policy)
     dark_book.realize_plan(tree.sides[color].sets, policy, plan)
     return plan
 
 
 def policy_of(tree: GameTree, color: Color, plan: Floats) -> Floats:
-    """Return the behavior of a plan, uniform where the plan does not come."""
+    """Return the policy of a realization plan, uniform in sets that the plan does not reach."""
     policy = np.ones_like(plan)
     dark_book.behave(tree.sides[color].sets, plan, policy)
     return policy
 
 
 def gradient(tree: GameTree, color: Color, opponent_plan: Floats) -> Floats:
-    """Return what each sequence of a player earns against a plan, ends only."""
+    """Return the payoff of the games that end with each sequence, against a plan."""
     result = np.zeros(tree.sides[color].sequences)
     dark_book.multiply(tree.payoff[color], opponent_plan, result)
     return result
@@ -63,54 +63,54 @@ def gradient(tree: GameTree, color: Color, opponent_plan: Floats) -> Floats:
 
 def best_response(tree: GameTree, color: Color, opponent_plan: Floats) -> TreeResponse:
     """Return a player's best response to a plan of the opponent."""
-    earned = gradient(tree, color, opponent_plan)
+    payoffs = gradient(tree, color, opponent_plan)
     choice = np.zeros(len(tree.sides[color].parent), np.int64)
-    dark_book.respond(tree.sides[color].sets, earned, choice)
-    return TreeResponse(float(earned[0]), choice)
+    dark_book.respond(tree.sides[color].sets, payoffs, choice)
+    return TreeResponse(float(payoffs[0]), choice)
 
 
 def value(tree: GameTree, plans: Plans) -> float:
-    """Return what Black earns when both play these plans."""
+    """Return the value to Black when both play these plans."""
     return float(plans[0] @ gradient(tree, Color.BLACK, plans[1]))
 
 
 def bounds(tree: GameTree, plans: Plans) -> tuple[float, float]:
-    """Return what Black's plan earns at least, and what White's concedes at most, to Black."""
+    """Return the least value to Black of Black's plan, and the greatest against White's."""
     lower = -best_response(tree, Color.WHITE, plans[0]).value
     return lower, best_response(tree, Color.BLACK, plans[1]).value
 
 
 def exploitability(tree: GameTree, plans: Plans) -> float:
-    """Return how much the players could gain on average by a best response."""
+    """Return half the distance of the bounds: the mean gain of a best response."""
     lower, upper = bounds(tree, plans)
     return (upper - lower) / 2
 
 
 def uniform(tree: GameTree) -> Plans:
-    """Return the plans of two players who attempt any cell with equal chance."""
+    """Return the plans of two players who attempt each cell with the same chance."""
     black, white = (plan_of(tree, c, tree.sides[c].uniform_policy()) for c in Color)
     return black, white
 
 
-# The best response to a policy, by search over what the responder may believe.
+# The best response to a policy, by search over the responder's beliefs.
 #
-# It is exact, and needs no tree: the responder believes in each way the policy may
-# have played, with its chance. Against a policy without chance that is a search for
-# a line that wins; against one that attempts everything with some chance only
+# It is exact, and needs no tree: a belief has each way in which the policy may have
+# played, with its chance. Against a deterministic policy this is a search for a
+# winning line; against a policy that attempts everything with some chance only
 # the smallest boards fit.
 
-MOST = 1_000_000  # ways to play that are looked at, half a minute
+MOST = 1_000_000  # ways to play in a search, which take half a minute
 
-# The opponent's stones, what they found, and their information state.
+# The opponent's stones, the stones they have found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
 Belief: TypeAlias = dict[Hidden, float]
 
 
 @lru_cache(maxsize=KEPT)
 def response(to: Study) -> Study:
-    """Attempt what wins most often against the other player's policy.
+    """Return best responses of both colors to the policies of a study.
 
-    The study raises TooLargeError when there is too much to believe.
+    The study raises TooLargeError when the beliefs are too large.
     """
 
     @lru_cache(maxsize=KEPT)
@@ -131,7 +131,7 @@ def response(to: Study) -> Study:
 
 @dataclass(slots=True)
 class Responder:
-    """The search of one player's response; it fills `choice`, the cell by information state."""
+    """The search for a player's response; it fills `choice`, the cell by information state."""
 
     rules: DarkRules
     color: Color
@@ -170,7 +170,7 @@ class Responder:
     def _after(
         self, own: Mask, known: Mask, history: History, cell: Cell, part: Belief, *, placed: bool
     ) -> float:
-        """Return the chance to win after an attempt that ends alike in all of a belief."""
+        """Return the chance to win after an attempt with the same outcome in all of a belief."""
         rules, bit = self.rules, 1 << cell
         seen = (*history, own_symbol(cell, placed=placed))
         if placed:
@@ -193,7 +193,7 @@ class Responder:
     def _answers(
         self, mine: Mask, hidden: Hidden, chance: float
     ) -> list[tuple[Hidden, History, float]]:
-        """Return what the policy may do in its turn without winning, and what is heard of it."""
+        """Return the outcomes of the policy's turn that do not win, and the sounds of each."""
         self._count()
         stones, found, history = hidden
         rules, color = self.rules, self.color.opponent
@@ -229,25 +229,24 @@ class Responder:
 
 
 def _by_sound(ways: list[tuple[Hidden, History, float]]) -> dict[History, Belief]:
-    """Return the beliefs after the sounds of a turn."""
-    heard: defaultdict[History, Belief] = defaultdict(dict)
+    """Return the beliefs by the sounds of a turn."""
+    beliefs: defaultdict[History, Belief] = defaultdict(dict)
     for hidden, sound, chance in ways:
-        heard[sound][hidden] = chance
-    return dict(heard)
+        beliefs[sound][hidden] = chance
+    return dict(beliefs)
 
 
-# Exploitability of a policy: the best response to it, where its policy fits a table.
+# Exploitability of a policy that fits a table: the best response to it.
 
 MOST_STATES = 100_000  # information states of a table
-TOTAL = 10**12  # of which the plan of a policy is made, in whole numbers
+TOTAL = 10**12  # weight of the root of a plan in whole numbers
 
 
 def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
     """Return the chance to win of the best response to a policy that plays `color`.
 
-    It is exact where the policy leaves nothing to chance, and to about 1e-12 else.
-    Raise TooLargeError where the policy can come to too many information states, or to some
-    with a chance below that.
+    It is exact for a deterministic policy, else within about 1e-12. Raise TooLargeError if the
+    policy can reach too many information states, or one with a chance below 1e-12.
     """
     return best_chance(tabulated(rules, color, policy))
 
@@ -255,7 +254,7 @@ def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
 def tabulated(
     rules: DarkRules, color: Color, policy: Policy, most: int = MOST_STATES
 ) -> TabularPolicy:
-    """Return a policy as a table of the information states that it can come to."""
+    """Return a policy as a table of the information states that it can reach."""
     chances: dict[History, ExactChances] = {}
     waiting: list[tuple[History, int]] = [((), TOTAL)]
     while waiting:
@@ -273,7 +272,7 @@ def tabulated(
 
 
 def _next(rules: DarkRules, color: Color, history: History, cell: int) -> list[History]:
-    """Return the histories of the next turn after an attempt, and some that cannot be."""
+    """Return the histories at the next decision after an attempt; some may be impossible."""
     result: list[History] = []
     for placed in (True, False):
         after = (*history, own_symbol(cell, placed=placed))

@@ -1,4 +1,4 @@
-"""One front for all methods: a game and a method to a value and its bounds."""
+"""One interface to all methods: from a game and a method to a value and its bounds."""
 
 import time
 from collections.abc import Callable
@@ -32,10 +32,10 @@ from player.dark.outlook import SureWins
 from player.dark.rules import DarkRules, Noise, View
 from player.dark.tree import GameTree, Plans
 
-NEAR_ZERO = 1e-9
-MOST_HEARD = 9  # cells of a board with noise on which all that may be heard is written down
+NEAR_ZERO = 1e-9  # bounds that are no further apart have an exact certificate
+MOST_HEARD = 9  # cells of the largest board with noise whose sure wins get a certificate
 
-# Told the progress of a long run, and a guess of the seconds left.
+# Receives the progress of a long run, and an estimate of the seconds left.
 Report: TypeAlias = Callable[[RunProgress, float | None], None]
 
 
@@ -50,14 +50,14 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Result of a method.
+    """The result of a method.
 
-    value        to Black; the middle of the bounds where nothing better is known
-    bounds       what Black's policy earns at least, and White's concedes at most
-    certificate  policies that prove the bounds, or nearly; exact where a method can
+    value        the value to Black; the middle of the bounds if nothing better is known
+    bounds       the least value of Black's policy, and the greatest against White's
+    certificate  policies that prove the bounds, or nearly; exact if the method can be
     curve        the progress of a long run
-    ended        what ended a long run
-    unsaved      why its end was not saved; None if it was, or nothing was to be
+    ended        the condition that ended a long run
+    unsaved      why the end of the run was not saved; None if it was, or there is no file
     """
 
     value: float | None
@@ -85,9 +85,9 @@ class Solution:
 class SolveOptions:
     """Options of a method.
 
-    file        where to save a long run, and to resume it from
-    rcfr        for that method
-    interrupt   ends a long run after the step under way once it is set
+    file        the file to save a long run in, and to resume it from
+    rcfr        the options of the method `rcfr`
+    interrupt   once set, ends a long run after the current step
     """
 
     stop: Stop = field(default_factory=Stop)
@@ -103,7 +103,7 @@ def solve(
     options: SolveOptions,
     report: Report = lambda _, __: None,
 ) -> Solution:
-    """Solve a game; raise ValueError when there is no such method or the game does not fit it."""
+    """Solve a game; raise ValueError if the method is unknown or the game is too large for it."""
     if method not in METHODS:
         raise ValueError(f"no method {method!r}: {', '.join(METHODS)}")
     start = time.perf_counter()
@@ -140,7 +140,7 @@ def sizes(game: GameTree) -> Sizes:
 
 
 def counted(rules: DarkRules) -> Sizes:
-    """Return the sizes of a game, counted if that takes no more than seconds."""
+    """Return the sizes of a game; empty if counting would take more than seconds."""
     if rules.board.size > 6:
         return Sizes()
     number = count_histories(rules)
@@ -192,13 +192,13 @@ def _ran(
 
 
 def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
-    """Return the average policies, with the bounds that were measured last."""
+    """Return the average policies, with the last measured bounds as a claim."""
     black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
     return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
 
 
 def _exact(game: GameTree, plans: Plans, start: float) -> Solution:
-    """Return the solution of equilibrium plans, with a proof if fractions give one."""
+    """Return the solution of equilibrium plans, with a certificate in fractions if possible."""
     certificate = proof.best_of(
         lambda color, limit: tabular.of_plan(game, color, plans[color], limit=limit)
     )
@@ -222,9 +222,9 @@ def _oracle(rules: DarkRules, options: SolveOptions, report: Report, start: floa
 
 
 def _with_proved(solution: Solution, claim: Certificate) -> Solution:
-    """Return a solution whose bounds are those that its certificate proves, where they are nearer.
+    """Return a solution with the bounds that its certificate proves where these are nearer.
 
-    Of policies that no step has answered yet nothing else is known.
+    They are the only bounds if no step has answered the policies yet.
     """
     lower, upper = solution.bounds or (-1.0, 1.0)
     bounds = max(lower, float(claim.lower)), min(upper, float(claim.upper))
@@ -270,7 +270,7 @@ def _wins_at_once(rules: DarkRules) -> bool:
     return any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells)
 
 
-# Values that took too long to find anew: read from their certificates, and proved again.
+# Values that take too long to compute: read from their certificates, and proved again.
 
 
 def solution(rules: DarkRules) -> Solution | None:
@@ -283,7 +283,7 @@ def solution(rules: DarkRules) -> Solution | None:
 
 
 def proved(path: Path) -> Solution:
-    """Return what a certificate proves, in exact arithmetic; `seconds` are those of the proof."""
+    """Return what a certificate proves in exact arithmetic; `seconds` is the time of the proof."""
     start = time.perf_counter()
     claim = certificate.load(path)
     certificate.verify(claim)

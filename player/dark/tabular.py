@@ -1,14 +1,14 @@
-"""Policies as values: what a player attempts in each information state, and as text.
+"""Policies as tables: the attempts of a player in each information state, and their text.
 
-A policy is exact: its chances are fractions. Where it has no entry, it attempts what is
-said of the view, or else the first cell of a fixed order that it may; an entry is
-needed only where the policy itself can come. As text, one line an information state,
-and one a view::
+A policy is exact: its chances are fractions. Without an entry for an information state, it
+attempts the cell of the view, or else the first possible cell of a fixed order. Only information
+states that the policy can reach need an entry. The text has a line an information state, and a
+line a view::
 
     : b1 2 a2 1         at first, b1 with chance 2/3 and a2 with 1/3
     b1 : b2 1           after a stone at b1
-    b1 b2x ? : a2 1     after a collision at b2 and hearing one
-    any b1 b2x : c1 1   whenever b1 is own and b2 was found, and no line says more
+    b1 b2x ? : a2 1     after a stone at b1, a collision at b2, and the sound of a collision
+    any b1 b2x : c1 1   whenever b1 is own and b2 was found, and no other line fits
 """
 
 import re
@@ -29,7 +29,7 @@ from player.dark.tree import Floats, GameTree, cells_of
 ExactChances = dict[Cell, Fraction]
 DECIMALS = 10**12
 SURE = Fraction(1)
-ANY = "any"  # how the line of a view begins
+ANY = "any"  # the first word of a view's line
 LONGEST_NAME = 9
 _WEIGHT = re.compile(r"0{0,99}[1-9][0-9]{0,3999}")
 
@@ -40,11 +40,11 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TabularPolicy:
-    """Attempts of one player.
+    """The policy of one player.
 
-    order    the cells to attempt where `chances` has no entry, first those allowed
-    chances  by information state, cells with positive chances that sum to 1
-    views    by view, the cell to attempt where `chances` has no entry
+    order    without an entry in `chances` or `views`, the first possible cell of these
+    chances  by information state: cells with positive chances that sum to 1
+    views    by view: the cell to attempt without an entry in `chances`
     """
 
     rules: DarkRules
@@ -64,7 +64,7 @@ class TabularPolicy:
         return {next(cell for cell in self.order if not taken >> cell & 1): SURE}
 
     def sample(self, history: History, rng: np.random.Generator) -> Cell:
-        """Return a cell to attempt, drawn by chance."""
+        """Return a random cell to attempt."""
         chances = self.at(history)
         weights = np.array([float(chance) for chance in chances.values()])
         return int(rng.choice(list(chances), p=weights / weights.sum()))
@@ -84,9 +84,9 @@ def of_plan(
 
 
 def rounded(shares: Mapping[Cell, float], limit: int | None) -> ExactChances:
-    """Return fractions near the shares that sum to 1, without cells that get nothing.
+    """Return fractions near the shares, without zeros; they sum to 1.
 
-    limit  the largest denominator; None for decimals of fixed length
+    limit  the largest denominator before they are scaled; None for decimals
     """
     near = {
         cell: round(float(x) * DECIMALS)
@@ -99,7 +99,7 @@ def rounded(shares: Mapping[Cell, float], limit: int | None) -> ExactChances:
 
 
 def whole_shares(weight: int, chances: Mapping[Cell, float], *, least: int = 1) -> dict[Cell, int]:
-    """Return a weight shared among cells by their chances, in whole numbers.
+    """Return the shares of a weight among cells by their chances, in whole numbers.
 
     A cell that would get less than `least` gets nothing; the likeliest takes the rest.
     """
@@ -110,7 +110,7 @@ def whole_shares(weight: int, chances: Mapping[Cell, float], *, least: int = 1) 
 
 
 def write(policy: TabularPolicy) -> str:
-    """Return a policy as text, one line an information state."""
+    """Return a policy as text, a line an information state and a line a view."""
     board = policy.rules.board
     lines = []
     for history in sorted(policy.chances, key=lambda h: (len(h), h)):
@@ -130,7 +130,7 @@ def _masks(seen: View) -> tuple[int, int]:
 
 
 def _view(board: Board, seen: View) -> str:
-    """Return a view as text, with a blank behind each cell."""
+    """Return a view as text, with a blank after each cell."""
     symbols = [own_symbol(cell, placed=True) for cell in cells_in(seen.own)]
     symbols += [own_symbol(cell, placed=False) for cell in cells_in(seen.known)]
     return "".join(f"{information.write(board, (symbol,))} " for symbol in symbols)
@@ -139,7 +139,7 @@ def _view(board: Board, seen: View) -> str:
 def read(
     rules: DarkRules, color: Color, order: tuple[Cell, ...], lines: Mapping[int, str]
 ) -> TabularPolicy:
-    """Return the policy of lines by their number in a file; raise PolicyError at a bad one."""
+    """Return the policy in lines by number in a file; raise PolicyError at a bad line."""
     chances: dict[History, ExactChances] = {}
     views: dict[View, Cell] = {}
     for number, line in lines.items():
@@ -151,8 +151,8 @@ def read(
         except ValueError as error:
             raise PolicyError(f"line {number}: {error}: {quoted(line, 60)}") from None
         if seen in views if of_view else history in chances:
-            told = quoted(line, 60)
-            raise PolicyError(f"line {number}: a second entry of one history: {told}")
+            text = quoted(line, 60)
+            raise PolicyError(f"line {number}: a second entry of one history: {text}")
         if of_view:
             views[seen] = cell
         else:
@@ -161,7 +161,7 @@ def read(
 
 
 def _of_view(history: History, entry: ExactChances) -> Cell:
-    """Return the one cell of a view's line; raise ValueError at a sound, or more cells."""
+    """Return the one cell of a view's line; raise ValueError at sounds or several cells."""
     if any(symbol < 0 for symbol in history) or len(entry) != 1:
         raise ValueError("a view has stones only, and one cell")
     return next(iter(entry))
@@ -186,7 +186,7 @@ def show(policy: TabularPolicy) -> str:
 
 
 def cell_of(board: Board, name: str) -> Cell:
-    """Return the cell of a name in a file. Raise ValueError, short however long the name is."""
+    """Return the cell of a name in a file. Raise ValueError, which quotes long names in part."""
     if name in _cells(board):
         return _cells(board)[name]
     if len(name) > LONGEST_NAME:
@@ -196,7 +196,7 @@ def cell_of(board: Board, name: str) -> Cell:
 
 @lru_cache(maxsize=16)
 def _cells(board: Board) -> dict[str, Cell]:
-    """Return all cells by name: the same few come a hundred thousand times."""
+    """Return all cells by name: a file repeats them a hundred thousand times."""
     return {board.name(cell): cell for cell in board.cells}
 
 
@@ -222,5 +222,5 @@ def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
 
 @lru_cache(maxsize=1000)
 def _share(weight: int, total: int) -> Fraction:
-    """Return a share of a whole: the same few come a hundred thousand times."""
+    """Return a share: a file repeats the same few a hundred thousand times."""
     return Fraction(weight, total)

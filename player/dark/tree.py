@@ -1,11 +1,11 @@
 """The whole game of Dark Hex as parallel arrays.
 
-One pass over all histories numbers the information sets, those of a parent
-before its children's, and the *sequences* of each player: an information set
-and a cell, or 0 for nothing yet. A complete history fixes one sequence of each
-player, and each pair of sequences ends at most one history, so the payoffs are
-a sparse matrix with one entry a complete history. Koller, Megiddo and von
-Stengel (1996).
+One pass over all histories numbers the information sets, parents before
+children, and the *sequences* of each player: an information set and a cell;
+number 0 is the empty sequence. A complete history ends with one sequence of each
+player, and each pair of sequences ends at most one history, so the payoffs are a
+sparse matrix with one entry a complete history. Koller, Megiddo and von Stengel
+(1996).
 """
 
 from dataclasses import dataclass
@@ -30,18 +30,18 @@ Past: TypeAlias = tuple[Mask, Mask, int, int]
 
 
 class PerfectRecallError(ValueError):
-    """One information set is reached with two pasts, or offers two sets of cells."""
+    """An information set that two pasts lead to, or that offers two sets of cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerTree:
-    """Knowledge and moves of one player. Arrays, one entry an information set or a sequence.
+    """One player's side of a game, as arrays by information set or by sequence.
 
     parent   by set: the player's last sequence before it
-    first    by set: its first sequence; the others follow
+    first    by set: its first sequence; the others are consecutive
     count    by set: the number of its sequences
     own      by set: the player's stones, a bit a cell
-    known    by set: the opponent's stones they found
+    known    by set: the opponent's stones that the player has found
     set_of   by sequence: its information set; -1 for the empty sequence
     cell     by sequence: the cell attempted; -1 for the empty sequence
     history  by set: the information state
@@ -63,7 +63,7 @@ class PlayerTree:
 
     @property
     def sequences(self) -> int:
-        """The number of sequences, with the empty one."""
+        """The number of sequences, the empty one included."""
         return len(self.cell)
 
     def uniform_policy(self) -> Floats:
@@ -79,8 +79,8 @@ class GameTree:
 
     ends      by complete history: the last sequence of Black and of White
     outcome   by complete history: 1 if Black won, -1 if White
-    payoff    by player: what their sequences earn against the other's, as a matrix by
-              rows: start of each row, columns, entries
+    payoff    by player: the sparse matrix of payoffs, by own sequence and the other's, in
+              compressed rows: start of each row, columns, entries
     nodes     the number of histories
     """
 
@@ -93,7 +93,7 @@ class GameTree:
 
     @property
     def matrix(self) -> "sparse.csr_array":
-        """Payoff of Black, by Black's sequence and White's."""
+        """The payoff to Black, by Black's sequence and White's."""
         from scipy import sparse  # noqa: PLC0415 - every player loads this file, few build a tree
 
         start, column, entry = self.payoff[0]
@@ -108,8 +108,8 @@ class GameTree:
 def build(rules: DarkRules, *, max_nodes: int = methods.MAX_NODES) -> GameTree:
     """Return the tree of a game.
 
-    Raise TooLargeError when it has more than `max_nodes` histories, before any
-    is stored.
+    Raise TooLargeError, before any is stored, if there are more than `max_nodes`
+    histories.
     """
     number = methods.nodes(rules)
     if number is None or number > max_nodes:
@@ -120,7 +120,7 @@ def build(rules: DarkRules, *, max_nodes: int = methods.MAX_NODES) -> GameTree:
 
 
 class _Growing:
-    """One side while the tree is walked: a trie of histories, and lists that grow."""
+    """One side during the walk: a trie of histories, and growing lists."""
 
     def __init__(self) -> None:
         self.children: dict[tuple[int, int], int] = {}
@@ -135,7 +135,7 @@ class _Growing:
         self.set_of, self.cell = [-1], [-1]
 
     def step(self, node: int, symbol: int) -> int:
-        """Return the history that follows another one, as a node of the trie."""
+        """Return the node of the trie after another one and a symbol."""
         key = node, symbol
         if key not in self.children:
             self.children[key] = len(self.trie_parent)
@@ -144,7 +144,7 @@ class _Growing:
         return self.children[key]
 
     def information_set(self, past: Past, legal: list[int]) -> int:
-        """Return the number of the information set of a history, a new one if need be."""
+        """Return the number of a history's information set; add it if it is missing."""
         own, known, node, sequence = past
         if node in self.set_at:
             j = self.set_at[node]
@@ -163,7 +163,7 @@ class _Growing:
         return j
 
     def history(self, node: int) -> History:
-        """Return the symbols on the way to a node of the trie."""
+        """Return the symbols on the path to a node of the trie."""
         symbols = []
         while node:
             symbols.append(self.trie_symbol[node])
@@ -180,17 +180,17 @@ class _Growing:
 
 
 class _Builder:
-    """The walk over all histories. A million of them take seconds, so states are plain tuples."""
+    """The walk over all histories. A million take seconds, because states are plain tuples."""
 
     def __init__(self, rules: DarkRules) -> None:
         self._rules = rules
         self._sides = (_Growing(), _Growing())
         self._ends: tuple[list[int], list[int], list[int]] = ([], [], [])
         self._nodes = 0
-        self._legal: dict[Mask, list[int]] = {}  # by the cells that may be attempted
+        self._legal: dict[Mask, list[int]] = {}  # lists of cells by mask
 
     def visit(self, turn: Color, mover: Past, waiting: Past) -> None:
-        """Walk on from a history, given the pasts of the player to move and of the other."""
+        """Visit the histories from one on, given the pasts of its mover and of the other player."""
         self._nodes += 1
         rules, opponent, legal = self._rules, turn.opponent, self._legal
         stones, known, node, _ = mover
@@ -240,7 +240,7 @@ def of_ends(
     *,
     nodes: int = 0,
 ) -> GameTree:
-    """Return the tree of complete histories: last sequences of both, and 1 or -1."""
+    """Return the tree with these complete histories: both last sequences, and 1 or -1."""
     from scipy import sparse  # noqa: PLC0415
 
     black, white, outcome = ends

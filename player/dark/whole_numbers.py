@@ -1,11 +1,10 @@
 """Exact best responses in a kernel, to policies whose plans are whole numbers.
 
-How likely a policy comes to each of its attempts, as far as it decides that, is
-a fraction. Where all of these have a common denominator of at most 2^53, the
-search of `player.kernels.dark_belief` adds, subtracts and compares whole
-numbers that doubles hold exactly, and multiplies nothing: what it finds is what
-the recursion of `player.dark.certificate` finds with fractions, in seconds
-where that takes hours.
+The entries of a policy's realization plan are fractions. If they have a common
+denominator of at most 2^53, the search of `player.kernels.dark_belief` adds,
+subtracts and compares whole numbers that doubles hold exactly, and multiplies
+nothing. So its result equals that of the recursion with fractions in
+`player.dark.certificate`, in seconds instead of hours.
 """
 
 from fractions import Fraction
@@ -21,13 +20,13 @@ from player.dark.tree import Integers
 from player.kernels import dark_book
 
 LARGEST = 1 << 53
-Share: TypeAlias = tuple[int, int]  # a fraction in lowest terms, in a fourth of Fraction's time
+Share: TypeAlias = tuple[int, int]  # a fraction in lowest terms; Fraction takes four times as long
 
 
 def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | None:
     """Return the greatest chance to win against a policy; None if its plan does not fit.
 
-    Raise TooLongError where the search needs more than `most` steps; None stands for any number.
+    Raise TooLongError if the search needs more than `most` steps; None allows any number.
     """
     if policy.rules.board.size > MOST_CELLS:
         return None
@@ -45,17 +44,17 @@ def best_chance(policy: TabularPolicy, most: int | None = None) -> Fraction | No
 
 
 class _Plan:
-    """The plan of a policy by nodes, as kernels number them."""
+    """The plan of a policy by nodes, numbered for kernels."""
 
     def __init__(self, policy: TabularPolicy) -> None:
         self._policy, self._cells = policy, policy.rules.board.size
         self._number: dict[History, int] = {}
 
     def arrays(self) -> tuple[tuple[Integers, np.ndarray], int] | None:
-        """Return `above`, the plan, and its total; None where it does not fit.
+        """Return `above`, the plan, and its total; None if the plan does not fit.
 
-        Entries that the policy itself never comes to are left out. None may
-        come after an attempt that has no entry.
+        Entries that the policy never reaches are left out. An entry after an
+        attempt without one does not fit.
         """
         chances = self._policy.chances
         above: list[tuple[int, int]] = []
@@ -93,7 +92,7 @@ class _Plan:
         return (np.array(above, np.int64), plan), total
 
     def _place(self, history: History, last: int) -> tuple[int, int] | None:
-        """Return slot and code of a history; None where the attempt before it has no entry."""
+        """Return slot and code of a history; None if the attempt before it has no entry."""
         if not history:
             return -2, 0
         if last < 0 or history[:last] not in self._number:
@@ -112,7 +111,7 @@ def _times(share: Share, chance: Fraction) -> Share:
 
 
 def _last_attempt(history: History) -> int:
-    """Return where the player's last attempt is in a history, or -1."""
+    """Return the index of the player's last attempt in a history, or -1."""
     last = len(history) - 1
     while last >= 0 and history[last] < 0:
         last -= 1
@@ -120,7 +119,7 @@ def _last_attempt(history: History) -> int:
 
 
 def _orders(policy: TabularPolicy) -> Orders:
-    """Return what a policy attempts by view, where it has no entry."""
+    """Return the orders by view in which a policy attempts cells without an entry."""
     cells = policy.rules.board.size
     result = np.tile(np.array(policy.order, np.int8), (3**cells, 1))
     for seen, cell in policy.views.items():
