@@ -78,21 +78,21 @@ def turns(
     """
     turns: list[OpponentTurn] = []
     due: dict[Cell, int] = {}
-    mine, heard, is_his = 0, 0, color is Color.WHITE
+    mine, sounds, is_theirs = 0, 0, color is Color.WHITE
     for symbol in history:
         if symbol < 0:
-            heard += 1
+            sounds += 1
             continue
-        if is_his:
-            turns.append(OpponentTurn(mine, _places(rules, heard)))
-        collided, heard = bool(symbol & 1), 0
-        is_his = not collided or rules.base is Base.ABRUPT
+        if is_theirs:
+            turns.append(OpponentTurn(mine, _places(rules, sounds)))
+        collided, sounds = bool(symbol & 1), 0
+        is_theirs = not collided or rules.base is Base.ABRUPT
         if collided:
             due[symbol >> 1] = len(turns)
         else:
             mine += 1
-    if is_his:
-        turns.append(OpponentTurn(mine, _places(rules, heard)))
+    if is_theirs:
+        turns.append(OpponentTurn(mine, _places(rules, sounds)))
     return turns, due
 
 
@@ -284,7 +284,7 @@ class Inference:
         return self._after_turn(fits, view(history).own, heard)
 
     def _after_turn(self, before: Worlds, mine: Mask, heard: History) -> Worlds:
-        """Return the worlds after a turn of the opponent in which exactly this was heard."""
+        """Return the worlds after a turn of the opponent in which exactly `heard` was heard."""
         worlds: defaultdict[World, float] = defaultdict(float)
         # By world and number of sounds heard; equal results of several collisions are merged.
         now: dict[tuple[World, int], float] = {(world, 0): part for world, part in before.items()}

@@ -45,8 +45,8 @@ def best_of(
     """
     best: list[Proved] = []
     for limit in LIMITS if exact else ():
-        tried = _tried(make, limit)
-        best = [min(two, key=itemgetter(0)) for two in zip(best or tried, tried, strict=True)]
+        proofs = _tried(make, limit)
+        best = [min(two, key=itemgetter(0)) for two in zip(best or proofs, proofs, strict=True)]
         if best[0][0] + best[1][0] == 1:
             return _certificate(best)
     return _plain(_certificate(_tried(make, None)))

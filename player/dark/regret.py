@@ -37,16 +37,16 @@ def restored(
     A checkpoint may be forged, and kernels check no bounds. Raise ValueError at another shape
     or kind of numbers, or a number that is too large or not finite.
     """
-    found = arrays[name]
-    fits = len(found.shape) == len(shape) and all(
-        side in {None, there} for side, there in zip(shape, found.shape, strict=True)
+    array = arrays[name]
+    fits = len(array.shape) == len(shape) and all(
+        side in {None, there} for side, there in zip(shape, array.shape, strict=True)
     )
-    if not fits or found.dtype != kind:
-        sides = " x ".join(map(str, found.shape))
-        raise ValueError(f"{name} has {sides or 1} entries of {found.dtype}")
-    if found.dtype == np.float64 and not (np.abs(found) < HUGE).all():
+    if not fits or array.dtype != kind:
+        sides = " x ".join(map(str, array.shape))
+        raise ValueError(f"{name} has {sides or 1} entries of {array.dtype}")
+    if array.dtype == np.float64 and not (np.abs(array) < HUGE).all():
         raise ValueError(f"{name} has numbers that no run makes")
-    return np.array(found, order="C")
+    return np.array(array, order="C")
 
 
 def counter(number: float) -> int:

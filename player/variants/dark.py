@@ -156,8 +156,8 @@ class Dark(Variant[DarkState]):
         if viewer is None:
             sentences = list(self.moves(after.game)[len(self.moves(before.game)) :])
         else:
-            heard = heard_between(before, after, viewer)
-            sentences = [symbol_words(after.play.rules, viewer, symbol) for symbol in heard]
+            symbols = heard_between(before, after, viewer)
+            sentences = [symbol_words(after.play.rules, viewer, symbol) for symbol in symbols]
             turn = after.play.state.turn
             if turn is viewer is not before.play.state.turn and after.winner is None:
                 sentences.append(f"{viewer.opponent.title} has had a turn.")
