@@ -201,13 +201,13 @@ KEPT = 25 << 17  # chances of cells in the cache, 60 to 90 bytes each
 
 
 def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
-    """Attempt any cell with the same chance."""
+    """Return the same chance for each unknown cell."""
     cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
     return dict.fromkeys(cells, 1 / len(cells))
 
 
 def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
-    """Attempt mostly the cells that decide most often in fillings of the player's view."""
+    """Return greater chances for cells that decide more often in fillings of the view."""
     return _remembered(rules.board.size)(rules, color, seen)
 
 
@@ -238,7 +238,7 @@ class Inference:
         self._known: dict[History, Worlds] = {}
 
     def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
-        """Return the likeliest stones of the opponent of a player who is to move, with chances."""
+        """Return the likeliest sets of the opponent's stones, with their chances."""
         stones: defaultdict[Mask, float] = defaultdict(float)
         for (hidden, _), chance in self.worlds(history, generator).items():
             stones[hidden] += chance

@@ -354,7 +354,7 @@ def _add(total: list[int], more: tuple[int, int, int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OpeningStones:
-    """The complete games that begin with two given stones.
+    """The complete games with a given first stone of each player.
 
     first, reply  Black's first stone, and White's
     black, white  how many games either player wins
