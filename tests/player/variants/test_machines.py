@@ -242,6 +242,18 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
     assert machine.taken_back(tie) == machine.taken_back(taken) == start
 
 
+def test_a_game_of_a_tournament_is_continued():
+    """Whoever held the tie-break chip first, which depends on the number of the game."""
+    machine = variant("bidding:black=5,white=5")
+    states = [machine.start(Game.of(Board(2, 2)), meeting) for meeting in range(4)]
+
+    assert [state.chips.holder for state in states] == [*[Color.BLACK] * 2, *[Color.WHITE] * 2]
+    for state in states:
+        assert recorded_variant(state.game).start(state.game) == state
+        with pytest.raises(ValueError, match="the game began with 5"):
+            variant("bidding:black=6,white=5").start(state.game)
+
+
 def test_a_coin_falls_once():
     """And only where one is due; who moves is whom it fell for."""
     machine = RandomTurn()
