@@ -27,7 +27,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import IllegalMoveError, Position, winner
-from hsearch.hex.tree import GameNode, follow
+from hsearch.hex.tree import GameNode, TurnUnknownError, follow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,10 +125,12 @@ class GameState:
     def of(cls, game: Game) -> Self:
         """Return the state at the end of a record. Raise ValueError when that breaks a rule.
 
-        Black is to move unless the record gives the turn.
+        The turn is that of the record, else that of the numbers of stones, else Black's.
         """
-        turn = game.recorded_turn()
-        return cls(game, game.position(turn=Color.BLACK if turn is None else turn))
+        try:
+            return cls(game, game.position())
+        except TurnUnknownError:
+            return cls(game, game.position(turn=Color.BLACK))
 
     @property
     def last(self) -> Move | None:

@@ -20,7 +20,15 @@ from player.variants.bidding import UNSEALED, Bidding
 from player.variants.dark import Dark
 from player.variants.plain import Plain
 from player.variants.random_turn import RandomTurn
-from player.variants.variant import BIDDING, IllegalActError, SealedBid, Tie, act_word, end_words
+from player.variants.variant import (
+    BIDDING,
+    GameState,
+    IllegalActError,
+    SealedBid,
+    Tie,
+    act_word,
+    end_words,
+)
 
 MACHINES = [
     Plain(),
@@ -252,6 +260,15 @@ def test_a_game_of_a_tournament_is_continued():
         assert recorded_variant(state.game).start(state.game) == state
         with pytest.raises(ValueError, match="the game began with 5"):
             variant("bidding:black=6,white=5").start(state.game)
+
+
+def test_a_game_is_continued_with_the_turn_of_its_position():
+    """After setup without a turn it follows from the numbers of stones, if these allow it."""
+    game = sgf.read("(;FF[4]GM[11]SZ[3]AB[b2])")
+
+    assert Plain().start(game).position == game.position()
+    assert Plain().to_act(Plain().start(game)) == (Color.WHITE,)
+    assert GameState.of(sgf.read("(;FF[4]GM[11]SZ[3]AW[b2])")).position.turn is Color.BLACK
 
 
 def test_a_coin_falls_once():
