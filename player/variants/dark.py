@@ -120,6 +120,8 @@ class Dark(Variant[DarkState]):
                 raise ValueError(f"a game of {rules_name}, not of {self.text}")
             position = opened(rules, game.cut())
             return DarkState.at(position, replayed(rules, position))
+        if game.is_sealed:
+            raise ValueError(f"no game of {self.text}: {SEALED}")
         if game.moves or any(node.is_setup for node in game.main_line):
             raise ValueError("a game of hidden stones starts from the empty board")
         return DarkState.at(informed(game.cut(), RU=self.text), Play(rules))

@@ -27,7 +27,7 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import IllegalMoveError, Position, winner
-from hsearch.hex.tree import GameNode, TurnUnknownError, follow
+from hsearch.hex.tree import SEALED, GameNode, TurnUnknownError, follow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,6 +127,8 @@ class GameState:
 
         The turn is that of the record, else that of the numbers of stones, else Black's.
         """
+        if game.is_sealed:
+            raise ValueError(f"no position: {SEALED}")
         try:
             return cls(game, game.position())
         except TurnUnknownError:

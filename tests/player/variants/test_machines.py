@@ -271,6 +271,20 @@ def test_a_game_is_continued_with_the_turn_of_its_position():
     assert GameState.of(sgf.read("(;FF[4]GM[11]SZ[3]AW[b2])")).position.turn is Color.BLACK
 
 
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_sealed_game_is_continued_in_its_own_variant_only(name):
+    """Another would start from the empty board, and keep the seal in its record."""
+    sealed = variant("dark-classic")
+    state = sealed.after(sealed.start(Game.of(Board(2, 2))), Color.BLACK, 0)
+    machine, game = variant(name), sealed.saved(state)
+
+    if machine.name == sealed.name:
+        assert machine.start(game) == state
+        return
+    with pytest.raises(ValueError, match="the attempts are sealed"):
+        machine.start(game)
+
+
 def test_a_coin_falls_once():
     """And only where one is due; who moves is whom it fell for."""
     machine = RandomTurn()
