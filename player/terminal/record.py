@@ -214,7 +214,7 @@ class KeptGame:
 
     def set_aside(self, game: Game, text: str) -> None:
         """Save a game that another one replaces, unless a file holds it already."""
-        if game.moves and game != self._held:
+        if (game.moves or len(game.main_line) > 1) and game != self._held:
             path = free_name(self.record)
             write_file(path, text)
             click.echo(f"The game before is saved as {path}.")

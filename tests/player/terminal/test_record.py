@@ -29,6 +29,17 @@ def test_load_saves_the_game_before(tmp_path):
     assert "The game is not over." in said
 
 
+def test_load_saves_bids_without_a_move(tmp_path):
+    """They are in the record as soon as they are open."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    other.write_text("(;FF[4]GM[11]SZ[3];B[b2])")
+    options = ("--size", "3", "--variant", "bidding", "--white", "human", "--record", str(record))
+    said = played(f"60\n50\nload {other}\n", *options).stdout
+
+    assert f"The game before is saved as {tmp_path / 'x-2.sgf'}." in said
+    assert "XB[60][50]" in (tmp_path / "x-2.sgf").read_text()
+
+
 def test_load_keeps_a_resumed_game(tmp_path):
     """Its file will be written over by the game that is loaded."""
     record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
