@@ -67,7 +67,7 @@ class Talk(ABC):
 
     def _meant(self, word: str) -> str:
         """Return a question with the command most like an unknown word; empty without one."""
-        names = [name for name, (_, words) in self.commands.items() if words]
+        names = [name for name, (_, words) in self.commands.items() if words != GAP]
         like = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
         return f"Did you mean {like[0]}? " if like else ""
 

@@ -227,6 +227,15 @@ def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
     assert said.count("Did you mean") == 2
 
 
+def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
+    """Help does not list it, either."""
+    options = ("--size", "3", "--variant", "random-turn", "--white", "human", "--seed", "1")
+    said = played("levl\nhnt\n", *options, "--record", str(tmp_path / "x.sgf")).stdout
+
+    assert "not a cell: 'levl'. Type help for what can be said." in said
+    assert "Did you mean hint?" in said
+
+
 def test_a_command_may_be_a_question(tmp_path):
     """And a lone mark is still help."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
