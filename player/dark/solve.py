@@ -32,7 +32,7 @@ from player.dark.outlook import SureWins
 from player.dark.rules import DarkRules, Noise, View
 from player.dark.tree import GameTree, Plans
 
-NEAR_ZERO = 1e-9  # bounds that are no further apart have an exact certificate
+NEAR_ZERO = 1e-9  # bounds nearer than this get an exact certificate, if fractions give one
 MOST_HEARD = 9  # cells of the largest board with noise whose sure wins get a certificate
 
 # Receives the progress of a long run, and an estimate of the seconds left.

@@ -529,6 +529,6 @@ def _wait(message: str, lines: TextIO) -> None:
 
 
 def _clear() -> None:
-    """Clear the terminal and its scrollback; draw a line if the output is no terminal."""
+    """Clear the terminal and its scrollback; draw a line if there is no terminal."""
     is_terminal = stdout_is_terminal()
     click.echo(CLEAR if is_terminal else "-" * 40, nl=not is_terminal)
