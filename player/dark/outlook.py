@@ -231,8 +231,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
     They depend on the player's history only; the same history gives the same answer.
     """
     belief = likelihood(rules, color, history)
-    if belief is None:
-        raise ValueError("an opponent who attempts any cell can always be followed")
+    assert belief is not None  # noqa: S101 - the model `careless` always has an answer
     hidden = {cell: share for cell, share in belief.hidden().items() if share > 0}
     name = color.opponent.title
     lines = [_known(belief, history)]
