@@ -228,7 +228,7 @@ def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
 
 
 def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
-    """Help does not list it, either."""
+    """Help does not list it either."""
     options = ("--size", "3", "--variant", "random-turn", "--white", "human", "--seed", "1")
     said = played("levl\nhnt\n", *options, "--record", str(tmp_path / "x.sgf")).stdout
 

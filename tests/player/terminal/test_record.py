@@ -30,7 +30,7 @@ def test_load_saves_the_game_before(tmp_path):
 
 
 def test_load_saves_bids_without_a_move(tmp_path):
-    """They are in the record as soon as they are open."""
+    """Bids are in the record as soon as they are open."""
     record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
     other.write_text("(;FF[4]GM[11]SZ[3];B[b2])")
     options = ("--size", "3", "--variant", "bidding", "--white", "human", "--record", str(record))

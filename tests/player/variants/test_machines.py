@@ -251,7 +251,7 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
 
 
 def test_a_game_of_a_tournament_is_continued():
-    """Whoever held the tie-break chip first, which depends on the number of the game."""
+    """The number of the game decides who holds the tie-break chip first."""
     machine = variant("bidding:black=5,white=5")
     states = [machine.start(Game.of(Board(2, 2)), meeting) for meeting in range(4)]
 
@@ -273,7 +273,7 @@ def test_a_game_is_continued_with_the_turn_of_its_position():
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_sealed_game_is_continued_in_its_own_variant_only(name):
-    """Another would start from the empty board, and keep the seal in its record."""
+    """Another variant would start from the empty board, and keep the seal in its record."""
     sealed = variant("dark-classic")
     state = sealed.after(sealed.start(Game.of(Board(2, 2))), Color.BLACK, 0)
     machine, game = variant(name), sealed.saved(state)
