@@ -1,1 +1,1 @@
-"""The solver: who wins, proofs that verify, and searches by jobs."""
+"""The solver: who wins, proofs and their verifier, and searches by jobs."""

@@ -1,4 +1,4 @@
-"""Budget of a search, which ends it before it has an answer, and techniques it can do without."""
+"""The budget of a search, and its techniques, which can be switched off."""
 
 import math
 import threading
@@ -7,27 +7,28 @@ from dataclasses import dataclass, fields, replace
 
 from player.work.clock import now
 
-LARGE_SECONDS = 300.0  # in which a large template is derived, on a busy machine
-PAIR_SECONDS = 2.0  # of a free core, where a person asks about two points
-TRIES_A_SECOND = 65_000_000  # of a free core (`Examiner.tries`)
+LARGE_SECONDS = 300.0  # enough to derive a large template on a busy machine
+PAIR_SECONDS = 2.0  # on a free core, for a person's question about two points
+TRIES_A_SECOND = 65_000_000  # on a free core (`Examiner.tries`)
 SLOW = 20  # wall-clock limit of a search as a multiple of its seconds, for slow machines
 
 
 class OutOfTimeError(Exception):
-    """The budget is spent; the table keeps what was found."""
+    """The budget is spent; the table keeps the results so far."""
 
 
 class StoppedError(Exception):
-    """Nobody needs the answer any more."""
+    """The answer is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of a search, and what cancels it when set.
+    """Limits of a search.
 
-    deadline  when it ends, by the clock
-    examined  positions it may look at
-    tries     of the two rules at these positions (`Examiner.tries`)
+    deadline  time at which it ends, as `now` returns it
+    examined  count of examined positions at which it ends
+    tries     count of tries of the rules at which it ends (`Examiner.tries`)
+    cancel    ends it when set
     """
 
     deadline: float = math.inf
@@ -42,22 +43,22 @@ class Budget:
         return self.cancel is not None and self.cancel.is_set()
 
 
-# Techniques, each of which can be left out to see what it is worth.
+# Techniques, each of which can be switched off to measure its worth.
 
 
 @dataclass(frozen=True, slots=True)
 class Techniques:
-    """Switches. None of them changes an answer.
+    """Techniques of the solver, on or off. None of them changes an answer.
 
     fill_in        fill dead and captured cells
-    regions        fill what groups enclose that are joined inside it
+    regions        fill regions enclosed by groups that are joined inside them
     vulnerable     leave out moves that one reply makes dead
     proofs         after a refuted move, try only moves inside what the refutation needed
-    weak_links     try the weakest links first; else the cells in their order
-    widening       look at a few of the moves first, at more as they are refuted
-    half_turn      know a position again after half a turn of the board
-    decomposition  solve the sides of a chain that cuts the board one by one
-    lemmas         know a win again wherever what it needs is there
+    weak_links     try the weakest links first; otherwise the cells in board order
+    widening       search a few of the moves first, others as these are refuted
+    half_turn      treat a position and its half turn as one
+    decomposition  solve the two sides of a chain that cuts the board separately
+    lemmas         reuse a win wherever its stones and cells are there
     net            ask the net which moves to try first, in a long search
     """
 
@@ -73,7 +74,7 @@ class Techniques:
     net: bool = True
 
     def without(self, names: Iterable[str]) -> "Techniques":
-        """Return these but for some; a name may have hyphens."""
+        """Return these without some; names may contain hyphens."""
         return replace(self, **{name.replace("-", "_"): False for name in names})
 
 

@@ -1,4 +1,4 @@
-"""Coordinator: hands out jobs and takes results, until some positions are settled and proved."""
+"""The coordinator: hands out jobs and takes results until positions are settled and proved."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ from player.solve.job_tree import JobTree
 from player.solve.table import SaveTimer
 from player.work.spread import Call, spread_from
 
-TURN, LONGER = 16_000, 4  # looks at a position in its first turn, and how many times more in each
+TURN, LONGER = 16_000, 4  # positions examined in a first turn, and the factor from turn to turn
 
 Warn = Callable[[str], object]
 
@@ -33,8 +33,8 @@ class JobProgress:
     """Progress of a search by jobs.
 
     settled  positions whose winner is known, and `proved` those whose proof is written and checked
-    jobs     that came back, and `out` that are under way
-    nodes    positions looked at, in `seconds` of the processors of all workers
+    jobs     jobs that came back, and `out` those under way
+    nodes    positions examined, in `seconds` of CPU time of all workers
     """
 
     settled: int
@@ -48,13 +48,12 @@ class JobProgress:
 class Coordinator:
     """A search of some positions by jobs. Holds state.
 
-    It is a source of calls for `spread_from`. A worker searches one position
-    after the other, and each of several has one of its own as long as there are enough; but none
-    is searched for longer than its turn while others wait: a hard
-    one does not keep back those that are easy. Positions that are settled get a proof, if
-    that is asked for; it is written wherever a worker is, and then checked on this machine,
-    where its file is. Those of earlier processes are checked last, so that a search resumes
-    at once.
+    It is a source of calls for `spread_from`. One worker searches position after position;
+    several search different ones while there are enough. No position is searched for longer
+    than its turn while others wait, so a hard one does not delay easy ones. With `proofs`,
+    each settled position gets a proof: any worker writes it, and then it is checked on this
+    machine, which has its file. Proofs of earlier processes are checked last, so a search
+    resumes at once.
     """
 
     def __init__(
@@ -69,8 +68,8 @@ class Coordinator:
     ) -> None:
         """Prepare a search of positions, each with the name of its proof file.
 
-        It hands nothing out any more after this many seconds. `turn` is how many positions may
-        be looked at below one of them before the others have their turn.
+        After `seconds` it hands out nothing. `turn` is the number of positions examined below
+        one of them before the others have their turn.
         """
         self.tree, self.positions, self.folder = tree, list(positions), folder
         self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
@@ -78,7 +77,7 @@ class Coordinator:
         self.part_sizes = LEAST, MOST
         self._proofs, self._first_turn = proofs and folder is not None, turn
         self._proving: dict[str, Proving] = {}
-        self._delivered: set[str] = set()  # also where the disk did not take it
+        self._delivered: set[str] = set()  # also if it could not be saved
         self._checking: set[str] = set()
         self._checked: set[str] = set()
         self._checks_by_jobs = True
@@ -88,7 +87,7 @@ class Coordinator:
 
     @property
     def left(self) -> int:
-        """Number of positions that are not done."""
+        """Number of positions to settle, to prove and to check; 0 when the time is up."""
         if self._is_late():
             return 0
         unchecked = len(self._unchecked()) if self._checks_by_jobs else 0
@@ -103,19 +102,19 @@ class Coordinator:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the disk has taken the table and all proofs, if there is a folder."""
+        """Whether the table and all proofs are saved, if there is a folder."""
         folder = self.folder
         return folder is None or (
             self._is_saved and all(folder.proof(name).exists() for name in self._delivered)
         )
 
     def run(self, *, workers: int = 1, executor: Callable[[], Executor] | None = None) -> None:
-        """Search until all is done or the time is up; save what there is, however it ends.
+        """Search until all is done or the time is up; save the results in any case.
 
-        Raise WorkersError when workers keep dying, JobError when one is of another version, and
-        JobFolderError when a proof in the folder holds that the table contradicts.
+        Raise WorkersError when workers keep dying, JobError when one runs another version, and
+        JobFolderError when a valid proof in the folder contradicts the table.
         """
-        self._checks_by_jobs = executor is None  # others may not see the files
+        self._checks_by_jobs = executor is None  # workers elsewhere may not see the files
         try:
             is_left = True
             while is_left:
@@ -124,13 +123,13 @@ class Coordinator:
                     self._keep,
                     workers=workers,
                     executor=executor,
-                    ahead=workers + (executor is not None),  # the way to others takes longer
+                    ahead=workers + (executor is not None),  # they are farther away
                     things="positions",
                 )
                 unchecked = [] if self._is_late() else self._unchecked()
                 for path in unchecked:
                     self._keep(run_check(path))
-                # A proof of an earlier process may have been removed, which is to be written.
+                # A proof of an earlier process may have been removed: write it again.
                 is_left = bool(unchecked) and self.left > 0
         finally:
             self.renew()
@@ -144,7 +143,7 @@ class Coordinator:
             proving.renew()
 
     def take(self, most: int) -> Sequence[Call]:
-        """Return jobs that can be done now."""
+        """Return calls that can be made now."""
         calls: list[Call] = []
         if self._is_late():
             return calls
@@ -158,7 +157,7 @@ class Coordinator:
         return calls + self._checks(most - len(calls), {name for name, _ in self.positions})
 
     def _checks(self, most: int, names: set[str]) -> list[Call]:
-        """Return checks of proofs of these names that nobody makes yet, this many at most."""
+        """Return checks of proofs with these names, at most `most`, none of them under way."""
         if not self._checks_by_jobs:
             return []
         paths = [path for path in self._unchecked() if path.stem in names - self._checking][:most]
@@ -193,9 +192,9 @@ class Coordinator:
         self._try(lambda _folder: proving.keep(proof))
 
     def _keep_check(self, check: Check) -> None:
-        """Note that a proof holds; remove it if it does not, to be written anew.
+        """Note that a proof holds; if it does not, remove it, so that it is written again.
 
-        One that this process has written is left to the next: it might come out the same.
+        If this process wrote it, the next one writes it: this one might repeat the fault.
         """
         name, path = check.path.stem, check.path
         self._checking.discard(name)
@@ -219,7 +218,7 @@ class Coordinator:
             self._is_saved = self._try(lambda folder: folder.save(self.tree))
 
     def _try(self, write: Callable[[JobFolder], None]) -> bool:
-        """Write something; a disk that refuses costs a warning, and the search continues."""
+        """Write to the folder, if any; if that fails, warn, and let the search continue."""
         if self.folder is not None:
             try:
                 write(self.folder)
@@ -234,7 +233,7 @@ class Coordinator:
         return [each for each in self.positions if self.tree.winner(each[1]) is None]
 
     def _unproved(self) -> list[tuple[str, Position]]:
-        """Return the settled positions whose proof is neither written nor refused by the disk."""
+        """Return the settled positions whose proof is still to be written."""
         if not self._proofs or self.folder is None:
             return []
         return [
@@ -246,7 +245,7 @@ class Coordinator:
         ]
 
     def _unchecked(self) -> list[Path]:
-        """Return the written proofs of settled positions that nobody has checked."""
+        """Return the files of unchecked proofs of settled positions."""
         if not self._proofs or self.folder is None:
             return []
         paths = [

@@ -1,19 +1,18 @@
-"""Solve the two sides of a chain one by one.
+"""Solve the two sides of a chain separately.
 
-A chain of a player's stones, held together by bridges that share no cell, may
-cut the board so that no way is left from one of the player's edges to the
-other but over the chain. Then the player has to join the chain to
-one edge and to the other, in two games that share no cell, and the opponent has
-to win one of them::
+A chain of one player's stones, linked by bridges that share no cell, may cut the
+board, so that every path between that player's edges crosses the chain. Then the
+player has to join the chain to both edges, in two games that share no cell, and the
+opponent has to win one of them::
 
-    north   what lies on this side is one game
+    north   the cells on this side are one game
     B B:B B         B:B are joined by a bridge
-    south   what lies on that side is the other
+    south   the cells on this side are the other
 
-In the game of a side the other side is filled with the player's stones. The
-cells of the bridges belong to neither: if the player wins both games with
-all of them the opponent's, they win; if the opponent wins one with all of them
-the player's, the opponent wins; anything else is left to the search.
+In the game of one side, the other side is filled with the player's stones. The cells of
+the bridges belong to neither game: the player wins if they win both games although the
+opponent has all of these cells; the opponent wins if they win one game although the
+player has them all; any other case is left to the search.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ from itertools import pairwise
 from hsearch.hex.board import Board, Cell, Color, borders, cells_in, flood, neighbor_sets
 from player.solve.table import Node
 
-LEAST = 3  # empty cells that make a side worth a game of its own
+LEAST = 3  # fewest empty cells of a side worth a separate game
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Cut:
 
     owner    whose chain it is
     sides    the cells on each side, stones and empty cells
-    carrier  the empty cells of the chain
+    carrier  the empty cells of its bridges and of its ends at the opponent's edges
     """
 
     owner: Color
@@ -43,7 +42,7 @@ class Cut:
     def game(
         self, stones: tuple[int, int], which: int, carrier_to: Color, everything: int
     ) -> tuple[int, int]:
-        """Return the stones of the game of a side, one color having the chain's carrier."""
+        """Return the stones of one side's game, `carrier_to` having the chain's carrier."""
         beyond = everything & ~self.sides[which] & ~self.carrier
         filled = [own & ~beyond for own in stones]
         filled[self.owner] |= beyond
@@ -53,14 +52,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class RegionVerdict:
-    """Winner of both sides together, the cells the proof needs, and the winner's first move."""
+    """Winner of the position, the cells that the proof needs, and the winner's first move."""
 
     winner: Color
     carrier: int
     first: Cell | None
 
 
-# Who wins the game of a side, with a player to move and one who has the chain's carrier.
+# Solves the game of a side, given who is to move and who has the chain's carrier.
 Solve = Callable[[int, Color, Color], Node]
 
 
@@ -79,7 +78,7 @@ def cut(board: Board, stones: tuple[int, int]) -> Cut | None:
 
 
 def judge(cut: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
-    """Return who wins a position that a chain cuts; None if the carrier of the chain matters."""
+    """Return who wins a position that a chain cuts; None if its carrier may matter."""
     owner, opponent = cut.owner, cut.owner.opponent
     threats: dict[int, Node] = {}
     for which in (0, 1):
@@ -106,7 +105,7 @@ def judge(cut: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
 
 
 def _may_reach_across(board: Board, owner: Color, stones: int) -> bool:
-    """Return whether the stones come near both sides, and no two lines between have none."""
+    """Return whether no two adjacent lines between the opponent's edges lack a stone."""
     lines = _lines(board, owner)
     return all(stones & (one | other) for one, other in pairwise(lines))
 
@@ -114,8 +113,8 @@ def _may_reach_across(board: Board, owner: Color, stones: int) -> bool:
 def _gaps(board: Board, owner: Color, chain: int, empty: int) -> int:
     """Return the empty cells between the ends of a chain and the opponent's edges.
 
-    Where a chain ends in the second line nobody gains by going around: who is
-    there has reached the opponent's edge already.
+    Nobody gains by going around an end on the second line: a stone there is
+    next to the opponent's edge already.
     """
     lines, around = _lines(board, owner), neighbor_sets(board)
     gaps = 0
@@ -130,10 +129,10 @@ def _gaps(board: Board, owner: Color, chain: int, empty: int) -> int:
 
 
 def _sides(board: Board, owner: Color, wall: int) -> tuple[int, int] | None:
-    """Return what can be reached from each of the owner's edges; None if it is the same."""
+    """Return the cells on each edge's side of a wall; None if it does not separate them."""
     lines = _lines(board, owner)
     if not (wall & lines[0] and wall & lines[-1]):
-        return None  # what parts these edges joins the others, and most chains are short
+        return None  # a wall has to join the other two edges, and most chains do not
     first, second = (flood(board, border, ~wall) for border in borders(board, owner))
     return None if first & second else (first, second)
 
@@ -152,7 +151,7 @@ def chains(
 ) -> Iterator[tuple[int, int]]:
     """Yield the stones of each chain that touches no own edge, and the cells of its bridges.
 
-    No cell is of two bridges, so that each of them can be kept.
+    No two bridges share a cell, so all of them can be kept.
     """
     empty = (1 << board.size) - 1 & ~(stones[0] | stones[1])
     chains = [
@@ -185,7 +184,7 @@ def _groups(board: Board, stones: int) -> Iterator[int]:
 def _bridge(
     board: Board, chain: int, free: int, others: list[tuple[int, int]]
 ) -> tuple[int, int] | None:
-    """Return which of the other groups a bridge joins to a chain, and its two cells."""
+    """Return the index of a group that a bridge joins to a chain, and the bridge's cells."""
     bridges = _bridges(board)
     for cell in cells_in(chain):
         for end, carrier in bridges[cell]:

@@ -1,10 +1,10 @@
-"""The question whether two points are joined, as a Hex position on a board of its own.
+"""Turn the question whether two points are joined into a position on a separate board.
 
 A *tether* of the owner's stones leads from one end to the north edge of that board, and
 another from the other end to the south edge (an end that is an edge is the south edge
 itself). All cells outside the carrier are the opponent's. A tether touches no open cell
-that its end does not touch, and nothing else of the owner, so the edges are joined
-there exactly when the ends are joined here::
+that its end does not touch, and nothing else of the owner, so the edges of the board are
+joined exactly when the ends are::
 
     W W T W W      T  the tether of X, which goes to the north edge
     W W X . W      .  the carrier
@@ -13,10 +13,10 @@ there exactly when the ends are joined here::
 
 An end surrounded by the carrier cannot be tethered this way: its tether has to cross open
 cells. Then there are two boards. The *narrow* one gives the cells that the tether takes or
-touches to the opponent, so what holds there holds here. The *wide* one leaves them open and
-gives the owner the tether, so what fails there fails here. An edge of the owner that is not an
-end is a row of stones on a narrow board, or left to the opponent; on a wide board it is merged
-with an end.
+touches to the opponent, so ends that are joined there are joined. The *wide* one leaves the
+touched cells open and gives the owner the tether, so ends that are cut there are cut. An edge of
+the owner that is not an end is a row of stones on a narrow board, or left to the opponent; on a
+wide board it is merged with an end.
 """
 
 import heapq
@@ -36,7 +36,7 @@ _STEP = 0.001  # cost of a cell of a tether that takes nothing from the carrier
 
 @dataclass(frozen=True, slots=True)
 class PairBoard:
-    """A question as a position on a board of its own, Black the owner, the opponent to move.
+    """A question as a position on a separate board: Black is the owner, White is to move.
 
     cells     the cell of the question for each open cell
     is_exact  whether the tethers take nothing from the carrier
@@ -48,11 +48,11 @@ class PairBoard:
     places: dict[Cell, Cell] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Note where each cell of the question lies."""
+        """Set `places`, the inverse of `cells`."""
         object.__setattr__(self, "places", {cell: at for at, cell in self.cells.items()})
 
     def at(self, own: CellSet, free: CellSet, turn: Color) -> Position:
-        """Return the position in which some cells of the carrier are the owner's and some open."""
+        """Return the position in which `own` cells are the owner's and `free` ones open."""
         start, board = self.position, self.position.board
         stones = board.only(*(self.places[cell] for cell in own.search(1)))
         black, rest = start.black | stones, board.only(*(self.places[c] for c in free.search(1)))
@@ -202,7 +202,7 @@ class _Layout:
 
 
 class _TetherSearch:
-    """The search for tethers: ways of the owner's stones from an end to a side of the window."""
+    """The search for tethers: paths of the owner's stones from an end to a side of the window."""
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class _TetherSearch:
     def find(
         self, end: set[Place], avoided: set[Place], goal: int
     ) -> tuple[list[Place], float] | None:
-        """Return the tether that takes least of the carrier, and how much; None if there is none.
+        """Return the tether that takes least of the carrier, and its cost; None if there is none.
 
         It touches nothing of `avoided`: the other end and its tether. `goal` is a row.
         """
@@ -263,7 +263,7 @@ class _TetherSearch:
     def _cost(
         self, place: Place, end: set[Place], around: set[Place], avoided: set[Place]
     ) -> float | None:
-        """Return how many open cells a cell of a tether takes; None where it cannot go."""
+        """Return the cost of a cell of a tether, in open cells; None where it cannot go."""
         if place in end or place in avoided or not _holds(self._window, place):
             return None
         near = _around(place)

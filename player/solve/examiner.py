@@ -1,7 +1,7 @@
-"""What the solver sees in one position: fill-in, who is joined, which moves to try.
+"""Examine one position for the solver: fill-in, joined edges, moves to try.
 
-The kernels of the solver, behind a face of integers: sets of cells are whole numbers here, one
-bit a cell.
+This is the Python side of the solver's kernels. Sets of cells are integers here, one bit
+a cell.
 """
 
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ from player.kernels import solving
 from player.solve.budget import Techniques
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
-TRIES_A_CELL = 150  # which take as long as fill-in and circuits do
+TRIES_A_CELL = 150  # tries of the rules that take as long as fill-in and circuits
 
 
 @dataclass(frozen=True, slots=True)
 class SolverNode:
-    """A position after fill-in, as one of the two that half a turn makes of each other.
+    """A position after fill-in, or its half turn: the one with the smaller key.
 
-    key       names the position and its turned twin, and the player to move
-    black     the stones
-    white
+    key       identifies the position or its half turn, and the player to move
+    black     Black's stones
+    white     White's stones
     turn      the player to move
     turned    whether these are the stones after half a turn
-    captured  the cells that Black and White have captured, as the board was
+    captured  the cells that Black and White have captured, before the half turn
     """
 
     key: bytes
@@ -45,15 +45,15 @@ class SolverNode:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Facts that connections tell of a position, seen by the player to move.
+    """What connections prove of a position, from the view of the player to move.
 
     status  OPEN, WON or LOST
-    stones  Black's and White's, after regions that one of them encloses are filled
-    needs   what a proof of Black and of White needs for these fillings
+    stones  Black's and White's stones after enclosed regions are filled
+    needs   the cells that a proof for Black and for White needs for these fills
     proof   the carrier of the proof, unless open
     first   the first move of a win; None if it needs none
-    common  if open: the cells that are in all threats of the opponent
-    union   a few threats that have no more in common
+    common  if open: the cells in all threats of the opponent
+    union   the union of the threats that reduced `common`
     moves   the cells of `common` worth trying, best first
     """
 
@@ -68,14 +68,14 @@ class Finding:
 
 
 class Examiner:
-    """Room for the kernels to work in, for one size of board. Holds state.
+    """The kernels and their work arrays, for one size of board. Holds state.
 
-    tries  of AND and OR at the last look, with some a cell for what else it does: a measure of its
-           time that no machine changes, where one position takes a hundred times as long as another
+    tries  tries of AND and OR in the last examination, and `TRIES_A_CELL` for the rest: a measure
+           of time, the same on all machines. One position may take 100 times as long as another
     """
 
     def __init__(self, board: Board, limits: Limits, techniques: Techniques) -> None:
-        """Make room."""
+        """Allocate the arrays."""
         self.tries = 0
         self._board = board
         self._techniques = techniques
@@ -88,7 +88,7 @@ class Examiner:
             else (none, none)
         )
         self._wiring = WIRINGS["benzene"]
-        # What was too small for this thread's closures is for those of the solver.
+        # Start at the size to which this thread's closures have grown.
         self._space = Workspace(board.size, workspace(board.size).doublings)
         self._layout = limited_by(limits, self._space.layout)
         self._width = len(self._space.layout.words)
@@ -99,7 +99,7 @@ class Examiner:
         self._order = np.zeros(board.size, np.int64)
 
     def prepare(self) -> None:
-        """Compile the kernels, by a look at a board with a column to play in."""
+        """Compile the kernels by examining a board with one open column."""
         board = self._board
         column = sum(1 << board.at(0, row) for row in range(board.rows))
         place = self.place(0, (1 << board.size) - 1 & ~column, 0)
@@ -109,7 +109,7 @@ class Examiner:
     def place(self, black: int, white: int, turn: int, played: Cell = -1) -> SolverNode:
         """Fill dead and captured cells, and turn the board if that makes a smaller key.
 
-        Where all was filled before a stone was played, its cell makes that faster.
+        `played`, the only stone played since the last fill-in, makes this faster.
         """
         sets = self._set(black, white)
         columns, filled, costs = self._board.columns, self._filled, self._costs
@@ -125,10 +125,10 @@ class Examiner:
         return SolverNode(name, cells[first], cells[first + 1], turn, is_turned, captured)
 
     def examine(self, place: SolverNode, *, own: bool) -> Finding:
-        """Decide a position if connections do, else say which moves to try.
+        """Decide a position by connections, or else find the moves to try.
 
-        Those of the opponent are found, and if asked for those of the player to
-        move, their own. Raise Stopped when `hsearch.kernels.stop` ends it before.
+        The opponent's connections are computed, and with `own` also those of the player
+        to move. Raise Stopped when `hsearch.kernels.stop` ends it early.
         """
         self._layout = heeding(self._layout)
         sets, space, techniques = self._set(place.black, place.white), self._space, self._techniques
@@ -169,7 +169,7 @@ class Examiner:
         return Finding(OPEN, stones, needs, 0, None, common, union, moves)
 
     def killers(self, stones: tuple[int, int], turn: int, cells: int) -> int:
-        """Return the replies that make these vulnerable cells of the player to move dead."""
+        """Return the opponent's replies that make these vulnerable moves dead."""
         sets = self._set(*stones)
         sets[solving.COMMON] = self._row(cells)
         killers = np.empty(self._board.size, np.int64)

@@ -1,22 +1,22 @@
-"""What a net advises the solver: which moves to try first, and how hard either proof looks.
+"""A net's advice to the solver: which moves to try first, and how hard each proof looks.
 
 After Gao, Müller and Hayward (Focused depth-first proof-number search using convolutional
-neural networks for the game of Hex, 2017), who order moves by a policy and look at few of
-them. Here the policy and the weak links order the moves together; of moves so ordered a seventh
-is looked at, not a quarter; and the chance sets the numbers from which a move begins that nobody
-has looked at. No answer depends on the advice, only how many positions it takes.
+neural networks for the game of Hex, 2017), who order moves by a policy and search only a
+few of them. Here the policy and the weak links order the moves together; a seventh of the
+moves so ordered is searched first, instead of a quarter; and the net's chance sets the initial
+numbers of a move. The advice changes only how many positions an answer takes.
 
-With the extra `fast` the net is the shipped one, in eight bits. Without, it is one of a tenth of
-the weights, `positions/guide.npz`, which takes as long in single precision. The shipped net has
-taught it what it says of the positions that a search asks about. The small one is ready at once,
-so it answers a solver that was prepared for a short time; and wherever tries of the rules are
-counted, so that what is found then is the same whatever is installed.
+With the extra `fast` the net is the shipped one, in eight bits. Otherwise it is
+`positions/guide.npz`, with a tenth of the weights, which takes as long in single precision; it
+was trained on answers of the shipped net about positions of searches. The small net is ready at
+once, so it also serves questions too short to prepare the shipped one. It serves all questions
+limited by tries, so that their answers do not depend on what is installed.
 
-How early a question asks, how many moves it looks at and how much the
-numbers say, was measured: `positions/results/solving.md` has the table. A single question takes
-a tenth or ten times as many positions by chance, so several count. Patterns in place of the net
-took as much time as no advice, more moves where the mover seems to lose a quarter more positions,
-numbers by the policy of each move a tenth more.
+When to ask, how many moves to search and how the chance becomes numbers was measured:
+`positions/results/solving.md` has the table. Chance alone makes a question take from a tenth to
+ten times as many positions, so only several together count. Patterns in place of the net took as
+much time as no advice; more moves where the mover seems to lose took a quarter more positions;
+numbers by the policy of each move took a tenth more.
 """
 
 import math
@@ -34,24 +34,24 @@ from player.solve.budget import Budget
 from player.work.clock import now
 
 LEAST_SIDE, MOST_CELLS = 6, 196
-EASY = 20  # positions that a question takes before the net is asked,
-COUNTED = 3000  # and one of so many positions, to be the same whatever is installed
-READING = 1.0  # seconds that a question must have left where the net was prepared before,
-READYING = 5.0  # and where it was not, which takes some seconds
-TRIES_A_CELL = 130  # of the rules, which take as long as a look of the small net
-WORTH = 1  # positions below a node from which on a look at it pays
+EASY = 20  # positions examined before a question asks the net,
+COUNTED = 3000  # and if positions are limited: then short answers do not depend on the extra
+READING = 1.0  # seconds that must be left to ask a net that was prepared before,
+READYING = 5.0  # and one that was not, which takes some seconds
+TRIES_A_CELL = 130  # tries of the rules that take as long as an evaluation by the small net
+WORTH = 1  # positions examined below a node before advice about it pays
 TRUST = 4.0  # weight of the policy beside the order of weak links
-ADVISED = 7  # one in so many of the moves left is looked at after advice, and one more
-HARDNESS = 3.0  # of what is improbable: numbers that each halving of the chance adds
-LEAST = 1e-4  # chance of a move that the policy leaves out
+ADVISED = 7  # after advice, one in so many of the moves left is searched, and one more
+HARDNESS = 3.0  # added to a number by each halving of the chance
+LEAST = 1e-4  # added to the policy of each move, so that none is 0
 
 
 @dataclass(frozen=True, slots=True)
 class NetAdvice:
-    """Advice about an open position, seen by the player to move.
+    """Advice about an open position, from the view of the player to move.
 
-    moves    those that were given, the most promising first
-    numbers  of the position after any of them, before it is looked at: phi and delta
+    moves    the given moves, the most promising first
+    numbers  initial phi and delta of the position after any of them
     """
 
     moves: tuple[Cell, ...]
@@ -66,10 +66,10 @@ def small_net() -> Net | None:
 
 
 class Guide:
-    """Asks one of the two nets that come with the program.
+    """Advice of one of the two nets that come with the program. Holds state.
 
-    It holds room, so threads need one each. A net is read with the first question, or
-    made ready, in some seconds, where the shipped one was not for the board before.
+    It has work arrays, so each thread needs its own. A net is read at the first question; the
+    shipped one also has to be prepared, in some seconds, if it never was for the board.
     """
 
     def __init__(self, board: Board) -> None:
@@ -86,7 +86,7 @@ class Guide:
 
     @property
     def is_of_use(self) -> bool:
-        """Whether the net that is chosen saves anything on this board, and is there."""
+        """Whether the chosen net is there and saves work on this board."""
         board = self._board
         is_fitting = min(board.columns, board.rows) >= LEAST_SIDE and board.size <= MOST_CELLS
         return is_fitting and self._net is not None
@@ -96,10 +96,10 @@ class Guide:
         return small_net() if self._is_small else shipped_net()
 
     def choose(self, budget: Budget, examined: int) -> bool:
-        """Choose the net for a question that has looked at so many positions by now.
+        """Choose the net for a question that has examined this many positions.
 
-        Return whether it is to be asked: not where the question is easy, nor where it takes
-        longer to make a net ready than there is time left.
+        Return whether to ask it: not while the question is easy, nor if there is too little
+        time to prepare a net.
         """
         if budget.tries < math.inf:
             self._is_small = True
@@ -116,11 +116,11 @@ class Guide:
         return self._is_for_short and self.is_of_use
 
     def prepare(self, seconds: float) -> None:
-        """Do what the first question of so many seconds would have to wait for.
+        """Prepare the net that a question limited to so many seconds may ask.
 
-        0 is for a question by tries. One of a second or less asks the small net only if it was
-        prepared for, where the extra `fast` is installed: else a search of the page by the clock
-        would prove on a quick machine what it leaves open on a slow one.
+        0 stands for a limit of tries. With the extra `fast`, a question of a second or less asks
+        the small net only if it was prepared here: otherwise a search of the page by the clock
+        would prove on a fast machine what it leaves open on a slow one.
         """
         self._is_small = not self._is_fast or seconds <= READING
         self._is_for_short = 0 < seconds <= READING
@@ -129,7 +129,7 @@ class Guide:
 
     @cached_property
     def _is_kept(self) -> bool:
-        """Whether the net was made ready for this board before, so that it is only read."""
+        """Whether the net was prepared for this board before, so that it is only read."""
         net = shipped_net()
         if self._is_fast and net is not None:
             return is_ready(net, self._board)
@@ -137,12 +137,12 @@ class Guide:
 
     @property
     def _is_ready(self) -> bool:
-        """Whether the net has been asked before, so that it takes no more than a look."""
+        """Whether the net has been asked before, so that advice takes one evaluation."""
         return (self._small if self._is_small else self._shipped) is not None
 
     def _evaluator(self) -> Int8Evaluator | Evaluator:
         net = self._net
-        assert net is not None  # noqa: S101 - `is_of_use` has looked
+        assert net is not None  # noqa: S101 - `is_of_use` checked it
         if self._is_small:
             self._small = self._small or Evaluator(net, self._board)
             return self._small
@@ -150,7 +150,7 @@ class Guide:
         return self._shipped
 
     def advise(self, stones: tuple[int, int], turn: Color, moves: tuple[Cell, ...]) -> NetAdvice:
-        """Return the moves in a better order, and the numbers to begin with."""
+        """Return the moves in a better order, and the initial numbers of a child."""
         evaluator = self._evaluator()
         board = np.zeros(self._board.size, np.int8)
         for color, cells in enumerate(stones, 1):
@@ -165,5 +165,5 @@ class Guide:
 
 
 def _number(chance: float) -> int:
-    """Return the number of a player who wins with this chance: one, and more by each halving."""
+    """Return the number of a player with this chance: 1, and `HARDNESS` more by each halving."""
     return 1 + round(-HARDNESS * math.log2(max(chance, 0.01)))

@@ -1,4 +1,4 @@
-"""A job: a position, how far to search it, and what is known below; done wherever a worker is."""
+"""A job: a position to search within limits, with known results, by a worker anywhere."""
 
 import threading
 import time
@@ -12,31 +12,31 @@ from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
 from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
-LEAST = 8  # positions that a job looks at whatever its bounds, as its way costs as much as some
-KEPT = 1000  # positions that a job brings back, those with the most work below
+LEAST = 8  # positions that a job examines whatever its bounds, to be worth sending
+KEPT = 1000  # positions that a job returns, those with the most work below
 
 _ALL = Techniques()
 
 
 class JobError(RuntimeError):
-    """A worker that cannot do a job: it is another version of the program."""
+    """A worker cannot do a job: it runs another version of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """Request to a worker.
 
-    number   of the job, from 1
+    number   number of the job, from 1
     board    its size
     black    Black's stones, a bit a cell
-    white    White's
+    white    White's stones
     turn     who is to move, 0 for Black
-    nodes    positions to look at, at most
-    bounds   of the numbers phi and delta, at which another position is the better one to search
-    known    nodes that were found near it, as `pack` makes them
-    lemmas   that jobs of late have learned, each as `Lemmas.since` returns them
+    nodes    most positions to examine
+    bounds   phi and delta at which another position becomes the better one to search
+    known    known nodes near it, as `pack` returns them
+    lemmas   lemmas that recent jobs learned, each as `Lemmas.since` returns them
     memory   megabytes for the worker's table
-    version  of the program that asks
+    version  version of the program that sends it
     """
 
     number: int
@@ -56,12 +56,12 @@ class Job:
 class JobResult:
     """Result of a job.
 
-    number   of the job
-    node     the position, settled or with the moves that are left, as the job named its stones
-    known    nodes that were found, as `pack` makes them
-    lemmas   that it has learned, as `Lemmas.since` returns them
-    nodes    positions looked at
-    seconds  of the processor
+    number   number of the job
+    node     the position's node, settled or with the moves left, on the board as in the job
+    known    nodes made or searched, as `pack` returns them
+    lemmas   lemmas learned, as `Lemmas.since` returns them
+    nodes    positions examined
+    seconds  CPU seconds
     """
 
     number: int
@@ -76,7 +76,7 @@ def run_job(job: Job) -> JobResult:
     """Search a position as far as the job allows.
 
     The tables of a worker last from one job to the next, for one size of board. Raise
-    JobError when the worker is another version of the program than who asks.
+    JobError when another version of the program sent the job.
     """
     if job.version != __version__:
         message = f"a worker is hsearch {__version__}, the job is of hsearch {job.version}"
@@ -85,7 +85,7 @@ def run_job(job: Job) -> JobResult:
 
 
 def worker_for(board: Board, memory: int) -> "Worker":
-    """Return the worker of this thread, with the table of its jobs before."""
+    """Return the worker of this thread, with the table of its earlier jobs."""
     worker: Worker | None = getattr(_WORKERS, "worker", None)
     if worker is None or (worker.board, worker.memory) != (board, memory):
         worker = _WORKERS.worker = Worker(board, memory)
@@ -93,7 +93,7 @@ def worker_for(board: Board, memory: int) -> "Worker":
 
 
 class Worker:
-    """A search that serves one job after the other. Holds state."""
+    """A search that does one job after another. Holds state."""
 
     def __init__(self, board: Board, memory: int) -> None:
         """Start with an empty table of this many megabytes."""
@@ -103,11 +103,11 @@ class Worker:
         self._descent = Descent(board, LIMITS, self._shared)
 
     def new_solver(self) -> Solver:
-        """Return a solver over the same table, with no lemma yet."""
+        """Return a solver that shares the table and has no lemmas yet."""
         return Solver(self.board, table=self._table)
 
     def learn(self, known: bytes) -> None:
-        """Enter nodes that others have found, and how they were won; nothing the second time."""
+        """Enter nodes from elsewhere and their lemmas; do nothing the second time."""
         if not self._table.note(known):
             return
         for key, node in unpack(known, self.board):
@@ -119,9 +119,9 @@ class Worker:
         started, shared, table = time.thread_time(), self._shared, self._table
         for part in job.known:
             self.learn(part)
-        for told in job.lemmas:
-            if table.note(told):
-                shared.lemmas.hear(told)
+        for lemmas in job.lemmas:
+            if table.note(lemmas):
+                shared.lemmas.hear(lemmas)
         table.made.clear()
         learned = shared.lemmas.learned
         place = self._descent.place(job.black, job.white, job.turn)
@@ -146,13 +146,13 @@ class Worker:
             key=lambda nodes: -nodes[1].work,
         )
         nodes = pack({**below, **dict(most[:KEPT])}.items(), self.board)
-        told = shared.lemmas.since(learned)
-        table.note(told)
+        lemmas = shared.lemmas.since(learned)
+        table.note(lemmas)
         examined = shared.examined - before
-        return JobResult(job.number, node, nodes, told, examined, time.thread_time() - started)
+        return JobResult(job.number, node, nodes, lemmas, examined, time.thread_time() - started)
 
     def _numbers(self, node: Node, turn: int) -> dict[bytes, Node]:
-        """Return what is known of the positions after the moves that are left."""
+        """Return the known nodes after the moves that are left, by key."""
         nodes: dict[bytes, Node] = {}
         for move in node.moves or ():
             key = self._descent.after(node, turn, move).key
@@ -170,7 +170,7 @@ class _MadeTable(NodeTable):
         self._heard: set[int] = set()
 
     def note(self, known: bytes) -> bool:
-        """Note nodes or lemmas of others; return whether they are new here, or were forgotten."""
+        """Note packed nodes or lemmas; return whether they are new, or were dropped since."""
         is_new = hash(known) not in self._heard
         self._heard.add(hash(known))
         return is_new
@@ -185,7 +185,7 @@ class _MadeTable(NodeTable):
         super().put_back(key, node)
 
     def learn(self, key: bytes, node: Node) -> bool:
-        """Enter a node of others, and return true, unless as much is known."""
+        """Enter a node from elsewhere unless as much is known; return whether it was entered."""
         known = self.nodes.get(key)
         if known is not None and (known.winner is not None or node.winner is None):
             return False
@@ -205,7 +205,7 @@ def _place_of(key: bytes) -> SolverNode:
 
 
 def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT001 - of a place
-    """Return the moves that are left at an open node as whoever asked sees the board."""
+    """Return an open node with its moves on the board as in the job."""
     moves = node.moves or ()
     seen = Node(node.phi, node.delta, node.work)
     seen.common, seen.union, seen.moves = node.common, node.union, moves

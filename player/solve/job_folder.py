@@ -1,13 +1,13 @@
-"""The folder of a search by jobs: what one process leaves, and another resumes from.
+"""The folder of a search by jobs, which another process resumes.
 
-    tree.jsonl   a head, and a line an open position whose moves are known
-    table        every other position that jobs have settled or weighed, as `hsearch solve --resume`
-    jobs.jsonl   a line a job: how many positions, how many seconds
-    proofs       a proof a settled position
-    parts        proofs that become parts of these, until they do
+    tree.jsonl   a head, and a line for each open position whose moves are known
+    table        all positions that jobs have settled or estimated, as in `hsearch solve --resume`
+    jobs.jsonl   a line for each job: how many positions, how many seconds
+    proofs       a proof for each settled position
+    parts        parts of proofs that are not complete
 
-Each is written whole, or line by line; a process that is killed loses what came
-since the last saving, a minute at most.
+Each file is written whole, or line by line. A process that is killed loses the work since the
+last save: at most a minute, or 20 times as long as a save takes.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from player.solve.table import INFINITE, Node, TableError
 from player.solve.verify import verify, verify_file
 
 SCHEMA = "hsearch/upper-tree/2"
-WITHOUT_ADVICE = "hsearch/upper-tree/1"  # as it was written before, and is read still
+WITHOUT_ADVICE = "hsearch/upper-tree/1"  # an older version, which is still read
 JOBS_SCHEMA = "hsearch/jobs/1"
 
 Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
@@ -46,10 +46,10 @@ class JobFolderError(ValueError):
 
 
 class JobFolder:
-    """A folder of a search. Holds state: its lock, and the file of jobs."""
+    """A folder of a search. Holds state: the file of jobs."""
 
     def __init__(self, path: Path, board: Board) -> None:
-        """Look at a folder, which need not be there yet.
+        """Open a folder, which need not exist yet.
 
         Raise JobFolderError, naming the place, when it holds something else.
         """
@@ -64,15 +64,15 @@ class JobFolder:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other coordinators away meanwhile.
+        """Lock the folder against other coordinators.
 
-        Raise JobFolderError when there is one, and OSError when the folder cannot be written.
+        Raise JobFolderError when one has it, and OSError when the folder cannot be written.
         """
         with held(self.path, doing="searches in", error=JobFolderError):
             yield
 
     def load(self, tree: JobTree) -> None:
-        """Enter into a tree what the folder holds, which may be nothing.
+        """Enter the contents of the folder, if any, into a tree.
 
         Raise JobFolderError, naming the line, when that is damaged or of another board or version,
         and OSError when it cannot be read.
@@ -87,7 +87,7 @@ class JobFolder:
             read_tree(upper, tree)
 
     def save(self, tree: JobTree) -> None:
-        """Write a tree. Raise OSError when the disk does not take it; what was there stays then."""
+        """Write a tree. Raise OSError when that fails; the older files then stay."""
         lines = [strict.write(_line_of(key, node)) for key, node in tree.expanded()]
         payload = "".join(f"{line}\n" for line in lines)
         head = {
@@ -110,15 +110,15 @@ class JobFolder:
         self._jobs.add(strict.write(done))
 
     def proof(self, name: str) -> Path:
-        """Return where the proof of a position of this name is, or would be."""
+        """Return the path of the proof of a position of this name."""
         return self.path / "proofs" / f"{name}.proof"
 
     def part(self, name: str, digest: str) -> Path:
-        """Return where a proof that is to become a part of another one is, or would be."""
+        """Return the path of a part of the proof of this name."""
         return self.path / "parts" / f"{name}-{digest}.proof"
 
     def add_proof(self, path: Path, text: str) -> None:
-        """Write a proof. Raise OSError when the disk does not take it."""
+        """Write a proof. Raise OSError when that fails."""
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)
 
@@ -200,7 +200,7 @@ def _line_of(key: bytes, node: Node) -> dict[str, Any]:
 
 
 def _node_of(line: _Line, board: Board) -> tuple[bytes, Node]:
-    """Return the key and the node of a line. Raise ValueError when there is none like it."""
+    """Return the key and the node of a line. Raise ValueError when no node is like that."""
     black, white = (_cells(text, board) for text in line.stones)
     common = _cells(line.common, board)
     moves = tuple(line.moves)
@@ -224,19 +224,19 @@ def _cells(text: str, board: Board) -> int:
     return number
 
 
-# Proofs of settled positions, written wherever workers are: parts first, then the whole.
+# Proofs of settled positions, written by workers: parts first, then the whole.
 
-SENT = 20_000  # settled positions that go along, those with the most work below
-LEAST, MOST = 1_000, 10_000  # positions looked at below a part
+SENT = 20_000  # settled positions sent with a proof job, those with the most work below
+LEAST, MOST = 1_000, 10_000  # positions examined below a part
 
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
     """Request to a worker: a position, and settled nodes that may lie below it.
 
-    name    of the proof that it is for
-    part    number of the part; None for the whole
-    parts   that are proved by then
+    name    name of the proof that it is for
+    part    index of the part; None for the whole
+    parts   the proved parts that the whole refers to
     """
 
     name: str
@@ -249,9 +249,9 @@ class ProofJob:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A written proof, and the seconds of the processor that it took.
+    """A written proof, and the CPU seconds that it took.
 
-    Of a part it tells what that proves; the whole refers to the parts of its job.
+    For a part, `proves` is what it proves; the whole refers to the parts of its job.
     """
 
     name: str
@@ -262,7 +262,7 @@ class Proof:
 
 
 def run_proof_job(job: ProofJob) -> Proof:
-    """Write a proof; what of it is not known is searched again."""
+    """Write a proof; search again for what the known nodes lack."""
     started = time.thread_time()
     worker = worker_for(job.position.board, job.memory)
     worker.learn(job.known)
@@ -279,9 +279,9 @@ def run_proof_job(job: ProofJob) -> Proof:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check of the proof in a file, and the seconds of the processor that it took.
+    """A check of the proof in a file, and the CPU seconds that it took.
 
-    Of one that holds it tells what that proves, of another its fault.
+    If the proof holds, `position` and `winner` are what it proves; otherwise there is a `fault`.
     """
 
     path: Path
@@ -302,10 +302,10 @@ def run_check(path: Path) -> Check:
 
 
 class Proving:
-    """The proof of one settled position while it is written. Holds state.
+    """The proof of one settled position while it is being written. Holds state.
 
-    What took much work below it is proved first, in parts that many workers
-    write at a time, and that outlive the process.
+    Positions below that took much work are proved first, as parts that many workers
+    can write at a time, and that outlive the process.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ class Proving:
         folder: JobFolder,
         sizes: tuple[int, int],
     ) -> None:
-        """Look for parts, and for those that are written already."""
+        """Find the parts, and read those that are written already."""
         self.name, self._position = name, position
         self._tree, self._folder = tree, folder
         self._parts = list(parts_below(tree, position, *sizes))
@@ -324,7 +324,7 @@ class Proving:
         self._out: set[int | None] = set()
 
     def next_job(self) -> ProofJob | None:
-        """Return what can be written now, if anything; it is out then."""
+        """Return a job that can be done now, which is then out; None if there is none."""
         todo = [part for part, proved in enumerate(self._proved) if proved is None]
         which = next((part for part in todo if part not in self._out), None)
         if which is None and (todo or None in self._out):
@@ -336,7 +336,7 @@ class Proving:
         return ProofJob(self.name, which, position, known, parts, self._tree.memory)
 
     def keep(self, proof: Proof) -> None:
-        """Write a proof that came back. Raise OSError when the disk does not take it."""
+        """Write a proof that came back. Raise OSError when that fails."""
         if proof.part is None:
             self._finish(proof.text)
             return
@@ -345,7 +345,7 @@ class Proving:
         self._folder.add_proof(self._path(self._parts[proof.part]), proof.text)
 
     def renew(self) -> None:
-        """Forget what is out: its workers are gone."""
+        """Forget the jobs that are out: their workers are gone."""
         self._out.clear()
 
     def _finish(self, text: str) -> None:
@@ -361,7 +361,7 @@ class Proving:
         return self._folder.part(self.name, hashlib.blake2b(stones, digest_size=8).hexdigest())
 
     def _written(self, part: Position) -> ProvedPart | None:
-        """Return what an earlier process has proved of a part; None if it has not."""
+        """Return what the file of a part proves; None unless it is a valid proof of it."""
         try:
             proof = read_part(self._path(part))
         except (OSError, ProofError):
@@ -370,11 +370,11 @@ class Proving:
 
 
 def parts_below(tree: JobTree, position: Position, least: int, most: int) -> Iterator[Position]:
-    """Yield positions below a settled one, the loser to move, for proofs of their own.
+    """Yield positions below a settled one, the loser to move, for separate proofs.
 
-    There are none when the work below it is at most `most`. Else they are as far up
-    as theirs is, and left to others when theirs is less than `least`. The winner
-    goes by the moves of the tree, the loser anywhere the winner needs.
+    These are the topmost positions with at most `most` work below, but none with less than
+    `least`, and none at all if the settled one has at most `most`. The winner plays the
+    moves of the tree, the loser every cell that the winner needs.
     """
     seen: set[Position] = set()
     whole = tree.known(position)

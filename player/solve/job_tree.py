@@ -1,10 +1,10 @@
-"""The upper tree: positions whose moves are known, and below them jobs.
+"""The upper tree: positions whose moves are known, and jobs below them.
 
-It is the tree of the solver, whose nodes are looked at elsewhere. A leaf that a
-job has left open gets the moves that the job found, with their numbers, and the
-next jobs go to these. A node above a job that is out looks worse meanwhile (its
-`busy`, the virtual loss), so that many jobs go different ways. What a job has proved
-goes along with the next ones as lemmas, so that others need not search for it.
+It is the tree of the solver, but jobs search its leaves, in any process. A leaf that a
+job leaves open gets the moves that the job found, with their numbers, and the next jobs
+search these. While a job is out, the nodes above it look worse (`busy`, the virtual loss),
+so many jobs take different paths. What a job has proved is sent with the next ones as
+lemmas, so they need not search for it.
 """
 
 from collections import OrderedDict, deque
@@ -22,13 +22,13 @@ from player.solve.proof_number import Descent, Remaining, Shared, remaining
 from player.solve.solver import LIMITS, node_bytes
 from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
-SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more in the end
-ROOM = 2  # times the numbers of a leaf, to which they may grow at least
-SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of at most this many jobs ago
-NEAR = 3  # nodes above a job whose findings it takes along
-BEGUN = 100  # looks that each position counts as having had, beside those below it
-HEARD = 4  # jobs whose lemmas go along, for each that is out
-FOUND = 1000  # jobs whose findings are kept, of some 70 kilobytes each on 11x11 at most
+SMALLEST, DOUBT = 1000, 8  # positions of a job at the root, and the largest multiple of it below
+ROOM = 2  # multiple to which the numbers of a leaf may grow at least
+SENT, FRESH = 1000, 8  # settled nodes sent with every job, chosen anew after so many jobs
+NEAR = 3  # nodes above a job whose earlier results are sent with it
+BEGUN = 100  # positions added to those examined below a position
+HEARD = 4  # jobs whose lemmas are sent, for each job that is out
+FOUND = 1000  # jobs whose results are kept, at most some 70 kilobytes each on 11x11
 
 _ALL = Techniques()
 _Way = list[tuple[SolverNode, Node]]
@@ -36,11 +36,11 @@ _Way = list[tuple[SolverNode, Node]]
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A position that is open.
+    """How open a position is.
 
-    proof     the least number of open positions that make a win for who is to move
+    proof     the fewest open positions that have to be decided to prove the mover's win
     disproof  the same for a loss
-    nodes     positions that were looked at below it
+    nodes     positions examined below it
     """
 
     proof: int
@@ -52,7 +52,7 @@ class JobTree(Descent):
     """The upper tree of some positions, and the jobs that are out. Holds state."""
 
     def __init__(self, board: Board, *, memory: int = 1000, smallest: int = SMALLEST) -> None:
-        """Start with nothing known. Raise ValueError when there is no megabyte or no position."""
+        """Start with nothing known. Raise ValueError when a number is less than 1."""
         if memory < 1:
             raise ValueError(f"not a number of megabytes: {memory}")
         if smallest < 1:
@@ -60,14 +60,14 @@ class JobTree(Descent):
         self.table = NodeTable(max(1, memory * 1_000_000 // node_bytes(board)))
         super().__init__(board, LIMITS, Shared.of(board, self.table, _ALL))
         self.board, self.memory, self.smallest = board, memory, smallest
-        self.jobs = self.nodes = 0  # that came back, and the positions that they looked at
-        self.seconds = 0.0  # of the processors that did them
+        self.jobs = self.nodes = 0  # jobs that came back, and positions that they examined
+        self.seconds = 0.0  # their CPU time
         self._given = 0
         self._out: dict[int, _Way] = {}
-        self._told: deque[bytes] = deque()  # lemmas of the jobs of late
-        self._found: OrderedDict[bytes, bytes] = OrderedDict()  # by jobs, as they packed it
+        self._told: deque[bytes] = deque()  # lemmas of recent jobs
+        self._found: OrderedDict[bytes, bytes] = OrderedDict()  # packed results of jobs, by leaf
         self._best, self._next_best = b"", 0
-        self._heavy: list[tuple[bytes, Node]] | None = None  # settled, with those of late
+        self._heavy: list[tuple[bytes, Node]] | None = None  # settled, by work, and newer ones
         self._places: dict[Position, SolverNode] = {}
 
     @property
@@ -76,12 +76,12 @@ class JobTree(Descent):
         return len(self._out)
 
     def winner(self, position: Position) -> int | None:
-        """Return who is known to win a position."""
+        """Return the known winner of a position; None if it is open."""
         known = self.table.nodes.get(self.of(position).key)
         return None if known is None else known.winner
 
     def known(self, position: Position) -> Node | None:
-        """Return the node of a settled position, as the position sees it; None if it is open."""
+        """Return the node of a settled position, before fill-in; None if it is open."""
         place = self._placed(position)
         node = self.table.nodes.get(place.key)
         return None if node is None or node.winner is None else self.as_it_was(place, node)
@@ -92,11 +92,11 @@ class JobTree(Descent):
         return Doubt(node.phi, node.delta, node.work)
 
     def remaining(self, position: Position) -> Remaining | None:
-        """Return what is known of the moves of an open position; None if it was not looked at."""
+        """Return the known moves of an open position; None if it was not examined."""
         return remaining(self, self.table, position)
 
     def of(self, position: Position) -> SolverNode:
-        """Return a position as the tree knows it; it is remembered, to be asked for often."""
+        """Return a position as the table stores it, from a cache, as it is needed often."""
         place = self._places.get(position)
         if place is None:
             place = self._places[position] = self._placed(position)
@@ -113,15 +113,15 @@ class JobTree(Descent):
                 yield key, node
 
     def settled(self, most: int) -> bytes:
-        """Return the settled nodes with the most work below, as `pack` makes them."""
+        """Return the settled nodes with the most work below, packed."""
         return pack(_heaviest(most, self.table.nodes.items()), self.board)
 
     def next_job(self, positions: Sequence[Position]) -> Job | None:
         """Return a job for one of some positions; None if all wait or are done.
 
-        The position with the fewest jobs for what has been looked at below it comes first, of
-        equal ones the first: many jobs at one go into moves that a single worker would not try.
-        The job is out then, until it is kept or given up.
+        The position with the fewest jobs out per position examined below it comes first, of equals
+        the earliest: many jobs at one would search moves that a single worker would not try.
+        The job is out until `keep` or `give_up`.
         """
         places = map(self.of, positions)
         nodes = [(place, self.table.node(place.key)) for place in places]
@@ -132,7 +132,7 @@ class JobTree(Descent):
         return None
 
     def keep(self, result: JobResult) -> None:
-        """Draw the consequences of a job that is out."""
+        """Enter the result of a job that is out, and update the nodes above it."""
         way = self._out.pop(result.number)
         self.jobs += 1
         self.nodes += result.nodes
@@ -168,7 +168,7 @@ class JobTree(Descent):
         self._out.clear()
 
     def _find(self, place: SolverNode, node: Node, way: _Way) -> bool:
-        """Go on to an open leaf that nobody works at; return whether there is one."""
+        """Extend the path to an open leaf without a job; return whether there is one."""
         if node.winner is None and node.moves is None and node.busy:
             return False
         way.append((place, node))
@@ -184,9 +184,9 @@ class JobTree(Descent):
         return False
 
     def _go_down(self, place: SolverNode, node: Node, way: _Way) -> bool:
-        """Continue from a node by its best move that leads to a job.
+        """Extend the path from a node by its best move that leads to a job.
 
-        Return false if none does, and true without having gone on if one was decided on the way.
+        Return false if none does, and true with the path unchanged if a move is decided.
         """
         for move in self._ranked(place, node):
             below = self.after(node, place.turn, move)
@@ -196,9 +196,9 @@ class JobTree(Descent):
         return False
 
     def _ranked(self, place: SolverNode, node: Node) -> list[Cell]:
-        """Return the moves of a node, best first; those that the solver would not look at yet last.
+        """Return the moves of a node, best first.
 
-        The last are for workers that would wait otherwise.
+        At a busy node, moves follow that the solver would not search yet: else workers would wait.
         """
         moves = list(node.moves or ())
         few = self.few(node)
@@ -212,12 +212,12 @@ class JobTree(Descent):
         return sorted(moves[:few], key=doubt) + (moves[few:] if node.busy else [])
 
     def _note(self, key: bytes, node: Node) -> None:
-        """Keep a node in mind for those who hear of settled ones."""
+        """Add a node, if it is settled, to those that may be sent with jobs."""
         if node.winner is not None and self._heavy is not None:
             self._heavy.append((key, node))
 
     def _draw(self, place: SolverNode, node: Node) -> None:
-        """Take over what is decided below a node, also after moves that come late."""
+        """Update a node by all of its decided moves, also those past the first `few`."""
         while node.winner is None and node.moves is not None:
             self._count(place, node)
             for move in node.moves:
@@ -232,7 +232,7 @@ class JobTree(Descent):
 
     @staticmethod
     def _is_news(news: Node, known: Node | None) -> bool:
-        """Whether a node tells more than the one that is known."""
+        """Return whether a node of a job has more information than the known one."""
         if known is None:
             return True
         if known.winner is not None:
@@ -262,7 +262,7 @@ class JobTree(Descent):
         )
 
     def _best_known(self) -> bytes:
-        """Return the settled nodes with the most work below, as they were a few jobs ago."""
+        """Return the settled nodes with the most work below, packed at most `FRESH` jobs ago."""
         if self._given >= self._next_best:
             self._next_best = self._given + FRESH
             nodes = self.table.nodes.items() if self._heavy is None else self._heavy
@@ -271,9 +271,9 @@ class JobTree(Descent):
         return self._best
 
     def _bounds(self, way: _Way) -> tuple[int, int]:
-        """Return how far the numbers of a leaf may grow, as depth-first search would have it.
+        """Return the bounds of a leaf's numbers, as depth-first search would set them.
 
-        A leaf that is not the best one gets room all the same: a job has to do something.
+        Even a leaf that is not the best one gets room, so that its job has something to do.
         """
         phi = delta = INFINITE
         for (place, node), (_, child) in pairwise(way):
@@ -285,7 +285,7 @@ class JobTree(Descent):
         return phi, delta
 
     def _learn(self, place: SolverNode, leaf: Node, news: Node) -> None:
-        """Take over what a job says of a leaf."""
+        """Copy a job's result into its leaf."""
         if news.winner is not None:
             leaf.settle(news.winner, place.turn, news.carrier, news.first)
             self._note(place.key, leaf)

@@ -1,15 +1,15 @@
-"""Lemmas: what a decided position tells of others.
+"""Lemmas: decided positions that decide others.
 
-Whoever wins with some stones, inside some empty cells, though the opponent moves
-first, wins in every position where these stones are theirs and none of the cells
-is the opponent's: what else the board holds makes no difference to the way they
-win, and more stones of theirs never hurt. That is a *lemma*. Where one of the stones
-is missing they win by moving there: a threat, outside which the opponent's moves lose.
-A lemma holds after half a turn of the board; on a square one it holds for the other
-player where the board is mirrored so that the edges of both change places.
+If a player wins with some stones, inside some empty cells, although the opponent moves
+first, the same win works in every position in which the player has these stones and the
+opponent has none of the cells: the rest of the board does not matter, and more stones of
+the player never hurt. That is a *lemma*. If one of the stones is missing, the player wins
+by moving there: a threat, so the opponent's moves outside it lose. A lemma also holds
+after half a turn of the board and, on a square board, for the other player on the
+mirrored board, where the players' edges change places.
 
-R. Hayward and others (Solving 7x7 Hex, 2004) carry the proof against one move over
-to the other moves of the same position; lemmas carry it to all positions of a search.
+R. Hayward and others (Solving 7x7 Hex, 2004) apply the proof against one move to the
+other moves of the same position; lemmas apply it to all positions of a search.
 """
 
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ from hsearch.kernels import inferior
 from player.kernels import solving as kernel
 
 MOST = 100_000
-MIRRORED = 4  # stones of a lemma up to which it is kept for the other player too
+MIRRORED = 4  # most stones of a lemma that is stored for the other player too
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """The owner has the stones and wins inside the cells, though the opponent moves first.
+    """The owner has the stones and wins inside the cells, although the opponent moves first.
 
-    Sets of cells are numbers, one bit a cell, and these two share none.
+    Sets of cells are numbers, one bit a cell. These two are disjoint.
     """
 
     owner: int
@@ -38,15 +38,15 @@ class Lemma:
     cells: int
 
     def lacks(self, own: int, other: int) -> int | None:
-        """Return which of the stones the owner lacks; None if the opponent has taken something."""
+        """Return the stones that the owner lacks; None if the opponent has a stone in the way."""
         if (self.stones | self.cells) & other:
             return None
         return self.stones & ~own
 
     def needed(self, board: Board) -> "Lemma":
-        """Return the lemma without what the owner can spare if the opponent has all else.
+        """Return the lemma without what the owner can spare if the opponent has the rest.
 
-        Those are stones and cells that are not connected to an edge of the
+        Spared are stones and cells that are not connected to an edge of the
         owner, stones that are dead, and cells that are dead or captured by the
         opponent.
         """
@@ -68,7 +68,7 @@ class Lemma:
         return lemma
 
     def alone(self, board: Board) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-        """Return the position in which the opponent has all else, a number a cell as kernels do."""
+        """Return the position, in codes of kernels, in which the opponent has the rest."""
         codes = (
             1 + self.owner
             if self.stones >> cell & 1
@@ -82,13 +82,13 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Facts that lemmas tell of a position, seen by the player to move.
+    """What lemmas prove of a position, from the view of the player to move.
 
-    is_won   whether they win, or lose; None if lemmas do not tell
+    is_won   whether that player wins; None if no lemma decides it
     carrier  the empty cells that the winner needs
-    first    the move that wins; None if none is needed
-    common   if open: the cells that are in all threats of the opponent
-    union    a few threats that have no more in common
+    first    the winning move; None if none is needed
+    common   if open: the cells in all known threats of the opponent
+    union    the union of the threats that reduced `common`
     """
 
     is_won: bool | None
@@ -99,13 +99,13 @@ class Told:
 
 
 class Lemmas:
-    """The lemmas of a search, of both players. Holds state.
+    """The lemmas of both players in a search. Holds state.
 
-    Of more than `most` of a player the older half goes.
+    When a player has `most`, the older half is dropped.
     """
 
     def __init__(self, board: Board, most: int = MOST) -> None:
-        """Begin without any."""
+        """Start without lemmas."""
         self.learned = (0, 0)
         self._board = board
         self._most = max(2, most)
@@ -123,10 +123,10 @@ class Lemmas:
         self.ask(0, (0, 0), 0)
 
     def learn(self, owner: int, stones: int, carrier: int) -> None:
-        """Remember that a player wins with these stones inside a carrier, the opponent to move.
+        """Store that a player wins with these stones inside a carrier, the opponent to move.
 
-        The same after half a turn of the board is remembered too, and for the other player what
-        both are in the mirror, unless that needs so many stones that it hardly ever applies.
+        The half turn is stored too. So are, on a square board, the mirror images for the other
+        player, unless the lemma needs so many stones that they would hardly ever apply.
         """
         rows = self._row(stones), self._row(carrier & ~stones)
         kernel.reduce(self._board.columns, owner, dead_rings(), *rows, *self._room, self._stack)
@@ -136,20 +136,20 @@ class Lemmas:
             self._add_both(1 - owner, *map(self._mirrored, lemma))
 
     def _add_both(self, owner: int, stones: int, cells: int) -> None:
-        """Remember a lemma, and what it is after half a turn, each once."""
+        """Store a lemma and its half turn, or only one if they are equal."""
         turned = self._turned(stones), self._turned(cells)
         for lemma in dict.fromkeys(((stones, cells), turned)):
             self._add(owner, np.concatenate([self._row(each) for each in lemma]))
 
     def forget(self, learned: tuple[int, int]) -> None:
-        """Forget those that were learned since; `learned` is the count of then."""
+        """Drop the lemmas learned since the counts were `learned`."""
         first, second = map(max, learned, self._forgotten)
         self.learned = first, second
 
     def since(self, learned: tuple[int, int]) -> bytes:
-        """Return the lemmas that were learned since, for `hear` of another process.
+        """Return the lemmas learned since the counts were `learned`, as bytes.
 
-        `learned` is the count of then.
+        `hear` of another process reads them.
         """
         parts = []
         for owner, count in enumerate(learned):
@@ -158,7 +158,7 @@ class Lemmas:
         return b"".join(parts)
 
     def hear(self, told: bytes) -> None:
-        """Remember lemmas that `since` returned, of the same board."""
+        """Store lemmas that `since` returned for the same board."""
         rows, at = np.frombuffer(told, np.int64), 0
         for owner in (0, 1):
             count, height = int(rows[at]), 2 * self._width
@@ -170,10 +170,9 @@ class Lemmas:
     def ask(
         self, turn: int, stones: tuple[int, int], common: int, since: tuple[int, int] = (0, 0)
     ) -> Told:
-        """Return what follows for a position from the lemmas that were learned since.
+        """Return what follows for a position from the lemmas learned since the counts `since`.
 
-        `common` are the cells that are worth a move as far as is known, and
-        `learned` counts.
+        `common` are the cells in all threats of the opponent that are known already.
         """
         sets = [self._row(each) for each in stones]
         shared, union, carrier = self._row(common), self._row(0), self._row(0)
@@ -199,7 +198,7 @@ class Lemmas:
         ]
 
     def _from(self, owner: int, since: int) -> tuple[int, int]:
-        """Return where the lemmas are that were learned since, the first and behind the last."""
+        """Return the columns, first and end, of a player's lemmas learned since a count."""
         gone = self._forgotten[owner]
         return max(0, since - gone), self.learned[owner] - gone
 
@@ -222,7 +221,7 @@ class Lemmas:
         return int(format(cells, f"0{self._board.size}b")[::-1], 2)
 
     def _mirrored(self, cells: int) -> int:
-        """Return where cells of a square board lie when columns and rows change places."""
+        """Return cells of a square board after columns and rows change places."""
         bits = format(cells, f"0{self._board.size}b")
         side = self._board.columns
         return int("".join(bits[column::side] for column in range(side)), 2)

@@ -1,9 +1,9 @@
-"""Are two points joined, even if the opponent moves first? Answered by the solver.
+"""Decide by the solver whether two points are joined, even if the opponent moves first.
 
-The solver is asked on a board of its own (`player.solve.embedding`), and is only an oracle
-for a connection: its moves become a derivation by OR and must-play steps on the position
-itself, with H-search at the leaves, which `hsearch.check` derives again without it. That the
-opponent cuts the points rests on the solver alone.
+The solver searches a separate board (`player.solve.embedding`) and is only an oracle: its
+moves become a derivation of the connection on the position itself, by OR and must-play
+steps with H-search at the leaves, which `hsearch.check` derives again without the solver.
+That the opponent cuts the points rests on the solver alone.
 """
 
 import math
@@ -34,11 +34,11 @@ from player.solve.solver import Solver
 from player.work.clock import now
 
 _MEMORY = 300  # megabytes
-_TECHNIQUES = Techniques(net=False)  # the net does not know such boards: with it row 6 took longer
-_MOST_PLAYED = 24  # cells of a carrier that may be played out
-_PLAYED = 100_000  # most positions visited by it
-_TRIES_PLAYED = 30  # which take as long as one of these
-_DETOUR = 4  # cells that a way through the first, small carrier may be longer than the shortest
+_TECHNIQUES = Techniques(net=False)  # no net has seen such boards: with one, row 6 took longer
+_MOST_PLAYED = 24  # most cells of a carrier for complete play
+_PLAYED = 100_000  # most positions of complete play
+_TRIES_PLAYED = 30  # tries of the rules that take as long as one of these
+_DETOUR = 4  # cells by which a path in the first, small carrier may exceed the shortest
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class PairAnswer:
     """Answer to the question whether two points are joined.
 
     connection  a full; a semi if there is none; None if neither was derived
-    joined      whether the owner joins the points though the opponent moves first;
+    joined      whether the owner joins the points even if the opponent moves first;
                 None if that is open
     first       the same if the owner moves first
     intrusion   a move of the opponent after which the points cannot be joined, by the
-                solver's proof; None if they are joined, fail even with the first move, or if
-                that is open
-    positions   how many positions were looked at
-    seconds     the time that was allowed
+                solver's proof; None if they are joined, if the owner fails even with the first
+                move, or if that is open
+    positions   number of positions searched
+    seconds     the time limit
     template    the name of a large template that joins them; its derivation may take longer
     """
 
@@ -74,14 +74,13 @@ def join(
     seconds: float | None = None,
     solvers: dict[Board, Solver] | None = None,
 ) -> PairAnswer:
-    """Find whether a player joins two points inside some empty cells, or inside all.
+    """Find whether a player joins two points inside the cells `within`, or all empty cells.
 
-    `seconds` are of the clock. Without them it takes 2 of a free core, counted by the tries of
-    the rules, so that the answer does not depend on how fast or how busy a machine is.
-    Compiling kernels does not count as time. The connection is one of the position in
-    which all other empty cells are the opponent's, and so of `position` as well.
-    `solvers` are those of questions before, and of this one afterwards: what they know of one
-    carrier they know of another.
+    `seconds` is a limit by the clock. By default the limit is 2 seconds of a free core, counted
+    in tries of the rules, so that the answer does not depend on how fast or busy a machine is.
+    Compiling kernels does not count. The connection holds in the position in which all other
+    empty cells are the opponent's, and so in `position` as well. `solvers` are those of earlier
+    questions, and get those of this one: what they prove for one carrier serves another.
     """
     search = _Search(position, color, ends, within, seconds, {} if solvers is None else solvers)
     with suppress(OutOfTimeError):
@@ -90,7 +89,7 @@ def join(
 
 
 class _Search:
-    """The search for one answer. Holds state: `answer` is true at any time."""
+    """The search for one answer. Holds state: `answer` is correct at any time."""
 
     def __init__(
         self,
@@ -114,7 +113,7 @@ class _Search:
         self._solvers = solvers
 
     def run(self) -> None:
-        """Answer it, or raise OutOfTimeError."""
+        """Complete `answer`, or raise OutOfTimeError."""
         where = self._position, self._color, self._ends
         near, share = self._aim()
         small = None if near is None else embedded(*where, near)
@@ -138,9 +137,9 @@ class _Search:
                 self._semi(self._oracle(each))
 
     def _aim(self) -> tuple[CellSet | None, float]:
-        """Return cells to look at first, and for which share of the time.
+        """Return the cells to search first, and for which share of the time.
 
-        To the solver a template is a smaller question than all cells are, and has the answer.
+        To the solver a template is a smaller question than all cells, and is known to join.
         """
         known = large_template(self._position, self._color, self._ends, self._cells)
         if known is None:
@@ -150,7 +149,7 @@ class _Search:
         return carrier, 1.0
 
     def _play_out(self, played: "PlayOracle") -> None:
-        """Look for a full, for what breaks it, and for a semi by complete play."""
+        """Search for a full, for a breaking intrusion, and for a semi, by complete play."""
         if self._full(played, self._deadline):
             return
         self._break(played)
@@ -158,7 +157,7 @@ class _Search:
             self._semi(played)
 
     def _oracle(self, place: PairBoard) -> "SolverOracle":
-        """Return the solver on such a board. The time to prepare it is not counted."""
+        """Return a solver for a separate board. The time to prepare it does not count."""
         board = place.position.board
         if board not in self._solvers:
             begin = now()
@@ -170,7 +169,7 @@ class _Search:
     def _ask(
         self, oracle: "_Oracle", own: CellSet, free: CellSet, deadline: float, *, owner_first: bool
     ) -> "_Verdict | None":
-        """Return whether the ends are joined, as an oracle says; None if it ran out of time."""
+        """Return the verdict of an oracle about the ends; None if it ran out of time."""
         verdict, positions = oracle.verdict(
             own, free, self._clock, deadline, owner_first=owner_first
         )
@@ -178,21 +177,21 @@ class _Search:
         return verdict
 
     def _full(self, oracle: "_Oracle", deadline: float) -> bool:
-        """Look for a full. Return whether the ends are joined."""
+        """Search for a full. Return whether the ends are joined."""
         nothing = self._position.board.only()
         verdict = self._ask(oracle, nothing, oracle.cells, deadline, owner_first=False)
         if verdict is None or not verdict.joined:
             return False
         self.answer = replace(self.answer, joined=True, first=True)
         full = self._derived(oracle, nothing, verdict.carrier, {})
-        if full is None and not self._limits.edge_pivot:  # the other edge may be on the way
+        if full is None and not self._limits.edge_pivot:  # the path may use the other edge
             self._limits = Limits(edge_pivot=True)
             full = self._derived(oracle, nothing, verdict.carrier, {})
         self.answer = replace(self.answer, connection=full)
         return True
 
     def _semi(self, oracle: "_Oracle") -> None:
-        """Look for a semi."""
+        """Search for a semi."""
         nothing, free = self._position.board.only(), oracle.cells
         verdict = self._ask(oracle, nothing, free, self._deadline, owner_first=True)
         if verdict is not None and verdict.joined:
@@ -201,7 +200,7 @@ class _Search:
             self.answer = replace(self.answer, connection=semi)
 
     def _break(self, oracle: "_Oracle") -> None:
-        """Look for a proof that the opponent cuts the ends, moving first or even second."""
+        """Search for a proof that the opponent cuts the ends, moving first or even second."""
         nothing, free = self._position.board.only(), oracle.cells
         verdict = self._ask(oracle, nothing, free, self._deadline, owner_first=False)
         if verdict is None or verdict.joined:
@@ -221,10 +220,10 @@ class _Search:
         free: CellSet,
         known: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
-        """Return a full with these cells the owner's and these open, which the solver has proved.
+        """Return a full that the oracle proved with `own` the owner's cells and `free` open.
 
         Where H-search has none, each cell that its semis share is an intrusion, and the
-        solver's move against it leaves a full again. None if a step does not fit.
+        oracle's reply leaves a full again. None if a step does not fit.
         """
         if (own, free) not in known:
             known[own, free] = None
@@ -251,7 +250,7 @@ class _Search:
         semis: Iterable[Connection],
         known: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
-        """Return the OR of semis, and of those that start with the answers to what they share."""
+        """Return the OR of semis and of those that start with replies to the cells they share."""
         board, semis = self._position.board, list(few_of(semis))
         shared = free
         for semi in semis:
@@ -276,10 +275,10 @@ class _Search:
         verdict: "_Verdict",
         known: dict[tuple[CellSet, CellSet], Connection | None],
     ) -> Connection | None:
-        """Return the semi that starts with the move by which the solver wins."""
+        """Return the semi whose key is the winning move of the oracle."""
         board, color = self._position.board, self._color
         key = verdict.first
-        if key is None:  # any will do, rather one that the proof needs
+        if key is None:  # any move wins: prefer one that the proof needs
             key = next(chain((verdict.carrier & free).search(1), free.search(1)), None)
             if key is None:
                 return None
@@ -295,7 +294,7 @@ class _Search:
         return None if full is None else mustplay_rule(full, x, y, key, here, color)
 
     def _here(self, own: CellSet, free: CellSet) -> Position:
-        """Return the position with these cells the owner's and no others open but empty ends."""
+        """Return the position in which `own` is the owner's, and only `free` and ends are open."""
         start = self._position
         taken = start.empty & self._cells & ~(own | free)
         if self._color is Color.BLACK:
@@ -303,7 +302,7 @@ class _Search:
         return replace(start, white=start.white | own, black=start.black | taken)
 
     def _near(self) -> CellSet | None:
-        """Return the cells on the shortest ways and some longer ones; None if these are most."""
+        """Return the cells on the shortest and slightly longer paths; None if these are most."""
         position, board = self._position, self._position.board
         named = captains(position, self._color)
         levels = [_distances(position, self._cells, named, end) for end in self._ends]
@@ -318,10 +317,10 @@ class _Search:
 
 
 class _Clock:
-    """The seconds that a search has had. Holds state.
+    """The seconds that a search has taken. Holds state.
 
-    Of the clock; or, if it is steady, of a free core: as many as its tries of the rules take. The
-    clock then ends it on a slow machine alone.
+    They are counted by the clock or, if it is steady, as the seconds that its tries of the rules
+    take on a free core. The clock then ends it only on a slow machine.
     """
 
     def __init__(self, *, is_steady: bool) -> None:
@@ -331,7 +330,7 @@ class _Clock:
         self.start()
 
     def start(self) -> None:
-        """Begin to run."""
+        """Start to run."""
         self._start = now()
 
     def leave_out(self, seconds: float) -> None:
@@ -344,7 +343,7 @@ class _Clock:
         return max(self.tries / self._rate, (now() - self._start) / self._slack)
 
     def left(self, deadline: float) -> tuple[float, float]:
-        """Return the seconds by the clock and the tries that are left until so many seconds."""
+        """Return the seconds by the clock and the tries that are left until a deadline."""
         left = max(0.0, deadline - self.now)
         return left * self._slack, left * self._rate if left else 0.0
 
@@ -359,9 +358,9 @@ class _Verdict:
 
 
 class _Oracle(Protocol):
-    """Whatever knows who wins with some cells of a carrier the owner's and some open.
+    """Decides whether the ends are joined with some cells the owner's and some open.
 
-    cells  all cells that it leaves open
+    cells  all cells that may be open
     """
 
     cells: CellSet
@@ -369,11 +368,11 @@ class _Oracle(Protocol):
     def verdict(
         self, own: CellSet, free: CellSet, clock: _Clock, deadline: float, *, owner_first: bool
     ) -> tuple[_Verdict | None, int]:
-        """Return the verdict, None when time runs out, and how many positions that took."""
+        """Return the verdict, None when time runs out, and the number of positions searched."""
 
 
 class SolverOracle:
-    """The solver, asked on a board of its own."""
+    """The solver on a separate board."""
 
     def __init__(self, place: PairBoard, solver: Solver, board: Board) -> None:
         self._place, self._solver, self._board = place, solver, board
@@ -398,7 +397,7 @@ class SolverOracle:
 
 
 class PlayOracle:
-    """Complete play, for ends that no board of their own has room for."""
+    """Complete play, for small carriers that the solver leaves open."""
 
     def __init__(
         self, position: Position, color: Color, ends: tuple[Point, Point], cells: CellSet
@@ -438,7 +437,7 @@ class PlayOracle:
 def _distances(
     position: Position, cells: CellSet, named: dict[Point, Point], start: Point
 ) -> dict[Point, int]:
-    """Return how many cells a way from a point enters to get to each; own stones are free."""
+    """Return how many cells a path from a point enters to reach each; own stones are free."""
     board = position.board
     distances = {point: 0 for point, captain in named.items() if captain == named[start]}
     waiting = list(distances)

@@ -1,6 +1,6 @@
 """The solver's simple twin: depth first, with nothing but connections and must-play.
 
-For small boards. It shares the closure with the solver, and no other step.
+For small boards. It shares only the closure with the solver.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,18 +11,18 @@ from hsearch.connect.mustplay import mustplay
 from hsearch.hex.board import Cell, Color
 from hsearch.hex.position import Position, winner
 
-Step = tuple[Cell, int, int]  # a move, its number from 1 on, and how many there are to try
+Step = tuple[Cell, int, int]  # a move, its number from 1, and the number of moves to try
 
 
 class PlainSearch:
-    """A depth-first search that remembers whom it found to win. Holds state."""
+    """A depth-first search that remembers the winner of each position. Holds state."""
 
     def __init__(
         self, limits: Limits, on_step: Callable[[Sequence[Step]], None] = lambda _steps: None
     ) -> None:
         """Start with no position known.
 
-        `on_step` hears of each position on which way it was reached, and may
+        `on_step` is called at each position with the steps that led there, and may
         raise to end the search.
         """
         self._limits = limits
@@ -37,7 +37,7 @@ class PlainSearch:
         return self._known[position]
 
     def winning_moves(self, position: Position) -> list[int]:
-        """Return the moves with which the player to move wins; none if the game is over."""
+        """Return the winning moves of the player to move; none if the game is over."""
         if winner(position) is not None:
             return []
         moves = position.empty.search(1)

@@ -26,21 +26,20 @@ from player.kernels.solving import BLOCK, sift
 from player.solve.proof_line import NoProofError, Numbered, object_of
 from player.solve.verify import SCHEMA, Claim, verify_file
 
-# Proofs of parts, and the one proof that they make.
+# Parts: proofs that a larger proof refers to, and how they are merged.
 #
-# Whoever proves a position need not prove again what another proof proves: it
-# stands in the new one as a line that names the part, and `merge` writes the
-# lines of the part in its place, each line once. All but what names the lines
-# stays on the disk meanwhile, however long the proofs are.
+# A proof need not repeat what another file proves: one line names that part, and
+# `merge` later puts the part's lines in its place, each distinct line once. The lines
+# of parts stay on disk; only their digests and numbers are in memory.
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedPart:
-    """A win that is proved elsewhere.
+    """A win that another proof proves.
 
     start    the position, with the loser to move
     winner   who wins there
-    carrier  the empty cells that the proof needs: the loser may have all others
+    carrier  the empty cells that the proof needs; the loser may have all others
     """
 
     start: Position
@@ -58,10 +57,10 @@ def read_part(path: Path) -> ProvedPart:
 
 
 def merge(text: str, parts: Sequence[Path], path: Path) -> int:
-    """Write a proof that refers to parts, by their place in the list, into a file with their lines.
+    """Write a proof into a file, with the lines of `parts` in place of references to them.
 
-    Return how many lines there are below the first. Raise ProofError when a part does not prove
-    what the proof takes from it, and OSError, naming it, when a file cannot be read or written.
+    A reference is an index of `parts`. Return the number of lines below the head. Raise ProofError
+    when a part proves another position, and OSError when a file cannot be read or written.
     """
     head, *lines = text.encode().splitlines()
     first = object_of(1, head)
@@ -82,21 +81,21 @@ def merge(text: str, parts: Sequence[Path], path: Path) -> int:
 class _Merging:
     """The lines written so far, each once. Holds state.
 
-    Two lines about one position may claim different things, of which others need the one or the
-    other: they are the same only where all that they say is.
+    Two lines about one position may make different claims, and other lines may need either: only
+    identical lines are merged.
     """
 
     def __init__(self, board: Board, file: IO[bytes], parts: Sequence[Path]) -> None:
         self.count = 0
         self._board, self._file, self._parts = board, file, parts
-        self._numbers: dict[bytes, int] = {}  # of lines, by a digest
-        self._stones: list[bytes] = []  # a digest of those of each line
-        self._roots: dict[int, int] = {}  # of parts
+        self._numbers: dict[bytes, int] = {}  # of lines, by their digest
+        self._stones: list[bytes] = []  # a digest of the stones of each line
+        self._roots: dict[int, int] = {}  # the line that proves each part
 
     def add(self, line: dict[str, Any], numbers: "array[int]") -> int:
-        """Write a line whose references are to `numbers`, unless it is there.
+        """Write a line unless it is there, and return its number.
 
-        Return its number.
+        `numbers` has the merged number of each earlier line of the same proof.
         """
         stones = self._stones_of(line)
         if "part" in line:
@@ -118,7 +117,7 @@ class _Merging:
         return self._numbers[key]
 
     def _add_part(self, which: int) -> int:
-        """Write the lines of a part, the first time; return the number of what it proves."""
+        """Write the lines of a part once; return the number of the line that proves it."""
         if which not in self._roots:
             path, numbers = self._parts[which], array("q")
             with path.open("rb") as stream:
@@ -131,7 +130,7 @@ class _Merging:
         return self._roots[which]
 
     def _stones_of(self, line: dict[str, Any]) -> bytes:
-        """Return what tells the position of a line from others."""
+        """Return a digest of a line's stones, which identifies its position."""
         stones = [sorted(map(self._board.cell, line[color])) for color in ("black", "white")]
         return _digest(repr(stones).encode())
 
@@ -140,37 +139,40 @@ def _digest(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=16).digest()
 
 
-# A proof from the table of a solver.
+# Writing a proof by the moves of a solver.
 #
-# A proof is a text, one JSON object a line. The first line has the position, the winner,
-# their first move, and which line settles the rest; each other line is a position with the
-# loser to move. The winner is joined there already (`joined`), or answers everything (`threats`
-# and `replies`): each empty cell lies outside a threat, or outside all that the winner needs
-# after one of the replies. Or the position is won as one above is, in which regions that the
-# winner's groups enclose are filled (`fills` and `filled`), and cells are given to the loser. A
-# line only refers to lines above it, about the same position, or one whose claim settles it
-# (`player.solve.verify`). Or a `part` proves it, another proof whose lines `merge` puts there.
-# `steps` are the derivations of its connections, each from earlier steps.
-# `player.solve.verify` reads it, and knows nothing of how it was found.
+# A proof is text, one JSON object a line. The head has the position, the winner, the winner's
+# first move, and the number of the line that settles the rest. Each other line is a position
+# with the loser to move, and has one of four reasons for the win:
+#
+#     joined            the winner's edges are joined already
+#     threats, replies  each empty cell lies outside the carrier of a threat, or outside
+#                       the cells that the winner needs after a reply
+#     fills, filled     a line above settles the position in which enclosed regions are filled
+#                       and the loser is given cells that do not help them
+#     part              another proof proves it; `merge` puts its lines here
+#
+# `steps` derive the connections of the line, each from earlier steps. A line refers only to
+# lines above it whose claims settle the position meant (`player.solve.verify`).
 
-LIMITS = Limits(M=100, semis=40, K=4)  # the long fulls that enclose regions are many
+LIMITS = Limits(M=100, semis=40, K=4)  # high, as long fulls enclose regions
 PLAIN_LIMITS = Limits(M=20, K=4)
-_STORES_KEPT = 4  # of both players, before and after the last fill-in
+_STORES_KEPT = 4  # both players', before and after the last fill-in
 
 
 class UnprovedError(ValueError):
-    """A win that was claimed and does not come out: a table that was read is false."""
+    """A claimed win cannot be proved: the table that was read is wrong."""
 
 
 class Oracle(Protocol):
-    """Knows who wins, as the solver does."""
+    """Decides positions, as the solver does."""
 
     def outcome(self, position: Position) -> Color:
         """Return who wins, or has won."""
         ...
 
     def winning_move(self, position: Position) -> Cell | None:
-        """Return a move that wins for the player to move; None if there is none."""
+        """Return a winning move of the player to move; None if there is none."""
         ...
 
 
@@ -181,12 +183,12 @@ def write(
     fills_regions: bool = True,
     parts: Sequence[ProvedPart] = (),
 ) -> str:
-    """Return the proof for the winner of a position, as the solver finds it.
+    """Return a proof of the winner of a position, by the solver's moves.
 
-    Where regions are not filled each is spelled out in moves, which makes a
-    longer proof and may make a very long one. What parts prove is not proved again; the text
-    is a proof once `merge` has put their lines into it. Raise UnprovedError
-    when what the solver claims does not come out.
+    Without `fills_regions`, play inside each region is spelled out move by move, which
+    can make the proof very long. Positions that `parts` prove become references, which
+    `merge` has to resolve. Raise UnprovedError when a win that the solver claims cannot
+    be proved.
     """
     won_by = solver.outcome(position)
     writing = _Writing(solver, position.board, won_by, parts, fills_regions=fills_regions)
@@ -213,7 +215,7 @@ def write(
 
 
 def stones_object(position: Position) -> dict[str, Any]:
-    """Return the stones of a position, as a line of a proof has them."""
+    """Return the stones of a position as fields of a proof line."""
     names = position.board.names
     return {"black": names(position.black), "white": names(position.white)}
 
@@ -240,7 +242,7 @@ class _Writing:
         self._stores: dict[tuple[Position, Color], Store] = {}  # the latest last
 
     def reply(self, position: Position) -> int:
-        """Return the winner's move."""
+        """Return a winning move of the winner, who is to move."""
         semis = self._closure(position, self._won_by).edge_semis
         if semis and semis[0].key is not None:
             return semis[0].key
@@ -250,7 +252,7 @@ class _Writing:
         return move
 
     def line(self, position: Position) -> int:
-        """Write a position with the loser to move; return the number of its line, from 1."""
+        """Return the number, from 1, of a line that settles a position, the loser to move."""
         return self._line(position)[0]
 
     def _line(self, position: Position) -> tuple[int, CellSet]:
@@ -297,7 +299,7 @@ class _Writing:
         return {"threats": threats, "replies": replies, "steps": steps.lines}, carrier
 
     def _closure(self, position: Position, color: Color) -> Store:
-        """Return a player's connections; those asked for last are kept, which is often enough."""
+        """Return a player's connections, from a small cache of recent closures."""
         key = position, color
         store = self._stores.pop(key, None) or closure(position, color, self._limits)
         self._stores[key] = store
@@ -306,9 +308,9 @@ class _Writing:
         return store
 
     def _fills(self, position: Position) -> tuple[Fill, ...]:
-        """Return what is filled: first cells that are dead or the loser's, or else regions.
+        """Return the fills: dead and captured cells for the loser if any, else regions.
 
-        The loser is given the dead cells, and those that they have captured, for nothing.
+        Giving the loser dead cells, and cells that they have captured, needs no proof.
         """
         filling, loser = fill_in(position), self._won_by.opponent
         given = filling.dead | filling.captured(loser)
@@ -319,7 +321,7 @@ class _Writing:
     def _filled(
         self, position: Position, fills: tuple[Fill, ...]
     ) -> tuple[dict[str, Any], CellSet]:
-        """Return the line of a position some of whose cells are filled."""
+        """Return the fields and the carrier of a position that is won after some fills."""
         board, steps, sides = position.board, _Steps(position.board), []
         number, carrier = self._line(filled(position, fills)[-1])
         for fill in fills:
@@ -348,7 +350,7 @@ class _Settled:
         self._count = 0
 
     def add(self, position: Position, carrier: CellSet) -> None:
-        """Remember the next line: a position, and what the winner needs there."""
+        """Record the next line: its position, and the cells that the winner needs there."""
         if self._count == self._columns.shape[1]:
             self._columns = np.concatenate([self._columns, np.zeros_like(self._columns)], 1)
             self._chosen = np.zeros(self._columns.shape[1], np.int64)
@@ -358,9 +360,9 @@ class _Settled:
         self._count += 1
 
     def find(self, position: Position) -> tuple[int, CellSet] | None:
-        """Return the line that settles a position with the fewest further cells, and these cells.
+        """Return the line that settles a position by the fewest empty cells, and these cells.
 
-        Return None where none does.
+        Return None if no line settles it.
         """
         own = self._words(position.stones(self._won_by))
         other = self._words(position.stones(self._won_by.opponent))

@@ -1,8 +1,8 @@
-"""One line of a written proof, checked as far as it can be by itself.
+"""One line of a written proof, checked as far as possible without the other lines.
 
-A line comes from anywhere, so its form is checked first: just the fields of its kind, of
-their types, and each set of cells written as the program writes it, in lower case, row by row,
-none twice. Then its rules are. `docs/reference/proof-format.md` states what each line asserts.
+A proof may come from anyone, so the form of a line is checked first: exactly the fields of its
+kind, of their types, and each set of cells as the program writes it, in lower case, row by row,
+none twice. Then its steps are checked. `docs/reference/proof-format.md` has what a line asserts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, Point, cell_set
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import check, check_fills
 
-# The board, the winner, and lines with the number of the first.
+# The board, the winner, the number of the first line, and the lines.
 Batch = tuple[Board, Color, int, Sequence[bytes]]
 
 # Rules of steps. A template would have to be played out, and fill-in is a kind of line.
 RULES = {rule.value: rule for rule in (Rule.ADJACENT, Rule.AND, Rule.OR, Rule.MUSTPLAY)}
-MOST_WORK = 100_000  # premises that the steps of a line may have in all, in each position anew
+MOST_WORK = 100_000  # most premises of all steps of a line, for each position that it checks
 
 # A step: its rule, its ends, its carrier, its key, and its premises by their place among the steps.
 Step = tuple[str, str, str, str, str | None, list[Count]]
@@ -51,7 +51,7 @@ class ProofHead(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PositionLine(msgspec.Struct, forbid_unknown_fields=True):
-    """What all other lines have: a position with the loser to move, and derivations."""
+    """The fields of all other lines: a position with the loser to move, and derivations."""
 
     black: list[str]
     white: list[str]
@@ -65,14 +65,14 @@ class JoinedLine(PositionLine):
 
 
 class AnsweredLine(PositionLine):
-    """Each move of the loser leaves a threat, or what the winner needs after one of the replies."""
+    """Each move of the loser misses a threat, or the cells that the winner needs after a reply."""
 
     threats: list[Count]
     replies: dict[str, tuple[str, Count]]
 
 
 class FilledLine(PositionLine):
-    """Regions may be filled, and what is left then is a line above."""
+    """Regions may be filled, and a line above settles the filled position."""
 
     fills: list[Region]
     filled: Count
@@ -82,7 +82,7 @@ T = TypeVar("T")
 
 
 class ProofError(ValueError):
-    """A proof that does not hold, at its first step that does not."""
+    """A proof that does not hold, at the first fault."""
 
 
 class NoProofError(ProofError):
@@ -91,7 +91,7 @@ class NoProofError(ProofError):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A line above that must be about these stones; what it needs is needed, and `reply`."""
+    """A line above, which has to settle these stones; its cells and `reply` are needed."""
 
     number: int
     black: CellSet
@@ -101,13 +101,13 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class CheckedLine:
-    """A line whose connections and regions hold, but for the lines that it refers to.
+    """A line whose connections and regions hold, while its references are unchecked.
 
-    needed      cells of which each is one way to win
-    references  further such ways, by lines above
-    joins       what filled regions need besides
-    left        cells that one of the ways must leave out; None where there is one way alone
-    connections how many were derived again
+    needed      the carrier of each way to win
+    references  further ways to win, by lines above
+    joins       cells that the filled regions need as well
+    left        cells each of which some way must avoid; None if there is only one way
+    connections number of connections that were derived again
     """
 
     black: CellSet
@@ -120,7 +120,7 @@ class CheckedLine:
 
 
 def checked_batch(batch: Batch) -> list[CheckedLine | ProofError]:
-    """Check lines as far as each can be by itself; an error ends the list."""
+    """Check lines, each without the others; an error ends the list."""
     board, won_by, first, lines = batch
     checked: list[CheckedLine | ProofError] = []
     for number, text in enumerate(lines, first):
@@ -134,7 +134,7 @@ def checked_batch(batch: Batch) -> list[CheckedLine | ProofError]:
 
 
 class _Check:
-    """Checks a line by itself."""
+    """Checks a line without the others."""
 
     def __init__(self, board: Board, won_by: Color) -> None:
         self._board = board
@@ -175,7 +175,7 @@ class _Check:
     def _filled(
         self, position: Position, line: FilledLine, connections: list[Connection]
     ) -> CheckedLine:
-        """Check that regions may be filled; what is left then is a line above."""
+        """Check that regions may be filled; refer to a line above for the filled position."""
         fills = [
             Fill(
                 color_of(color),
@@ -217,7 +217,7 @@ class _Check:
         return connection.carrier
 
     def _connections(self, steps: Iterable[Step]) -> list[Connection]:
-        """Return the connections of a line, none of them derived again yet."""
+        """Return the connections that a line states, not yet derived again."""
         connections: list[Connection] = []
         for rule, x, y, carrier, key, premises in steps:
             if rule not in RULES:
@@ -236,7 +236,7 @@ class _Check:
 
 
 class Numbered:
-    """Names the line to whatever goes wrong in it."""
+    """Puts the number of the line before the message of an error inside."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -251,7 +251,7 @@ class Numbered:
 
 
 def object_of(number: int, line: bytes) -> dict[str, Any]:
-    """Return the JSON object of a line; raise NoProofError, naming the line, when it is none."""
+    """Return the JSON object of a line; raise NoProofError, naming the line, if it is not one."""
     try:
         thing = strict.read(line, Any)
     except ValueError as error:
@@ -338,7 +338,7 @@ def _words(text: str) -> list[str]:
 
 
 def color_of(word: str) -> Color:
-    """Return the color of a word; raise NoProofError when it has none."""
+    """Return the color of a word; raise NoProofError when it names none."""
     try:
         return Color.named(word)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Depth-first proof-number search: by one worker, or by several who share one table."""
+"""Depth-first proof-number search, by one worker or by several that share a table."""
 
 import threading
 from collections.abc import Iterator
@@ -21,16 +21,16 @@ from player.solve.table import INFINITE, Node, NodeTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-UNADVISED = 4  # one in so many of the moves left is looked at, and one more; see `ADVISED`
+UNADVISED = 4  # without advice, one in so many of the moves left is searched, and one more
 
 
 @dataclass(frozen=True, slots=True)
 class OpenMove:
-    """A move that is left.
+    """A move that is left to try.
 
-    proof     the least number of open positions that make it a win for who plays it
+    proof     the fewest open positions that have to be decided to prove that it wins
     disproof  the same for a loss
-    work      positions looked at after it
+    work      positions examined after it
     """
 
     cell: Cell
@@ -43,9 +43,9 @@ class OpenMove:
 class Remaining:
     """The moves of an open position.
 
-    losing    proved to lose: outside of a threat, or of what refutes another move
-    moves     those left to try: first those that were looked at, the most promising first
-    inferior  no better than one of the others, whoever wins
+    losing    proved to lose: outside a threat, or outside the refutation of another move
+    moves     left to try: first those that were searched, the most promising first
+    inferior  no better than one of the other moves, whoever wins
     """
 
     losing: CellSet
@@ -59,7 +59,7 @@ class Remaining:
 
 
 def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remaining | None:
-    """Return the moves of a position; None if it is settled, or was not looked at."""
+    """Return the moves of a position; None if it is settled or was not examined."""
     board = position.board
     place = descent.place(to_number(position.black), to_number(position.white), int(position.turn))
     node = table.nodes.get(place.key)
@@ -71,13 +71,13 @@ def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remai
 
     region = seen(node.common)
     black, white = node.stones
-    given = place.captured[0] | place.captured[1] | seen(black | white)
-    losing = to_number(position.empty) & ~region & ~given
+    taken = place.captured[0] | place.captured[1] | seen(black | white)
+    losing = to_number(position.empty) & ~region & ~taken
     moves = []
     for move in node.moves:
         child = table.nodes.get(descent.after(node, place.turn, move).key)
         cell = seen(1 << move).bit_length() - 1
-        # The numbers are those of who moves next: to disprove a win of theirs is to prove ours.
+        # A child's numbers are the opponent's: to disprove their win is to prove ours.
         moves.append(
             OpenMove(cell, node.numbers[1], node.numbers[0], 0)
             if child is None
@@ -91,21 +91,21 @@ def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remai
 
 # One worker: the search of Nagai, with H-search at every node.
 #
-# At each node the side to move needs one winning move, and the opponent must
-# refute all of them. Moves outside a threat of the opponent lose; so does every
-# move outside the carrier with which another move was refuted. So the moves left
-# to try shrink as the search goes on, and a proof's carrier grows from those of
-# its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
-# Scalable parallel DFPN search, 2013). Each proof is kept as a lemma, which decides
-# other positions before their connections are looked for, or leaves fewer moves.
+# At each node the player to move needs one winning move, and the opponent must refute
+# all moves. A move outside a threat of the opponent loses, and so does a move outside
+# the carrier that refuted another move. So fewer and fewer moves are left to try, and
+# the carrier of a proof is made of those of its parts (Hayward et al.: Solving 7x7 Hex,
+# 2004; Pawlewicz and Hayward: Scalable parallel DFPN search, 2013). Each proof is stored
+# as a lemma, which decides other positions, or leaves them fewer moves, before their
+# connections are computed.
 #
-# Only the opponent's connections are looked for. The player to move had their own
-# looked for a move ago: what the opponent has played since lies in all of their
-# threats, so that they hardly ever have one left, and where they have the search finds
-# it with a node more. Their circuit is weighed without connections.
+# Below the root only the opponent's connections are computed. Those of the player to move
+# were computed one move earlier, and the opponent's move since then lies in all of their
+# threats, so a threat is hardly ever left; if one is, the search finds the win with one
+# more node. Their circuit is solved without connections.
 #
-# Where a search takes long, the net puts the moves of a node in a better order
-# once there is some work below it (`player.solve.guide`).
+# In a long search, the net puts the moves of a node in a better order once there is
+# some work below it (`player.solve.guide`).
 
 
 class _MootError(Exception):
@@ -116,10 +116,10 @@ class _MootError(Exception):
 class Shared:
     """Tables and counters that all workers of a search share. Holds state.
 
-    lock      held by whoever works, but not while connections are looked for
-    examined  positions whose connections were looked for
-    began     how many these were before the question that is asked now
-    tries     of the two rules at these (`Examiner.tries`)
+    lock      held by the worker that runs; released while it examines a position or asks a net
+    examined  number of positions examined
+    began     the same when the current question began
+    tries     tries of the rules at these positions (`Examiner.tries`)
     """
 
     table: NodeTable
@@ -134,15 +134,15 @@ class Shared:
 
     @classmethod
     def of(cls, board: Board, table: NodeTable, techniques: Techniques) -> "Shared":
-        """Begin without lemmas, of which a player may have as many as the table has nodes."""
+        """Start without lemmas; each player may have as many as the table has nodes."""
         return cls(table, techniques, Lemmas(board, min(MOST, table.most)))
 
 
 class Descent:
-    """One worker's way through the positions. Holds state.
+    """One worker's descent through the positions. Holds state.
 
-    `run` is called with the lock held. A node on the way of one worker looks
-    worse to the others (`Node.busy`), so that they go another way.
+    Call `run` with the lock held. A node on the path of one worker looks worse
+    to the others (`Node.busy`), so they take another path.
     """
 
     def __init__(self, board: Board, limits: Limits, shared: Shared) -> None:
@@ -156,7 +156,7 @@ class Descent:
         self._way: list[Node] = []
 
     def place(self, black: int, white: int, turn: int) -> SolverNode:
-        """Return a position as the table knows it."""
+        """Return a position as the table stores it, after fill-in."""
         return self._examiner.place(black, white, turn)
 
     def after(self, node: Node, turn: int, move: Cell) -> SolverNode:
@@ -188,7 +188,7 @@ class Descent:
         return node
 
     def keep_lemma(self, place: SolverNode, node: Node) -> None:
-        """Keep how a decided node was won, as a lemma; nothing if it is open."""
+        """Store the win of a decided node as a lemma; do nothing if the node is open."""
         winner = node.winner
         if not self._shared.techniques.lemmas or winner is None:
             return
@@ -202,7 +202,7 @@ class Descent:
         return self._examiner.turned(cells)
 
     def prepare(self, seconds: float) -> None:
-        """Get the net ready that a question of so many seconds may ask."""
+        """Prepare the net that a question limited to so many seconds may ask."""
         if self._shared.techniques.net:
             self._guide.prepare(seconds)
 
@@ -215,14 +215,14 @@ class Descent:
     ) -> None:
         """Search until the node is decided, or one of its numbers reaches its bound.
 
-        Raise OutOfTimeError when the budget is spent, StoppedError when told to stop.
+        Raise OutOfTimeError when the budget is spent, StoppedError when the search is stopped.
         """
         self.line.clear()
         self._search(place, node, most_phi, most_delta)
         self._shared.table.put_back(place.key, node)
 
     def as_it_was(self, place: SolverNode, node: Node) -> Node:
-        """Return a decided node as the position before fill-in sees it."""
+        """Return a decided node for the position before fill-in and half turn."""
         carrier, first = node.carrier, node.first
         if place.turned:
             carrier = self._examiner.turned(carrier)
@@ -274,7 +274,7 @@ class Descent:
         node.work += shared.examined - before
 
     def _is_worth_advice(self, node: Node, work: int) -> bool:
-        """Return whether to ask a net about a node, after so many positions looked at below."""
+        """Return whether to ask a net about a node with so many positions examined below."""
         shared = self._shared
         is_new = shared.techniques.net and not node.is_advised
         if not is_new or work < WORTH or len(node.moves or ()) < 2:
@@ -282,7 +282,7 @@ class Descent:
         return self._guide.choose(shared.budget, shared.examined - shared.began)
 
     def _take_advice(self, place: SolverNode, node: Node) -> None:
-        """Put the moves of a node in the order that the net advises, while others may go on."""
+        """Put the moves of a node in the order that the net advises, while other workers run."""
         assert node.moves is not None  # noqa: S101 - for the type checker
         shared = self._shared
         node.is_advised, lock = True, shared.lock
@@ -300,11 +300,11 @@ class Descent:
             node.numbers = advice.numbers
 
     def _is_moot(self) -> bool:
-        """Return whether another worker has decided a position on the way here."""
+        """Return whether another worker has decided a position on the path here."""
         return any(node.winner is not None for node in self._way)
 
     def _examine(self, place: SolverNode, node: Node) -> None:
-        """Ask the connections of a position, while other workers may go on."""
+        """Examine the connections of a position, while other workers run."""
         shared = self._shared
         if shared.budget.is_spent(shared.examined, shared.tries):
             raise OutOfTimeError
@@ -346,9 +346,9 @@ class Descent:
         union: int,
         told: tuple[int, int],
     ) -> None:
-        """Leave the moves of a new node that lemmas leave; settle it if they or a chain do.
+        """Drop moves of a new node by lemmas; settle it if lemmas or a cutting chain do.
 
-        What lemmas told of these stones before holds still if no region was filled since.
+        Earlier lemma answers for these stones stay valid unless a region was filled since.
         """
         node.told = (0, 0)
         if node.stones == stones:
@@ -364,7 +364,7 @@ class Descent:
             self._cut(place, node)
 
     def few(self, node: Node) -> int:
-        """Return how many of the moves of a node are looked at, more as they are refuted."""
+        """Return how many of a node's moves are searched now; others follow refuted ones."""
         left = len(node.moves or ())
         if not self._shared.techniques.widening:
             return left
@@ -373,8 +373,7 @@ class Descent:
     def _count(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
 
-        A move that is decided already comes first. Only the first few moves are
-        looked at, more as they are refuted.
+        Only the first `few` moves count. If one is decided, return it at once.
         """
         moves, best = node.moves or (), -1
         least = second = 2 * INFINITE
@@ -396,7 +395,7 @@ class Descent:
         return best, second
 
     def _take(self, place: SolverNode, node: Node, move: Cell, seen: Node) -> None:
-        """Draw the consequence of a move whose outcome is known."""
+        """Update a node by a move whose outcome is known."""
         if seen.winner == place.turn:
             carrier = seen.carrier | 1 << move | node.needs[place.turn]
             node.settle(place.turn, place.turn, carrier, move)
@@ -410,7 +409,7 @@ class Descent:
         self._keep_common(place, node)
 
     def _recall(self, place: SolverNode, node: Node) -> None:
-        """Draw the consequences of lemmas that the node has not been told of."""
+        """Update a node by the lemmas learned since its last query."""
         lemmas = self._shared.lemmas
         verdict = lemmas.ask(int(place.turn), node.stones, node.common, node.told)
         node.told = lemmas.learned
@@ -422,7 +421,7 @@ class Descent:
             self._keep_common(place, node)
 
     def _keep_common(self, place: SolverNode, node: Node) -> None:
-        """Keep of the moves those that are in all known threats; without any the node is lost."""
+        """Keep only the moves in all known threats; if none is left, the node is lost."""
         for move in set(node.places):
             if not node.common >> move & 1:
                 del node.places[move]
@@ -432,11 +431,11 @@ class Descent:
             self._lose(place, node)
 
     def _lose(self, place: SolverNode, node: Node) -> None:
-        """Settle a node all of whose moves are refuted or vulnerable.
+        """Settle a lost node, all of whose moves are refuted or vulnerable.
 
-        A vulnerable move that meets all known threats is answered by its killer.
-        Then it is dead, and the opponent has gained a stone: the proof goes on
-        as if the player to move had passed.
+        The opponent answers a vulnerable move in all known threats by its killer.
+        Then the move is dead and the opponent has gained a stone: the proof
+        continues as if the player to move had passed.
         """
         carrier = node.union | node.needs[1 - place.turn]
         if node.common:
@@ -444,7 +443,7 @@ class Descent:
         node.settle(1 - place.turn, place.turn, carrier)
 
     def _cut(self, place: SolverNode, node: Node) -> None:
-        """Settle a node if a chain cuts the board, by the games of its two sides."""
+        """Settle a node by the games of two sides, if a chain cuts the board."""
         stones, turn = node.stones, Color(place.turn)
         parts = cut(self._board, stones)
         if parts is None:
@@ -472,17 +471,17 @@ class Descent:
             node.settle(verdict.winner, turn, carrier, verdict.first)
 
 
-# Several workers of one search, who share one table.
+# Several workers of one search, which share one table.
 #
-# A worker holds a lock for all that it does, but for the connections of a
-# position, which are most of the work: they are found while others go on.
+# A worker holds the lock except while it examines a position, which is most
+# of the work, or asks a net: meanwhile others run.
 
 
 class Workers:
     """The workers and what they share. Holds state.
 
-    The first one works in the thread that asks, the others in threads of their
-    own as long as there is something to decide.
+    The first one works in the caller's thread, the others in threads of their
+    own while a question is open.
     """
 
     def __init__(
@@ -496,16 +495,16 @@ class Workers:
 
     @property
     def first(self) -> Descent:
-        """The worker in the thread that asks."""
+        """The worker in the caller's thread."""
         return self._descents[0]
 
     @property
     def line(self) -> tuple[Cell, ...]:
-        """The moves that the first worker looks at."""
+        """The line of moves that the first worker is searching."""
         return tuple(self.first.line)
 
     def decide(self, black: int, white: int, turn: int) -> Node:
-        """Return the decided node of a position, and its carrier and first move as the board was.
+        """Return the decided node of a position, as the board was before fill-in.
 
         Raise OutOfTimeError when the budget is spent.
         """
@@ -516,7 +515,7 @@ class Workers:
         shared.is_stopped, self._failure, shared.began = False, None, shared.examined
         helpers = [
             threading.Thread(
-                target=copy_context().run,  # a time limit or a flag is the workers', too
+                target=copy_context().run,  # with the caller's time limit and flag
                 args=(self._help, each, place, root),
                 name="solver",
                 daemon=True,
@@ -539,7 +538,7 @@ class Workers:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Search by lemmas alone and a table of its own; keep nothing of a search in vain."""
+        """Search with lemmas and an empty table; if the search fails, keep nothing of it."""
         shared = self.shared
         table, learned = shared.table, shared.lemmas.learned
         shared.table = NodeTable(table.most)
@@ -553,7 +552,7 @@ class Workers:
             shared.table = table
 
     def known(self, black: int, white: int, turn: int) -> int | None:
-        """Return who is known to win a position; the thread that asks may call this meanwhile."""
+        """Return the known winner of a position. The caller's thread may ask during a search."""
         node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
         return None if node is None else node.winner
 
@@ -570,5 +569,5 @@ class Workers:
                 descent.run(place, root)
         except (OutOfTimeError, StoppedError):
             pass
-        except BaseException as failure:  # noqa: BLE001 - raised again in the thread that asks
+        except BaseException as failure:  # noqa: BLE001 - raised again in the caller's thread
             self._failure = failure

@@ -1,6 +1,6 @@
-"""Shortest wins: how many stones of their own the winner still needs, whatever the other does.
+"""Shortest wins: how many more stones the winner needs against the longest defense.
 
-A game that both play as well as they can ends with the winner's last stone; so `k` stones are
+With best play by both, a game ends with the winner's last stone, so `k` stones are
 2k - 1 plies if the winner is to move, and 2k if not. The kernel is `player.kernels.shortest`.
 """
 
@@ -19,23 +19,23 @@ from player.kernels.shortest import FAILED, HISTORY, MOST_CELLS, ROW, STOPPED, j
 from player.solve.solver import Solver
 from player.work.clock import kernels_within, now
 
-_WINNER_MEMORY = 200  # megabytes for the solver that is asked who wins
+_WINNER_MEMORY = 200  # megabytes for the solver that finds the winner
 
 
 @dataclass(frozen=True, slots=True)
 class ShortestWin(Pictured):
     """The shortest win of a position. A notebook draws the board with the line.
 
-    winner       None if the time was too short to tell
-    stones       stones of their own that the winner still needs; None if the time was too short
-    least        stones that are known not to be too many: no win needs fewer
-    moves        first moves that win with so few; none where the loser is to move
+    winner       None if the time was too short
+    stones       stones that the winner still needs; None if the time was too short
+    least        a lower bound: no win needs fewer stones
+    moves        first moves that win with so few; none if the loser is to move
     complete     whether these are all of them
-    line         a win against the longest defense, from the first move to the last stone; less of
-                 it if the time was too short
-    nodes        positions looked at
+    line         a win against the longest defense, from the first move to the last stone; only the
+                 beginning if the time was too short
+    nodes        positions searched
     seconds      the time it took
-    before_swap  whether a swap is to come, without which the answer is
+    before_swap  whether a swap is still possible, which the answer ignores
     """
 
     position: Position
@@ -61,11 +61,11 @@ class ShortestWin(Pictured):
 
 
 class ShortestSearch:
-    """A search of one board and its table, which serves one question after the other.
+    """A search of one board, with a table that serves one question after another.
 
-    Holds state. `memory`, in megabytes, bounds the table, which both winners share: what White
-    needs is looked up as what Black does on the transposed board. Where that is another board,
-    each has half. Raise ValueError when the board has more than 62 cells, or there is no megabyte.
+    Holds state. `memory`, in megabytes, bounds the table, which both winners share: White's
+    positions are those of Black on the transposed board. If that has another shape, each has
+    half. Raise ValueError when the board has more than 62 cells, or `memory` is less than 1.
     """
 
     def __init__(self, board: Board, *, memory: int = 1000) -> None:
@@ -96,9 +96,9 @@ class ShortestSearch:
     ) -> ShortestWin:
         """Return the shortest win, with one first move or every one, and its longest line.
 
-        `won_by` is the winner where that is known; else a solver is asked. `on_step` hears how
-        many stones are known to be needed at least. After `seconds` what is known by then is
-        returned. Raise Stopped when the work was canceled.
+        `won_by` is the winner if known; otherwise a solver finds it. `on_step` is called with
+        each new lower bound of the stones. After `seconds`, return what is known by then.
+        Raise Stopped when the work was canceled.
         """
         start, before = now(), self.nodes
         answer = ShortestWin(
@@ -117,10 +117,10 @@ class ShortestSearch:
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 
     def needs(self, position: Position, color: Color, stones: int) -> "Needs | None":
-        """Return whether a player wins with so many stones more; None if the time is up.
+        """Return whether a player wins with so many more stones; None if the time is up.
 
         Raise Stopped when the work was canceled, and ValueError for a position of another board
-        or fewer stones than none.
+        or a negative number of stones.
         """
         if position.board != self.board or stones < 0:
             raise ValueError(f"{stones} stones on {position.board}: this search is of {self.board}")
@@ -149,7 +149,7 @@ class ShortestSearch:
         )
 
     def _words(self, position: Position, color: Color) -> tuple[int, int]:
-        """Return the stones of a player and the other, where the player joins north to south."""
+        """Return a player's and the opponent's stones, as if the player joined north to south."""
         if color is Color.WHITE:
             position = position.transposed()
         return to_number(position.black), to_number(position.white)
@@ -182,7 +182,7 @@ class ShortestSearch:
         return replace(answer, complete=position.turn is not color)
 
     def _every(self, answer: ShortestWin, color: Color) -> ShortestWin:
-        """Return an answer with all first moves, or those that were found in time."""
+        """Return an answer with all first moves, or with those found in time."""
         moves = set(answer.moves)
         for cell in answer.position.empty.search(1):
             win = self.needs(answer.position.play(cell), color, answer.least - 1)
@@ -193,7 +193,7 @@ class ShortestSearch:
         return replace(answer, moves=tuple(sorted(moves)), complete=True)
 
     def _line(self, position: Position, color: Color, stones: int) -> tuple[Cell, ...]:
-        """Return a win with so many stones against a reply each time that needs all of them."""
+        """Return a win with so many stones against replies that leave no shorter one."""
         line: list[Cell] = []
         while stones:
             if position.turn is color:
@@ -211,16 +211,16 @@ class ShortestSearch:
         return tuple(line)
 
     def longest_reply(self, position: Position, color: Color, stones: int) -> Cell | None:
-        """Return a move of the loser after which `color` needs no fewer stones than before it.
+        """Return a move of the loser after which `color` still needs `stones` stones.
 
-        None if the time is up. `stones` is what `color` needs.
+        None if the time is up. `stones` is the number that `color` needs before it.
         """
         failure = self.needs(position, color, stones - 1)
         if failure is None:
             return None
         if failure.moves:
             return failure.moves[0]
-        # Any move will do: rather one where the winner would play.
+        # Any move will do: prefer one in the winner's carrier.
         win = self.needs(position, color, stones)
         if win is None:
             return None
@@ -229,11 +229,11 @@ class ShortestSearch:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Whether so many stones suffice.
+    """Whether a number of stones suffices.
 
     wins     whether they do
     carrier  the empty cells that the win needs
-    moves    the winner's move, or the loser's that refutes; none if the other side is to move,
+    moves    the winner's move, or the loser's refutation; none if the other player is to move,
              or if any move refutes
     """
 
@@ -243,7 +243,7 @@ class Needs:
 
 
 def _shape(board: Board) -> npt.NDArray[np.int64]:
-    """Return the words of a board that the kernel floods: `shape` there."""
+    """Return the sets of cells of a board that the kernel floods, its `shape`."""
     columns, full = board.columns, (1 << board.size) - 1
     first = sum(1 << board.at(0, row) for row in range(board.rows))
     top = (1 << columns) - 1

@@ -23,7 +23,7 @@ from player.solve.table import INFINITE, Node, NodeTable
 from player.work.clock import kernels_within, now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
-UNLESS_SWAPPED = "If nobody swaps: "  # before what is known where a swap is to come
+UNLESS_SWAPPED = "If nobody swaps: "  # begins an answer while a swap is possible
 _ALL = Techniques()
 
 
@@ -32,11 +32,11 @@ class Answer(Pictured):
     """Answer of the solver on a position. A notebook draws the board with the winning moves.
 
     winner         None if the time was too short
-    winning_moves  moves that win for the player to move
+    winning_moves  winning moves of the player to move
     complete       whether these are all of them
-    nodes          positions whose connections were looked at
+    nodes          positions examined
     seconds        the time it took
-    before_swap    whether a swap is to come, without which the answer is
+    before_swap    whether a swap is still possible, which the answer ignores
     """
 
     position: Position
@@ -70,10 +70,10 @@ class Answer(Pictured):
 class SolverProgress:
     """Progress of a search.
 
-    proof     the least number of open positions that make a win for who is to move
+    proof     the fewest open positions that have to be decided to prove the mover's win
     disproof  the same for a loss
-    line      the moves that are looked at
-    nodes     positions looked at so far, and seconds since the solver began
+    line      the moves being searched
+    nodes     positions examined so far, in `seconds` since the solver began
     """
 
     proof: int
@@ -84,7 +84,7 @@ class SolverProgress:
 
 
 class Solver:
-    """A search of one board and its table, which serves one question after the other.
+    """A search of one board, with a table that serves one question after another.
 
     Holds state. `memory`, in megabytes, bounds the table, and `workers` threads
     share it.
@@ -100,9 +100,9 @@ class Solver:
         techniques: Techniques = _ALL,
         table: NodeTable | None = None,
     ) -> None:
-        """Start with an empty table, or one that others use as well.
+        """Start with an empty table, or with one that is shared.
 
-        Raise ValueError when there is no megabyte or no worker.
+        Raise ValueError when `memory` or `workers` is less than 1.
         """
         if memory < 1:
             raise ValueError(f"not a number of megabytes: {memory}")
@@ -118,24 +118,24 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """The positions looked at so far."""
+        """The number of positions examined so far."""
         return self._search.shared.examined
 
     @property
     def tries(self) -> int:
-        """The tries of the rules so far."""
+        """The number of tries of the rules so far (`Examiner.tries`)."""
         return self._search.shared.tries
 
     @property
     def lemmas(self) -> int:
-        """The lemmas learned so far."""
+        """The number of lemmas learned so far."""
         return sum(self._search.shared.lemmas.learned)
 
     def prepare(self, seconds: float | None = None) -> None:
-        """Compile the kernels, or the first question pays for it, many seconds the first time.
+        """Compile the kernels before the first question does, in many seconds the first time.
 
-        For a question of so many seconds the net that it may ask is made ready as well; one
-        without a limit does that itself if it takes long.
+        With `seconds`, prepare the net that a question of this limit may ask, too. One without a
+        limit prepares it itself if it takes long.
         """
         Examiner(self.board, self._limits, self._techniques).prepare()
         Lemmas(self.board).prepare()
@@ -143,12 +143,12 @@ class Solver:
             self._search.first.prepare(seconds)
 
     def decide(self, position: Position, *, seconds: float, tries: float = math.inf) -> Node | None:
-        """Return who wins, what the proof needs, and its first move; None if the budget is spent.
+        """Return who wins, the proof's carrier and its first move; None if the budget is spent.
 
-        That is so many seconds, and tries of the rules (`Examiner.tries`).
+        The budget is `seconds` and `tries` of the rules (`Examiner.tries`).
         """
         numbers = _numbers(position)
-        known = self._search.recall(*numbers)  # a limit of time would start a thread
+        known = self._search.recall(*numbers)  # without the thread that a time limit starts
         if known is not None:
             return known
         self._search.shared.budget = Budget(now() + seconds, tries=self.tries + tries)
@@ -166,7 +166,7 @@ class Solver:
         return Color(self._decide(position).winner or 0) if over is None else over
 
     def winning_move(self, position: Position) -> Cell | None:
-        """Return a move that wins for the player to move; None if there is none."""
+        """Return a winning move of the player to move; None if there is none."""
         if winner(position) is not None:
             return None
         node = self._decide(position)
@@ -184,13 +184,13 @@ class Solver:
         tries: int | None = None,
         cancel: threading.Event | None = None,
     ) -> Answer:
-        """Tell who wins and one winning move, or every one.
+        """Return who wins and one winning move or, with `every`, all of them.
 
-        For every move, each move is solved on its own. When the time is up, or this many more
-        positions have been looked at, or the rules were tried so often (`Examiner.tries`), or
-        `cancel` is set, tell what is known by then; the table keeps the rest. But a search of so
-        many tries leaves nothing if it is in vain, and takes of earlier ones only what they
-        proved, so that it finds the same whatever was asked in vain before.
+        With `every`, each move is solved separately. When the time is up, `nodes` more positions
+        have been examined, `tries` of the rules have been made (`Examiner.tries`), or `cancel` is
+        set, return what is known by then; the table keeps the rest. A search with `tries` uses
+        only what earlier ones proved, and leaves nothing if it fails, so that earlier failures do
+        not change its answer.
         """
         start, before = now(), self.nodes
         self._search.shared.budget = Budget(
@@ -211,9 +211,9 @@ class Solver:
         return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 
     def recall(self, position: Position) -> Answer | None:
-        """Return who wins by what was decided before, without a search; None if that is open.
+        """Return the answer of earlier searches for a position; None if it is open.
 
-        A lemma may decide a position that was never met, or a position after one move may.
+        A lemma may decide a position that was never searched, and so may one of its moves.
         """
         over = winner(position)
         if over is not None:
@@ -233,7 +233,7 @@ class Solver:
         return Answer(position, won_by, (move,), complete=False, nodes=0, seconds=0)
 
     def decided_moves(self, position: Position) -> dict[Cell, Color]:
-        """Return the moves of a position whose winner the table knows, with the winner."""
+        """Return the winner after each move that the table has decided."""
         winners: dict[Cell, Color] = {}
         for cell in position.empty.search(1):
             won_by = self._search.known(*_numbers(position.play(cell)))
@@ -242,27 +242,27 @@ class Solver:
         return winners
 
     def remaining(self, position: Position) -> Remaining | None:
-        """Return what is known of the moves of an open position that was looked at, else None."""
+        """Return the known moves of an open position; None if it was not examined."""
         return remaining(self._search.first, self._table, position)
 
     def learn(self, part: ProvedPart) -> None:
-        """Take for known what is proved elsewhere. Another thread may search meanwhile."""
+        """Store a win that is proved elsewhere. Another thread may search meanwhile."""
         stones, shared = part.start.stones(part.winner), self._search.shared
         with shared.lock:
             shared.lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))
 
     def decided(self) -> dict[bytes, Node]:
-        """Return the nodes that are decided, by key. Another thread may search meanwhile."""
+        """Return the decided nodes by key. Another thread may search meanwhile."""
         with self._search.shared.lock:
             return self._table.decided()
 
     def adopt(self, nodes: dict[bytes, Node]) -> None:
-        """Take for known what a solver of the same board has decided. The same holds."""
+        """Store the decided nodes of another solver. Another thread may search meanwhile."""
         with self._search.shared.lock:
             self._table.adopt(nodes)
 
     def save(self, path: Path) -> None:
-        """Write the table. Raise OSError when that fails; an old file stays then."""
+        """Write the table. Raise OSError when that fails; an older file then stays."""
         table_file.save(self._table, self.board, path)
 
     def load(self, path: Path) -> None:
@@ -309,10 +309,10 @@ class _UnfinishedError(Exception):
 
 
 def _move_of(node: Node, position: Position) -> Cell:
-    """Return a move that wins, of a decided node of who is to move."""
+    """Return a winning move at a node that the player to move is proved to win."""
     if node.first is not None:
         return node.first
-    # A proof that needs no move wins after any; rather one of its own cells.
+    # The proof needs no first move, so any move wins: prefer one in its carrier.
     carrier = node.carrier or to_number(position.empty)
     return (carrier & -carrier).bit_length() - 1
 
@@ -322,24 +322,24 @@ def _numbers(position: Position) -> tuple[int, int, int]:
 
 
 def node_bytes(board: Board) -> int:
-    """Return more than what a node takes on average, open or not, with where its moves lead.
+    """Return an upper estimate of the bytes that a node takes on average, with its `places`.
 
-    Measured were 860 to 1200 bytes on 7x7, 2050 on 8x8 and 5330 on 11x11.
+    Measured: 860 to 1200 bytes on 7x7, 2050 on 8x8 and 5330 on 11x11.
     """
     return 1000 + 40 * board.size
 
 
-# Which first stones of Black win, and how much work it was to find out.
+# The openings with which Black wins, and the work of solving them.
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A first stone of Black, and the one after half a turn.
+    """A solved opening of Black, the same as its half turn.
 
-    cell     where it is
+    cell     the cell of Black's first stone
     winner   who wins
-    nodes    positions whose connections were looked at, after the openings before it
-    seconds  the time that took
+    nodes    positions examined, with the table of the openings before it
+    seconds  the time it took
     """
 
     cell: Cell
@@ -353,9 +353,8 @@ def winning_openings(
 ) -> CellSet:
     """Return the first moves with which Black wins, without swap.
 
-    Half a turn makes an opening another one, so that one of the two is solved;
-    those near the center come first, which are decided most quickly. `on_progress`
-    hears of each one that is done.
+    Of two openings that half a turn exchanges, one is solved. Those near the center
+    come first, as they are decided most quickly. `on_progress` is called after each.
     """
     board = solver.board
     empty = Position.of(board)

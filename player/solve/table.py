@@ -1,4 +1,4 @@
-"""Positions that the solver knows: in memory within a bound, and on disk."""
+"""The solver's table of positions: in memory within a bound, and on disk."""
 
 import hashlib
 import time
@@ -22,23 +22,23 @@ INFINITE = 10**9
 
 @dataclass(slots=True)
 class Node:
-    """A position of the search, seen by the player to move. Holds state.
+    """A position of the search, from the view of the player to move. Holds state.
 
-    phi      the least number of open positions to decide for a win
+    phi      the fewest open positions that have to be decided to prove a win
     delta    the same for a loss
     work     positions examined below
     winner   None while it is open
     carrier  the empty cells that the winner's proof needs
     first    a winning move; None if there is none, or if any move wins
-    common   the cells that are in all known threats of the opponent
-    union    a few threats that have no more in common
-    moves    the moves left to try, best first; None if they are to be found again
-    stones   Black's and White's once what they enclose is filled
-    needs    what a proof of Black and of White needs for that
-    places   the child position of each move that was looked at
-    told     how many lemmas of Black and White there were when it last asked
-    busy     workers that are below it just now
-    numbers  phi and delta that a child begins with
+    common   the cells in all known threats of the opponent
+    union    the union of the threats that reduced `common`
+    moves    the moves left to try, best first; None until the position is examined
+    stones   Black's and White's stones after enclosed regions are filled
+    needs    the cells that a proof for Black and for White needs for these fills
+    places   the child position of each move that was searched
+    told     the numbers of Black's and White's lemmas at the last query
+    busy     number of workers that are below it now
+    numbers  initial phi and delta of a child
     is_advised  whether the net was asked
     """
 
@@ -60,7 +60,7 @@ class Node:
     is_advised: bool = False
 
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:
-        """Note who wins, what the proof needs, and the winning move; forget the rest."""
+        """Set the winner, the carrier and the winning move; drop what an open node needs."""
         self.winner, self.carrier, self.first = winner, carrier, first
         self.phi, self.delta = (0, INFINITE) if winner == turn else (INFINITE, 0)
         self.common = self.union = 0
@@ -71,7 +71,7 @@ class Node:
 class NodeTable:
     """Nodes by key. Holds state.
 
-    When there are as many as `most`, those go that took at most the median work.
+    When it holds `most` nodes, those with at most the median work are dropped.
     """
 
     def __init__(self, most: int) -> None:
@@ -80,7 +80,7 @@ class NodeTable:
         self.nodes: dict[bytes, Node] = {}
 
     def node(self, key: bytes, numbers: tuple[int, int] = (1, 1)) -> Node:
-        """Return the node of a key, a new one with these numbers if it is not there."""
+        """Return the node of a key; if it is missing, enter one with these numbers."""
         node = self.nodes.get(key)
         if node is None:
             node = Node(*numbers)
@@ -88,9 +88,9 @@ class NodeTable:
         return node
 
     def put_back(self, key: bytes, node: Node) -> None:
-        """Enter a node that may have been forgotten while it was searched.
+        """Enter a node that may have been dropped while it was searched.
 
-        If another worker has decided the position meanwhile, that stays.
+        If another worker has decided the position meanwhile, its node stays.
         """
         known = self.nodes.get(key)
         if known is None:
@@ -103,7 +103,7 @@ class NodeTable:
         return {key: node for key, node in self.nodes.items() if node.winner is not None}
 
     def adopt(self, nodes: dict[bytes, Node]) -> None:
-        """Enter decided nodes of another table, as nodes of its own."""
+        """Enter copies of decided nodes of another table."""
         for key, node in nodes.items():
             known = self.nodes.get(key)
             if known is None or known.winner is None:
@@ -124,23 +124,23 @@ class NodeTable:
 
 # On disk: one line of JSON, then one record a node.
 #
-# A file is written beside the old one and takes its place when it is complete,
-# so that a solver that is killed leaves a table that can be read.
+# A file is written beside the old one and replaces it when complete, so a solver
+# that is killed leaves a readable table.
 
 SCHEMA = "hsearch/table/1"
-NOBODY = 2  # for the winner of an open position
+NOBODY = 2  # winner of an open position
 NO_MOVE = 0xFFFF
 
 
-SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer the work lasts
-PAUSE = 20  # times as long as a saving took, until the next one: millions of positions take 10 s
+SHORTEST, LONGEST = 1.0, 60.0  # seconds between two saves; the interval grows with the run
+PAUSE = 20  # least interval as a multiple of the last save; millions of nodes take 10 s
 
 
 class SaveTimer:
-    """Says when it is time to save again. Holds state."""
+    """Decides when to save again. Holds state."""
 
     def __init__(self) -> None:
-        """Begin now."""
+        """Start now."""
         self._began = time.monotonic()
         self._next = self._began + SHORTEST
 
@@ -151,7 +151,7 @@ class SaveTimer:
 
     @contextmanager
     def saving(self) -> Iterator[None]:
-        """Take what is done meanwhile for a saving, whether it succeeds or not."""
+        """Measure a save, whether it succeeds or not, and set the time of the next."""
         started = time.monotonic()
         try:
             yield
@@ -166,7 +166,7 @@ class TableError(ValueError):
 
 
 def save(table: NodeTable, board: Board, path: Path) -> None:
-    """Write a table. Raise OSError when the disk does not take it; an old file stays then."""
+    """Write a table. Raise OSError when that fails; an older file then stays."""
     records = _records(table.nodes.items(), len(table.nodes), board)
     payload = records.tobytes()
     digest = hashlib.sha256(payload).hexdigest()
@@ -177,7 +177,7 @@ def save(table: NodeTable, board: Board, path: Path) -> None:
 
 
 def load(table: NodeTable, board: Board, path: Path) -> None:
-    """Enter the nodes of a file into a table, as many as fit.
+    """Enter the nodes of a file into a table; if not all fit, those with the most work.
 
     Raise TableError when it is not a table of this board and version.
     """
@@ -208,14 +208,14 @@ def pack(nodes: Iterable[tuple[bytes, Node]], board: Board) -> bytes:
 
 
 def unpack(payload: bytes, board: Board) -> Iterator[tuple[bytes, Node]]:
-    """Yield the nodes of `pack` and their keys."""
+    """Yield the keys and nodes that `pack` turned into bytes."""
     yield from _nodes(np.frombuffer(payload, _record(len(layout(board.size).words))))
 
 
 def _records(
     nodes: Iterable[tuple[bytes, Node]], count: int, board: Board
 ) -> np.ndarray[Any, np.dtype[np.void]]:
-    """Return the record of each node; by columns, as there may be millions."""
+    """Return the record of each node, filled by columns, as there may be millions."""
     width = len(layout(board.size).words)
     records = np.zeros(count, _record(width))
     if count:
@@ -236,7 +236,7 @@ def _bytes(rows: Iterable[bytes], count: int) -> np.ndarray[Any, np.dtype[np.uin
 
 
 def _nodes(records: np.ndarray[Any, np.dtype[np.void]]) -> Iterator[tuple[bytes, Node]]:
-    """Yield the key and the node of each record; the last byte of a key is whose turn it is."""
+    """Yield the key and the node of each record; the last byte of a key is the turn."""
     columns = (records[name].tolist() for name in ("phi", "delta", "work", "winner", "first"))
     rows = zip(_rows(records["key"]), _rows(records["carrier"]), *columns, strict=True)
     for key, carrier, phi, delta, work, winner, first in rows:
@@ -266,7 +266,7 @@ class _Head:
 
 
 def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path) -> None:
-    """Raise TableError, naming the first record, where one has values that no node has."""
+    """Raise TableError, naming the first record that has values no node has."""
     wrong = (
         (records["winner"] > NOBODY)
         | ((records["first"] >= board.size) & (records["first"] != NO_MOVE))
@@ -277,7 +277,7 @@ def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path
 
 
 def _record(width: int) -> np.dtype[np.void]:
-    """Return the record of a node whose sets of cells take this many words."""
+    """Return the type of a record whose sets of cells take this many words."""
     return np.dtype(
         [
             ("key", np.uint8, (16 * width + 1,)),

@@ -1,4 +1,4 @@
-"""Check a written proof, knowing only the rules of Hex, of connections and of regions."""
+"""Check a written proof by the rules of Hex, of connections and of regions alone."""
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,43 +28,42 @@ from player.solve.proof_line import (
     typed,
 )
 
-# Claim of a line of a proof, whatever else the board holds.
+# The claim of a line, which does not depend on the rest of the board.
 #
-# The winner has some stones and wins inside some empty cells, though the loser
-# moves first and has all the rest. So the same claim settles every position in
-# which these stones are the winner's and the loser has none of the cells: more stones
-# of the winner do no harm. Of the stones and cells only those count that are
-# connected with an edge of the winner, for the winning chain consists of such. A claim
-# whose stones and cells hold no path between the winner's edges is false: the loser has
-# all the rest, and so a chain already.
+# The winner has some stones and wins inside some empty cells, although the loser
+# moves first and has all other cells. So the claim settles every position in which the
+# winner has these stones and the loser has none of the cells: more stones of the winner
+# do no harm. Only stones and cells connected to an edge of the winner count, since the
+# winning chain consists of these. A claim whose stones and cells contain no path between
+# the winner's edges is false: the loser, with all other cells, has a chain already.
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Stones that the winner has, and cells that they need."""
+    """Stones that the winner has, and empty cells that the win needs."""
 
     stones: CellSet
     cells: CellSet
 
     @classmethod
     def of(cls, board: Board, winner: Color, stones: CellSet, carrier: CellSet) -> "Claim":
-        """Return what a won position claims: its winner's stones, and what the proof needs."""
+        """Return the claim of a won position, from the winner's stones and the carrier."""
         reached = _reached_from_edge(board, winner, stones | carrier)
         return cls(stones & reached, carrier & reached)
 
     def joins_edges(self, board: Board, winner: Color) -> bool:
-        """Return whether the stones and the cells hold a path between the winner's edges."""
+        """Return whether the stones and cells contain a path between the winner's edges."""
         second = board.edges(winner)[1]
         reached = _reached_from_edge(board, winner, self.stones | self.cells)
         return any(board.contains(reached, cell) for cell in board.neighbors(second))
 
     def settles(self, own: CellSet, other: CellSet) -> bool:
-        """Return whether the winner with these stones wins against the loser with those."""
+        """Return whether the claim settles a position, given the stones of winner and loser."""
         return not ((self.stones & ~own).any() or (self.cells & other).any())
 
 
 def _reached_from_edge(board: Board, winner: Color, cells: CellSet) -> CellSet:
-    """Return those of some cells that are connected with the winner's first edge among them."""
+    """Return the cells that are connected to the winner's first edge inside `cells`."""
     reached, waiting = set(), [board.edges(winner)[0]]
     while waiting:
         for point in board.neighbors(waiting.pop()):
@@ -78,21 +77,21 @@ def _reached_from_edge(board: Board, winner: Color, cells: CellSet) -> CellSet:
 
 SCHEMA = "hsearch/proof/3"
 
-BATCH = 16  # lines that another process checks at a time
+BATCH = 16  # lines that one call checks, perhaps in another process
 LONGEST = 16_000_000  # bytes of a line
 MOST_LINES = 100_000_000
 
 Checked = list[CheckedLine | ProofError]
-# A function of a batch of lines, and the batches; what it returns, in their order.
+# Applies a function to batches of lines and yields its results in order, as `map` does.
 InOrder = Callable[[Callable[[Batch], Checked], Iterable[Batch]], Iterable[Checked]]
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """Claim and length of a proof.
+    """What a checked proof proves, and its length.
 
-    positions    lines of the proof
-    connections  steps of derivations in them
+    positions    number of lines below the head
+    connections  number of connections derived in them
     start        the position after the winner's first move: the loser is to move
     carrier      the empty cells that the winner needs there
     """
@@ -106,7 +105,7 @@ class Verified:
 
 
 def sentence(proved: Verified) -> str:
-    """Return whose proof it is and of which position, in words."""
+    """Return in words who is proved to win which position."""
     position, won_by = proved.position, proved.winner
     first = position.turn.title
     counts = " and ".join(f"{position.stones(color).count()} {color.word}" for color in Color)
@@ -120,8 +119,8 @@ def sentence(proved: Verified) -> str:
 def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
     """Check a proof. Raise ProofError naming the first line that does not hold.
 
-    It is a NoProofError when the text has not the form of a proof. `on_line` is called
-    before each line; what it raises ends the work.
+    That is a NoProofError when the text does not have the form of a proof. `on_line` is called
+    before each line below the head, and may raise to end the check.
     """
     lines = text.encode().splitlines()
 
@@ -139,20 +138,20 @@ def verify_file(
     in_order: InOrder = map,
     on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
 ) -> Verified:
-    """Check the proof in a file as it is read, without holding all of it.
+    """Check the proof in a file line by line, without holding all of it.
 
-    `in_order` calls a function with batches, in other processes say, and yields what it
-    returns in their order. `on_progress` hears of how many lines are done, and how many there
-    are. Raise ProofError as `verify` does, and OSError when the file cannot be read.
+    `in_order` applies a function to batches of lines, perhaps in other processes, and yields
+    its results in order. `on_progress` is called with the number of lines done and their total.
+    Raise ProofError as `verify` does, and OSError when the file cannot be read.
     """
     with path.open("rb") as file:
         return verify_stream(file, in_order=in_order, on_progress=on_progress)
 
 
 def claimed_position(path: Path) -> Position:
-    """Return the position that a proof is of by its first line, without a check of the proof.
+    """Return the position that the head of a proof names, without checking the proof.
 
-    Raise NoProofError when it has not the form of a proof, and OSError when it cannot be read.
+    Raise NoProofError when the file has no such head, and OSError when it cannot be read.
     """
     with path.open("rb") as file:
         _, position, _ = _claimed(list(itertools.islice(_lines(decompressed(file)), 1)))
@@ -165,10 +164,10 @@ def verify_stream(
     in_order: InOrder = map,
     on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
 ) -> Verified:
-    """Check a proof as it comes, as `verify_file` does.
+    """Check a proof from a stream, as `verify_file` does.
 
-    An .xz stream is decompressed as it comes. No more is read than the lines that the first one
-    names, and one: a stream without end is refused.
+    An .xz stream is decompressed. At most one line more than the head announces is read, so an
+    endless stream is rejected.
     """
     lines = _lines(decompressed(stream))
     return _verify(list(itertools.islice(lines, 1)), lines, in_order, on_progress, at_a_time=BATCH)
@@ -226,7 +225,7 @@ def _verify(
 
 
 def _claimed(first: Sequence[bytes]) -> tuple[ProofHead, Position, Color]:
-    """Return the first line of a proof, and the position and the winner that it names."""
+    """Return the head of a proof, and the position and the winner that it names."""
     if not first:
         raise NoProofError("line 1: empty")
     thing = object_of(1, first[0])
@@ -259,7 +258,7 @@ def _batches(
 
 
 class _Whole:
-    """The lines that hold, and what their winner needs. Holds state."""
+    """The claims of the lines checked so far. Holds state."""
 
     def __init__(self, board: Board, won_by: Color) -> None:
         self.connections = 0
@@ -267,7 +266,7 @@ class _Whole:
         self._board, self._won_by = board, won_by
 
     def add(self, line: CheckedLine) -> None:
-        """Take a line over if what it refers to holds."""
+        """Add the claim of a line. Raise ProofError unless it follows from earlier lines."""
         needed = [*line.needed, *map(self.carrier, line.references)]
         if line.left is not None:
             left = reduce(and_, needed, line.left)
@@ -283,7 +282,7 @@ class _Whole:
         self.lines.append(claim)
 
     def carrier(self, to: Reference) -> CellSet:
-        """Return what the winner needs at a position that a line above settles."""
+        """Return the cells that the winner needs at a position that an earlier line settles."""
         number = to.number
         if not 1 <= number <= len(self.lines):
             raise ProofError(f"refers to line {number} of those above")
