@@ -1,1 +1,1 @@
-"""Alpha-beta and best-first search, and the openings that they know."""
+"""Alpha-beta search, best-first search, and openings."""

@@ -1,13 +1,13 @@
-"""Alpha-beta: the best move, if both players move as well as the search sees.
+"""Alpha-beta: the best move by a search of limited depth.
 
-A node ends when a connection between edges decides it, and when the depth is
-used up, by the evaluation. Only moves of the must-play region are tried, in the
-given order, as many as the width of the ply; but a position is called lost only
-after all of them were tried. Depths grow one by one: a look at a position is
-remembered, so the shallow searches cost next to nothing and order the next.
+A connection between edges decides a node; when the depth is used up, the node is
+evaluated. Only moves of the must-play region are tried, in the given order, up to the
+width of the ply; but a position counts as lost only after all of them were tried. Depths
+grow one by one: assessments are remembered, so the shallow searches cost next to nothing
+and order the moves of the next.
 
-With a classic evaluator there are no connections: stones alone decide a node, and
-all moves are tried, the last ply of them in a kernel.
+With a classic evaluator, unless `connections` is set, stones alone decide a node, every
+empty cell is a move, and the last ply may be one call of a kernel.
 
 Anshelevich: A hierarchical approach to computer Hex (2002). Knuth and Moore:
 An analysis of alpha-beta pruning (1975).
@@ -40,16 +40,16 @@ from player.work.clock import SearchClock
 
 OnProgress = Callable[[SearchResult], None]
 
-# Up to this many stones, half a turn of the board may give a position of the same tree. From the
-# empty 9x9 that spares a quarter of the looks of 4 plies (155 for 207), from one stone on none.
+# Up to this many stones at the root, a position and its half turn may be in one tree. From the
+# empty 9x9 that saves a quarter of the closures of 4 plies (155 for 207), from one stone none.
 FEW_STONES = 2
-MOST_VIEWS = 200_000  # looks that are kept, of a kilobyte or two each
+MOST_VIEWS = 200_000  # assessments that are kept, of a kilobyte or two each
 
-PROBE = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
+PROBE = 1.5e-4  # seconds of a first assessment for each cell of the board, with a margin
 
 
 def probe_seconds(board: Board) -> float:
-    """Return how long a first look at a position takes, or less."""
+    """Return the seconds that a first assessment of a position takes at most."""
     return PROBE * board.size
 
 
@@ -62,16 +62,15 @@ def search(
     progress: OnProgress | None = None,
     among: CellSet | None = None,
 ) -> SearchResult:
-    """Return the best move of a position that is not over, and what it is worth.
+    """Return the best move of a position that is not over, and its score.
 
-    Moves that are not `among` some cells are known to lose, if that is given; one
-    of these is played all the same where the search knows that they lose too.
+    Moves outside `among`, if given, are known to lose; one of them is returned only if
+    the search finds that all moves in `among` lose, too.
 
-    Never take longer than `seconds`, and stop soon after `cancel` is set: then
-    the best so far is returned, of the deepest search that weighed any move. It is not
-    said to lose before all moves were searched.
-    `progress` is called after each depth. Without a time limit the outcome
-    depends on the position and the settings only.
+    Never take longer than `seconds`, and stop soon after `cancel` is set; then return the
+    best move of the deepest search that evaluated any. Its score is not a loss before all
+    moves were searched. `progress` is called after each depth. Without a time limit the
+    result depends only on the position and the settings.
 
     Raise ValueError when there is no empty cell.
     """
@@ -148,14 +147,14 @@ class _Search:
             )
             among = self.among
             return tuple(c for c in view.moves if among is None or among[c]) or view.moves
-        # Decided: what is best may still be asked, if only to be lost late.
+        # The position is decided, but a move is needed: one that loses late, if it is lost.
         self.clock.before_probe()
         return self.line.decided_moves()
 
     def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
-        """Search all moves of the root to a depth; keep the best so far.
+        """Search all moves of the root to a depth; keep the best so far in `best`.
 
-        While those that were searched lose, the next one is kept, as if nothing were searched.
+        While all searched moves lose, keep the next one instead, without a score.
         """
         first = self.best.move
         best = -math.inf
@@ -177,18 +176,18 @@ class _Search:
                 self.line.undo()
             if -score > best:
                 best = -score
-                found = replace(self.best, move=move, score=best, line=(move, *line), depth=depth)
+                result = replace(self.best, move=move, score=best, line=(move, *line), depth=depth)
             rest = order[number + 1 :]
             is_open = is_loss(best) and rest and not self.is_lost
-            self.best = replace(self.unsearched, move=rest[0], line=rest[:1]) if is_open else found
+            self.best = replace(self.unsearched, move=rest[0], line=rest[:1]) if is_open else result
 
     def _value(
         self, depth: int, ply: int, alpha: float, beta: float
     ) -> tuple[float, tuple[Cell, ...]]:
-        """Return the score of the position for the player to move, and the line expected.
+        """Return the score of the position for the player to move, and the expected line.
 
-        If it is not between the bounds, it is itself a bound: at most the true
-        score if it is `beta` or more, at least the true score if `alpha` or less.
+        A score outside the window is a bound: the true score is at least a score of `beta`
+        or more, and at most a score of `alpha` or less.
         """
         if self._left == 0:
             raise Stopped
@@ -211,8 +210,8 @@ class _Search:
                 moves = (line[0], *(move for move in moves if move != line[0]))
         value, line = self._best_of(moves, depth, ply, alpha, beta)
         bound = Bound.LOWER if value >= beta else Bound.UPPER if value <= alpha else Bound.EXACT
-        kept = TableEntry(depth, value, bound, self._turned(line, is_turned))
-        self.table.keep(key, ply, kept)
+        new_entry = TableEntry(depth, value, bound, self._turned(line, is_turned))
+        self.table.keep(key, ply, new_entry)
         return value, line
 
     def _best_of(
@@ -245,7 +244,7 @@ class _Search:
     def _leaves(
         self, last_ply: LastPly, moves: tuple[Cell, ...], ply: int, beta: float
     ) -> tuple[float, Cell, bool]:
-        """Return the best score of the last ply, its move, and whether it was not cut short."""
+        """Return the best score of the last ply, its move, and whether no limit cut it short."""
         within = moves if self._left is None else moves[: self._left]
         if not within:
             raise Stopped
@@ -275,13 +274,13 @@ class _Search:
         return view
 
     def _key(self) -> tuple[Key, bool]:
-        """Return the key of the position, or of the one after half a turn: the lesser."""
+        """Return the lesser key of the position and its half turn, and whether it is turned."""
         key = self.line.key
         if self.is_symmetric and self.line.turned_key < key:
             return self.line.turned_key, True
         return key, False
 
-    def _turned(self, line: tuple[Cell, ...], is_turned: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - as _key says it
+    def _turned(self, line: tuple[Cell, ...], is_turned: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - as `_key` returns it
         return tuple(self.size - 1 - move for move in line) if is_turned else line
 
 

@@ -1,15 +1,14 @@
-"""The chance to win a position, by whoever knows best: one number, its source; and of moves.
+"""The chance to win a position, with its source; and moves with their chances.
 
-After a single stone that is the shipped map of openings, whose numbers a search found. Any
-other position is looked at by the net; where a copy has none, games are played out. What
-the net says, and what a tree says that asks it, is turned into a chance in games between
-equals by a model that was fitted to games of the program against itself
-(`player.evaluate.chance`, `positions/results/chance.md`). An estimate proves nothing:
-`Analysis.chance` in `player.answers`, which all hosts show, asks for one only while nobody
-is known to win.
+After a single stone the chance is that of the shipped map of openings, if the net made it. Any
+other position is evaluated by the net, or by playouts if the copy has no net. A model that
+was fitted to games of the program against itself turns the value of the net, or of a tree that
+asks it, into a chance between equal players (`player.evaluate.chance`,
+`positions/results/chance.md`). An estimate proves nothing: `Analysis.chance` in
+`player.answers`, which all hosts show, uses one only while the winner is unknown.
 
-A position, its half turn and its mirror have one estimate: the net looks at one of them,
-as their mover sees the board.
+A position, its half turn and its mirror have the same estimate: the net evaluates one of them,
+from the view of its mover.
 """
 
 import threading
@@ -27,10 +26,10 @@ from player.net.net import Evaluator, shipped_net
 from player.search.openings import seen_by_black, shipped_chart
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 
-BOARDS = 4  # of which a thread keeps what the net computes in
+BOARDS = 4  # sizes for which a thread keeps an evaluator
 PLAYOUTS = 1000
-SURE = {"proof": "proved", "record": "by the record"}  # nothing is estimated
-BY = {  # in small print
+SURE = {"proof": "proved", "record": "by the record"}  # sources that are not estimates
+BY = {  # printed after the chances
     "tree": "by the tree",
     "net": "by the net",
     "map": "by the map of openings",
@@ -44,8 +43,8 @@ _room = threading.local()
 class Chance:
     """The chance to win. It prints as a few words, such as `Black 39 %, White 61 % (by the net)`.
 
-    black  Black's: 1 or 0 where the winner is known, else above 0 and below 1
-    by     who says so: `proof` or `record`, which are not estimates; `tree`, `net`, `map` of
+    black  Black's chance: 1 or 0 if the winner is known, else above 0 and below 1
+    by     its source: `proof` or `record`, which are not estimates; `tree`, `net`, `map` of
            openings, or `playouts`
     """
 
@@ -54,18 +53,18 @@ class Chance:
 
     @classmethod
     def sure(cls, winner: Color, by: str = "proof") -> "Chance":
-        """Return that of a position whose winner is known."""
+        """Return the chance in a position whose winner is known."""
         return cls(float(winner is Color.BLACK), by)
 
     @classmethod
     def estimated(cls, mover: float, position: Position, by: str) -> "Chance":
-        """Return an estimate of the mover's chance; it promises nothing, so neither 0 nor 1."""
+        """Return an estimate by the mover's chance, kept above 0 and below 1."""
         mover = bounded(mover)
         return cls(mover if position.turn is Color.BLACK else 1 - mover, by)
 
     @property
     def is_estimate(self) -> bool:
-        """Whether nobody knows who wins."""
+        """Whether the winner is unknown."""
         return self.by not in SURE
 
     def of(self, color: Color) -> float:
@@ -81,7 +80,7 @@ class Chance:
 def estimate(position: Position) -> Chance:
     """Return the estimated chances of a position in which nobody has won.
 
-    The look of the net takes 2 ms on 11x11.
+    An evaluation by the net takes 2 ms on 11x11.
     """
     opening = _after_one_stone(position)
     if opening is not None:
@@ -92,7 +91,7 @@ def estimate(position: Position) -> Chance:
 
 
 def of_tree(findings: TreeFindings) -> Chance | None:
-    """Return the chances after the best move of a tree; None where it tried none."""
+    """Return the chances after the best move of a tree; None if it tried none."""
     if findings.winner is not None:
         return Chance.sure(findings.winner)
     best = findings.best
@@ -102,7 +101,7 @@ def of_tree(findings: TreeFindings) -> Chance | None:
 
 
 def net_share(position: Position) -> float:
-    """Return the mover's chance as the net has it, not yet calibrated.
+    """Return the net's chance for the mover, not calibrated.
 
     Raise ValueError when this copy has no net.
     """
@@ -123,13 +122,13 @@ def _after_one_stone(position: Position) -> float | None:
 
 
 def _either_way_round(frame: Frame) -> Frame:
-    """Return a frame or its half turn, whichever of them comes first."""
+    """Return a frame or its half turn, whichever sorts first."""
     stones, turned = frame.stones, frame.stones[::-1]
     return frame if stones.tobytes() <= turned.tobytes() else frame.rotated()
 
 
 def _seen(frame: Frame) -> float:
-    """Return the mover's chance by a look of the net."""
+    """Return the net's chance for the mover."""
     net = shipped_net()
     if net is None:
         raise ValueError("this copy of hsearch has no net")
@@ -142,11 +141,11 @@ def _seen(frame: Frame) -> float:
         if len(rooms) > BOARDS:
             rooms.popitem(last=False)
     rooms.move_to_end(size)
-    return rooms[size].advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would compile
+    return rooms[size].advise(np.array(frame.stones), Color.BLACK)[1]  # read-only would recompile
 
 
 def _played_out(position: Position) -> float:
-    """Return the mover's chance by a tree of games played out, without looks by H-search."""
+    """Return the mover's chance by a tree with playouts; H-search examines only the root."""
     settings = TreeSettings(simulations=PLAYOUTS, look_at=None)
     findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
     if findings.winner is not None:
@@ -162,11 +161,11 @@ def _played_out(position: Position) -> float:
 class BestMove:
     """A move to play.
 
-    cell         where it is
+    cell         the cell that is played
     winner       who is proved to win after it; None if unproved
-    chance       of the player who plays it, from 0 to 1: 1 or 0 where that is proved
-    simulations  of the search that began with it
-    line         the moves expected from it on, itself first
+    chance       chance of the player who plays it, from 0 to 1: 1 or 0 if proved
+    simulations  simulations of the search that began with it
+    line         the expected moves, itself first
     """
 
     cell: Cell
@@ -181,12 +180,12 @@ class BestMoves(Pictured):
     """Moves to play in a position, the best first. It prints and draws itself.
 
     winner       who is proved to win the position; None if unproved
-    chance       after the best move, by the search; None where there was none
-    simulations  of the search, all moves together; 0 where none was needed
-    looks        by H-search, likewise
-    seconds      that the search took
-    before_swap  whether a swap is to come, with which nothing here reckons
-    tried        all moves that the search tried, of which `moves` has the best
+    chance       chance after the best move, by the search; None without a search
+    simulations  simulations of the search, all moves together; 0 without a search
+    looks        nodes that H-search examined; 0 without a search
+    seconds      time that the search took
+    before_swap  whether a swap is still possible, which everything here ignores
+    tried        all moves that the search tried; `moves` has the best of them
     """
 
     position: Position

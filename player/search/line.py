@@ -1,7 +1,7 @@
-"""The position under search: moves are played and taken back, and it is looked at.
+"""The position under search, which plays moves, takes them back and assesses the result.
 
-From scratch, what is seen of a position depends on the position alone. When the
-connections are kept up to date, limits can make it depend on the way there.
+From scratch, an assessment depends on the position alone. When the connections are
+updated from move to move, limits can make it depend on the order of the moves.
 """
 
 import math
@@ -36,11 +36,11 @@ class Assessment:
     winner      who is proved to win: by a chain, a full, or a semi of the player
                 to move; None if that is open
     cells       how many cells the winner's smallest connection needs
-    evaluation  E, negative when good for Black; infinite when decided; not a
-                number where a classic evaluator was not asked
+    evaluation  E, negative when good for Black; infinite when decided; NaN where
+                a classic evaluator was not used
     forced      whether the opponent threatens to win
     moves       the moves of the must-play region, best first; none when decided
-    flow        the current through each cell in both circuits; None where they were not asked
+    flow        the current through each cell in both circuits; None if not computed
     """
 
     winner: Color | None
@@ -52,7 +52,7 @@ class Assessment:
 
 
 class Searched(Protocol):
-    """A position under search, as alpha-beta asks for it."""
+    """A position under search, as alpha-beta needs it."""
 
     turn: Color
 
@@ -62,11 +62,11 @@ class Searched(Protocol):
 
     @property
     def turned_key(self) -> Key:
-        """The key of the position after half a turn of the board, if that is worth as much."""
+        """The key after half a turn of the board; `key` if that may change the score."""
 
     @property
     def last_ply(self) -> LastPly | None:
-        """Plays the last ply all at once; None where its moves are played one by one."""
+        """Function that plays the last ply at once; None if its moves are played one by one."""
 
     def play(self, cell: Cell, /) -> None:
         """Play an empty cell."""
@@ -78,7 +78,7 @@ class Searched(Protocol):
         """Assess the position."""
 
     def decided_moves(self) -> tuple[Cell, ...]:
-        """Return moves worth trying though the game is decided, best first."""
+        """Return moves worth trying although the game is decided, best first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +92,7 @@ class Bookmark:
 
     @property
     def bytes(self) -> int:
-        """What the connections of both sides take of memory."""
+        """Size of the connections of both sides."""
         return sum(mark.memory.nbytes + mark.log.nbytes for mark in self.sides.values())
 
 
@@ -112,7 +112,7 @@ class SearchPosition:
         evaluator: str | None = None,
         links: str = HEXY,
     ) -> None:
-        """Stand at the root; an evaluator weighs in place of the circuits, which `links` wires."""
+        """Start at the root; an evaluator replaces E of the circuits, which `links` wires."""
         self.board = position.board
         self.evaluator = evaluator
         self.turn = position.turn
@@ -156,13 +156,13 @@ class SearchPosition:
             side.take(cell)
 
     def mark(self) -> Bookmark:
-        """Return what to come back to from anywhere; it is as large as what was found."""
+        """Return a mark of the position, for `restore`; it copies all connections."""
         black, white = self._stones
         marks = {color: side.mark() for color, side in self.sides.items()}
         return Bookmark((black, white), self.turn, self._empty.copy(), marks)
 
     def restore(self, mark: Bookmark) -> None:
-        """Come back to where a mark was set; moves before it cannot be undone then."""
+        """Return to a marked position; earlier moves can no longer be undone."""
         self._stones, self.turn = list(mark.stones), mark.turn
         self._empty[:] = mark.empty
         self._cells.clear()
@@ -170,9 +170,9 @@ class SearchPosition:
             side.restore(mark.sides[color])
 
     def probe(self) -> Assessment:
-        """Find the connections of the position, and unless they decide it, its circuits."""
+        """Assess the position by its connections and, unless they decide it, its circuits."""
         mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
-        # Whoever has just moved has more to show, and then the rest is saved.
+        # The player who just moved is likelier to have won, which saves the other closure.
         other.close()
         if other.has_chain:
             return self._decided(other.color, 0)
@@ -203,11 +203,11 @@ class SearchPosition:
         return _logarithm(black) - _logarithm(white), black_flow + white_flow
 
     def decided_moves(self) -> tuple[Cell, ...]:
-        """Return moves worth trying though the game is decided, best first.
+        """Return moves worth trying although the game is decided, best first.
 
         They lie in the winner's smallest connection between the edges; the
-        loser's lie in all of the winner's fulls, if those have a cell in common.
-        Every empty cell if stones have decided.
+        loser's lie in all of the winner's fulls, if these have a cell in common.
+        If a chain decides, they are all empty cells.
         """
         for side in self.sides.values():
             side.close()
@@ -224,14 +224,14 @@ class SearchPosition:
         return tuple(self._ordered(np.flatnonzero(region), flow).tolist())
 
     def carrier(self) -> tuple[Cell, ...] | None:
-        """Return the smallest connection between the edges of whoever wins, once it was probed.
+        """Return the winner's smallest connection between the edges, after `probe`.
 
-        None if nobody is known to, or only because a limit hides the connection.
+        None if no winner is known, or if a limit hides the connection.
         """
         mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
         if other.has_chain:
             return ()
-        if (fulls := other.fulls) is not None:  # then the mover's were not looked for
+        if (fulls := other.fulls) is not None:  # then the mover's were not computed
             return _first(fulls)
         if mover.has_chain:
             return ()
@@ -239,7 +239,7 @@ class SearchPosition:
         return None if wins is None else _first(wins)
 
     def _evaluation(self, name: str, flow: NDArray[np.float64]) -> float:
-        """Return what an evaluator says of the position, which no stones have decided."""
+        """Return an evaluator's value of the position, which no chain has decided."""
         if name not in kernel.NAMES:
             return evaluate(self._scene(flow).position, name).evaluation
         black, white = (self.sides[color].stones for color in Color)

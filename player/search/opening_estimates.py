@@ -1,4 +1,4 @@
-"""Estimates of openings: Black's chance by the net, or E by circuits, searches or playouts."""
+"""Estimates of openings: White's chance by the net, or E by circuits, searches or playouts."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -22,18 +22,18 @@ from player.search.settings import SearchSettings, is_loss, is_win
 from player.search.tree import CALIBRATED, TreeSearch, TreeSettings, net_alone
 
 REPLIES = 12
-WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it
+WIDTHS = (8, 6, 5, 4, 4, 3)  # widths of a deep search, the last for all plies after it
 _SETTINGS = SearchSettings()
 _SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class MapEffort:
-    """Ways to estimate an opening; without a number, the circuits look at the replies.
+    """A way to estimate openings; without a number, by the circuits after the best replies.
 
     depth     plies of alpha-beta over the circuits
     playouts  simulations of a tree that plays games out
-    net       simulations of a tree that asks the net; 0 for one look by it
+    net       simulations of a tree that asks the net; 0 for one evaluation by it
     """
 
     depth: int | None = None
@@ -41,19 +41,19 @@ class MapEffort:
     net: int | None = None
 
     def __str__(self) -> str:
-        """Return the way and its number as in a map, ` depth 7`; nothing for a look by circuits."""
+        """Return the way and its number as in a map, ` depth 7`; empty without a number."""
         parts = (("depth", self.depth), ("simulations", self.playouts), ("net", self.net))
         return "".join(f" {name} {number}" for name, number in parts if number is not None)
 
     @property
     def rank(self) -> tuple[int, int]:
-        """How much its estimates are worth: more if this is larger, on boards from 8x8 on."""
+        """Quality of the estimates, larger is better, on boards from 8x8 on."""
         ways = (self.depth, self.playouts, self.net)
         return max(((i, n) for i, n in enumerate(ways, 1) if n is not None), default=(0, 0))
 
     @property
     def option(self) -> str:
-        """The option of `hsearch openings` that estimates so, as ` --depth 7`."""
+        """The option of `hsearch openings` for this way, such as ` --depth 7`."""
         words = str(self).split()
         number = "" if not words or words == ["net", "0"] else words[1]
         name = "--depth" if self.depth is not None else "--simulations"
@@ -61,7 +61,7 @@ class MapEffort:
 
     @property
     def words(self) -> str:
-        """Who estimates, as `the net, 200 simulations an opening`."""
+        """The way in words, such as `the net, 200 simulations an opening`."""
         if self.net == 0:
             return "one look by the net"
         count = self.playouts if self.net is None else self.net
@@ -75,7 +75,7 @@ class MapEffort:
     def estimate(self, position: Position) -> float:
         """Return how good a position is for White, infinite when it is decided.
 
-        The net's estimate is White's chance less a half, the others' E as if nobody were to move.
+        The net's estimate is White's chance less a half; the others are E, with nobody to move.
         """
         won = winner(position)
         if won is not None:  # on 1x1
@@ -89,10 +89,10 @@ class MapEffort:
         return estimate(position)
 
     def black_chance(self, value: float, even: float, opened: Position) -> float:
-        """Return the chance of Black that an estimate stands for, where `even` is thought even.
+        """Return Black's chance by an estimate, where the estimate `even` counts as even.
 
-        That of the net, or of the tree that asks it, is calibrated as everywhere; that of E is by
-        the model of the circuits without the tempo, as nobody is to move.
+        The chance of the net, or of a tree that asks it, is calibrated as usual; E has the chance
+        of the circuits' model without a tempo, as nobody is to move.
         """
         if self.net is not None:
             mover = min(1.0, max(0.0, 0.5 + (value - even)))
@@ -107,12 +107,12 @@ PLAYOUTS = 50_000
 
 
 def quick_effort() -> MapEffort:
-    """Return the best estimate within milliseconds: a look by the net, else a few playouts."""
+    """Return the best way within milliseconds: one evaluation by the net, else a few playouts."""
     return MapEffort(playouts=500) if shipped_net() is None else MapEffort(net=0)
 
 
 def thorough_effort(simulations: int | None = None) -> MapEffort:
-    """Return the best estimate within a second or two: a tree that asks the net, else playouts.
+    """Return the best way within a second or two: a tree that asks the net, else playouts.
 
     `simulations` is their number; 200 with the net by default, 50,000 without.
     """
@@ -124,8 +124,8 @@ def thorough_effort(simulations: int | None = None) -> MapEffort:
 def by_net(position: Position, simulations: int) -> float:
     """Return White's chance less a half: the mean of the position and its half turn.
 
-    The chance is that of a tree that asks the net, without looks by H-search but at the
-    root; with 0 simulations that of one look. Infinite when a proof decides. Raise
+    The chance is that of a tree that asks the net, in which H-search examines only the
+    root; with 0 simulations that of one evaluation. Infinite when a proof decides. Raise
     ValueError when this copy has no net.
     """
     chances = [_mover_chance(each, simulations) for each in (position, position.rotated())]
@@ -150,11 +150,11 @@ def _mover_chance(position: Position, simulations: int) -> float:
 
 
 def estimate(position: Position) -> float:
-    """Return E of a position with a single stone, as if nobody were to move.
+    """Return E of a position with a single stone, as if neither player were to move.
 
-    The player to move stands better than E after the stone tells, and worse
-    than E after their best reply; the mean of the two is returned. Infinite when
-    one of them is decided. Negative is good for Black.
+    The player to move is better off than E after the stone, and worse off than E after
+    their best reply: return the mean of the two. Infinite when one of them is decided.
+    Negative is good for Black.
     """
     line = SearchPosition(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
     view = line.probe()
@@ -170,16 +170,16 @@ def estimate(position: Position) -> float:
 
 
 def searched(position: Position, depth: int) -> float:
-    """Return E of a position with a single stone by alpha-beta, as if nobody were to move.
+    """Return E of a position with a single stone by alpha-beta, as if neither were to move.
 
-    That is the mean of the searches to this depth and to one less: after an odd
-    number of moves E flatters whoever made the last. Infinite when the search
-    proves who wins. Negative is good for Black.
+    That is the mean of the searches to this depth and to one less, since E favors the
+    player who moved last. Infinite when the search proves who wins. Negative is good
+    for Black.
     """
     scores: list[float] = []
     settings = replace(_SETTINGS, depth=depth, widths=WIDTHS)
     last = search(position, settings, progress=lambda result: scores.append(result.score))
-    two = scores[-2:] or [last.score]  # where there is one move only, no depth is reported
+    two = scores[-2:] or [last.score]  # if there is only one move, no depth is reported
     mean = sum(two) / len(two)
     value = -mean if position.turn is Color.BLACK else mean
     is_decided = is_win(two[-1]) or is_loss(two[-1])
@@ -187,11 +187,11 @@ def searched(position: Position, depth: int) -> float:
 
 
 def simulated(position: Position, simulations: int) -> float:
-    """Return the E that stands for the chance which that many playouts find.
+    """Return the E that corresponds to the chance by so many playouts.
 
-    Games are played out from the leaves of a tree, and H-search looks at the root only: looks
-    at other nodes brought nothing here (`positions/results/openings.md`). Infinite when
-    that proves who wins. Negative is good for Black.
+    Games are played out from the leaves of a tree, and H-search examines only the root: other
+    examinations gained nothing here (`positions/results/openings.md`). Infinite when the
+    search proves who wins. Negative is good for Black.
     """
     settings = TreeSettings(simulations=simulations, look_at=None)
     findings = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
@@ -204,13 +204,13 @@ def simulated(position: Position, simulations: int) -> float:
     return -value if position.turn is Color.BLACK else value
 
 
-# Even openings of two stones, to let players without chance play different games.
+# Even openings of two stones, with which deterministic players play different games.
 #
 # Lists for 8x8 to 11x11 are shipped in `positions/openings`; `hsearch openings --balanced`
 # makes them.
 
-TRIED = 20  # openings looked at for each of the list, as far as there are so many
-LARGEST_SHARE = 5  # a list has at most a fifth of all
+TRIED = 20  # openings estimated for each that is wanted, if there are so many
+LARGEST_SHARE = 5  # a list has at most a fifth of all openings
 
 
 @cache
@@ -264,11 +264,11 @@ def find_balanced(
     *,
     on_progress: Callable[[], object] = lambda: None,
 ) -> list[tuple[str, float]]:
-    """Return openings of two stones near even, most even first, each with how far it is.
+    """Return openings of two stones near even, most even first, each with its distance from even.
 
-    Of `TRIED` openings for each that is wanted, drawn by chance, those are kept that are
-    nearest to even by `quick_effort`. Half a turn of the board makes no other opening.
-    `on_progress` is called `TRIED` times an opening, or less where there are not as many.
+    For each opening that is wanted, `TRIED` are drawn at random and estimated by
+    `quick_effort`; the most even are returned. An opening and its half turn count as one.
+    `on_progress` is called after each estimate.
     """
     effort = quick_effort()
     drawn = list(_distinct_pairs(board, generator))[: TRIED * count]
@@ -282,7 +282,7 @@ def find_balanced(
 
 
 def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tuple[Cell, Cell]]:
-    """Yield all pairs of cells in an order by chance, one of two that are half a turn apart."""
+    """Yield all pairs of cells in random order, one of two that half a turn exchanges."""
     seen: set[tuple[Cell, Cell]] = set()
     for number in generator.permutation(board.size * (board.size - 1)).tolist():
         first, place = divmod(number, board.size - 1)
@@ -296,7 +296,7 @@ LIST = "# Openings of two stones on "  # begins a list
 
 
 def write_balanced(side: int, openings: list[tuple[str, float]], command: str) -> str:
-    """Return the text of a list of openings with how far each is from even."""
+    """Return the text of a list of openings with the distance of each from even."""
     what = "and how far Black's chance is from a half, estimated"
     head = f"{LIST}{side}x{side}, {what}. Made by: {command}"
     return "\n".join([head, *(f"{opening}  {far:.4f}" for opening, far in openings), ""])

@@ -1,4 +1,4 @@
-"""Winner of a small position, by searching until connections have decided everything."""
+"""Openings: who wins after each, which first move is fair, and when to swap."""
 
 import math
 import re
@@ -21,9 +21,9 @@ from player.solve.solver import Solver
 def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
     """Return whether the player to move wins, whatever the opponent does.
 
-    Depth first, inside the must-play region, weakest links first. `known` keeps
-    what was found, from one call to the next. Boards up to 5x5 take seconds;
-    beyond, it may not end.
+    Search depth first, inside the must-play region, weakest links first. `known`
+    keeps results from one call to the next. Boards up to 5x5 take seconds;
+    larger ones may take forever.
     """
     key = line.key
     if key in known:
@@ -48,17 +48,17 @@ def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
 #     hsearch solve --openings 8 --memory 7000 --resume eight.table
 #     echo e5 | hsearch solve - --size 9 --memory 7000 --resume nine.table --proof e5.proof
 #
-# took some two hours with the extra `fast`, and half an hour; `positions/results/solving.md` has
-# the figures.
+# The first took some two hours with the extra `fast`, the second half an hour;
+# `positions/results/solving.md` has the figures.
 
 _WON = {8: "h1 g2 h2 b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 h4", 9: "e5"}
 _LOST = {8: "a1 b1 c1 d1 e1 f1 g1 a2 b2 c2 d2 e2 f2 a3 h3 a4"}
 
 
 def proved(board: Board) -> dict[Cell, bool]:
-    """Return whether Black wins after opening in some cells of a square board too large to solve.
+    """Return whether Black wins, for the proved openings of a square board larger than 7x7.
 
-    Of two cells that are half a turn apart, it tells the first.
+    Of two cells that half a turn exchanges, only the first is there.
     """
     side = board.columns
     won = {board.cell(name): True for name in _WON.get(side, "").split()}
@@ -67,9 +67,9 @@ def proved(board: Board) -> dict[Cell, bool]:
 
 # The map of a board's openings: who wins after each first move of Black.
 #
-# As text, a line for each row of cells; `W` and `L` are proved to win and to lose
-# for Black, `w` and `l` are estimated. Below stand the estimates: less is better
-# for Black, and what is less than `even` is taken for a win::
+# The text has a line for each row of cells; `W` and `L` are proved wins and losses of
+# Black, `w` and `l` are estimated. Below are the estimates: a smaller one is better for
+# Black, and one below `even` counts as a win::
 #
 #     # Openings of 4x4, exact. Made by: hsearch openings 4 --save positions/openings
 #     size 4 even +0.000
@@ -82,12 +82,12 @@ def proved(board: Board) -> dict[Cell, bool]:
 #
 # `size 11 even +0.000 net 200` begins a map whose estimates are those of the net, by
 # 200 simulations of a tree: White's chance less a half. Without `net` they are E. On
-# large boards the one stone hardly moves E, and E is not even at 0. There the even
-# level is such that as large a share of the openings wins as on 5x5. Boards to 5x5
-# are searched to the end, those to 7x7 are left to the solver; what it has settled
-# beyond is in `_WON` and `_LOST` above.
+# large boards one stone hardly changes E, and E is not even at 0. There `even` is chosen
+# so that the same share of the openings wins as on 5x5. Boards up to 5x5 are searched
+# completely, those up to 7x7 are solved; `_WON` and `_LOST` above have what the solver
+# has proved of larger ones.
 
-SEARCHED_SIDE = 5  # the longest side that is searched to the end
+SEARCHED_SIDE = 5  # the longest side that is searched completely
 SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
 COUNT = "[1-9][0-9]{0,8}"
 EFFORT = rf" depth (?P<depth>[1-9])| simulations (?P<playouts>{COUNT})| net (?P<net>0|{COUNT})"
@@ -105,8 +105,8 @@ class Chart:
 
     board      the board
     verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
-    estimates  for each cell how good it is for White, as `MapEffort.estimate`, in thousandths
-    even       the estimate that is thought even
+    estimates  for each cell its `MapEffort.estimate`, rounded to thousandths: White's advantage
+    even       the estimate that counts as even
     effort     how they were estimated
     """
 
@@ -122,11 +122,11 @@ class Chart:
         return all(map(self.is_proved, self.board.cells))
 
     def is_proved(self, cell: Cell) -> bool:
-        """Return whether who wins after opening there is proved."""
+        """Return whether the winner after opening there is proved."""
         return self.verdicts[cell].isupper()
 
     def wins(self, cell: Cell) -> bool:
-        """Return whether Black wins, or is thought to, after opening there."""
+        """Return whether Black wins, or is estimated to win, after opening there."""
         return self.verdicts[cell] in "Ww"
 
     def black_chance(self, cell: Cell) -> float:
@@ -136,12 +136,12 @@ class Chart:
 
     @property
     def most_even(self) -> Cell:
-        """The opening after which the players stand most alike by the estimates."""
+        """The opening whose estimate is closest to even."""
         return min(self.board.cells, key=lambda cell: abs(self.estimates[cell] - self.even))
 
 
 def usual_effort(side: int) -> MapEffort:
-    """Return how the shipped map of a board was estimated; beyond, what takes seconds."""
+    """Return how the shipped map of a board was estimated; for larger boards, a quick way."""
     if side <= SOLVED_SIDE:
         return LOOK
     return thorough_effort() if side <= LARGEST else quick_effort()
@@ -153,10 +153,10 @@ def chart(
     *,
     on_progress: Callable[[Cell], None] = lambda _cell: None,
 ) -> Chart:
-    """Work out the openings of a square board; `on_progress` hears of each cell that is done.
+    """Return the map of a square board; `on_progress` is called with each cell that is done.
 
-    Half a turn of the board leaves the game as it is, so half the cells are
-    worked out. Raise ValueError when the board is not square.
+    Half a turn of the board does not change the game, so only half of the cells are
+    computed. Raise ValueError when the board is not square.
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board}: swap needs a square board")
@@ -182,7 +182,7 @@ def chart(
 def judged(
     board: Board, wins: dict[Cell, bool], estimates: list[float], effort: MapEffort
 ) -> Chart:
-    """Return the map that the proved cells of the first half and all estimates make."""
+    """Return the map of the proved cells of the first half and all estimates."""
     even, verdicts = 0.0, [""] * board.size
     if effort.net is None and len(wins) < (board.size + 1) // 2:
         ranked = sorted(estimates)
@@ -198,9 +198,9 @@ def judged(
 
 
 def settled(made: Chart, wins: dict[Cell, bool]) -> Chart:
-    """Return a map in which it is proved whether Black wins after opening in some cells.
+    """Return a map with more proved openings: whether Black wins, by cell.
 
-    Half a turn of the board takes such a cell to another one.
+    Each also holds for the cell that half a turn exchanges with it.
     """
     verdicts = list(made.verdicts)
     for cell, is_won in wins.items():
@@ -270,8 +270,8 @@ def seen_by_black(position: Position) -> Position:
 # Openings: which first move is fair, and when to swap.
 #
 # Maps for 2x2 to 14x14 are shipped in `positions/openings`; `hsearch openings`
-# makes them. Larger boards go by the largest map, or by an estimate of the one
-# stone.
+# makes them. On larger boards the first move is that of the largest map, and an estimate
+# of the single stone decides the swap.
 
 LARGEST = 14
 
@@ -284,7 +284,7 @@ def shipped_chart(side: int) -> Chart | None:
 
 
 def known_winner(position: Position) -> Color | None:
-    """Return who wins before or after the first move, where the shipped map has it proved."""
+    """Return the winner before or after the first move, if the shipped map proves it."""
     board, stones = position.board, position.black | position.white
     known = shipped_chart(board.columns) if board.columns == board.rows else None
     if not stones.any():
@@ -298,9 +298,9 @@ def known_winner(position: Position) -> Color | None:
 
 
 def winning_opening(position: Position) -> Cell | None:
-    """Return a first move that the shipped map has proved to win, the best by its estimates.
+    """Return a first move that the shipped map proves to win, the best by its estimates.
 
-    None if there is none, or the board is not empty.
+    None if there is none, or if the board is not empty.
     """
     board = position.board
     known = shipped_chart(board.columns) if board.columns == board.rows else None
@@ -331,7 +331,7 @@ def first_move(position: Position, *, swap: bool) -> tuple[Cell, str]:
         return cell, f"Opens in the center, {board.name(cell)}."
     column, row = known.board.column_and_row(known.most_even)
     wide = board.columns - known.board.columns
-    # On a larger board the corner counts, not the middle.
+    # On a larger board the cell stays at the same distance from its corner.
     column += wide if 2 * column >= known.board.columns else 0
     row += wide if 2 * row >= known.board.rows else 0
     # The maps are for Black; for White they hold on the mirror.
@@ -344,9 +344,9 @@ def first_move(position: Position, *, swap: bool) -> tuple[Cell, str]:
 
 
 def opening(position: Position, *, swap: bool) -> tuple[Cell | Special, str] | None:
-    """Return a first move, or a swap, and why; None if it is time for neither, or not worth it.
+    """Return a first move, or a swap, and why; None if neither is due, or a swap does not pay.
 
-    `swap` says whether the second player may swap. Without swap the first stone goes to the center.
+    `swap` is whether the second player may swap.
     """
     board, stones = position.board, (position.black | position.white).count()
     swap = swap and board.columns == board.rows

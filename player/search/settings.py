@@ -1,4 +1,4 @@
-"""What alpha-beta is given, what it returns, its scores, and its transposition table."""
+"""Settings, results, scores and the transposition table of alpha-beta."""
 
 import enum
 from dataclasses import dataclass, field
@@ -15,23 +15,23 @@ from player.search.line import Key
 class SearchSettings:
     """Options of a search; the defaults are HEXY's on 10x10 (Anshelevich 2002), widths Six's.
 
-    depth        D, how many moves ahead, without those that a proof saves
-    widths       how many moves are tried at each ply, the last for all plies after
+    depth        D, the number of moves ahead; a proof may need fewer
+    widths       number of moves tried at each ply, the last for all plies after
                  it; a ply is widened when all of them lose
     limits       M, K and the switches of H-search
     ordering     the name of an ordering in `player.evaluate.ordering`
-    incremental  whether connections are kept up to date from move to move; from
-                 scratch at each node is several times as slow, and the rival
-    evaluator    the name of an evaluator in `player.evaluate.evaluators`, that weighs leaves;
-                 None for HEXY's way, by the circuits that see the connections found
-    links        how those circuits are wired, see `hsearch.analysis.circuit`
+    incremental  whether connections are updated from move to move; from scratch at
+                 each node is several times as slow, and serves to compare
+    evaluator    the name of an evaluator in `player.evaluate.evaluators` for leaves; None
+                 for HEXY's E, by circuits that have the connections as links
+    links        wiring of those circuits, see `hsearch.analysis.circuit`
     connections  whether H-search decides nodes where it can, also with an evaluator;
                  without one it always does
     deepens      whether depths grow one by one, each ordered by the one before
-    nodes        how many positions are visited at most; None for no limit
-    seed         what an ordering by chance draws from
+    nodes        most positions to visit; None for no limit
+    seed         seed of a random ordering
 
-    Raise ValueError when a number is less than 1 or a name unknown.
+    Raise ValueError when a number is less than 1 or a name is unknown.
     """
 
     depth: int = 3
@@ -63,7 +63,7 @@ class SearchSettings:
             raise ValueError(f"unknown links {self.links!r} (known: {', '.join(WIRINGS)})")
 
     def width(self, ply: int) -> int:
-        """Return how many moves are tried at a ply, counted from 0 at the root."""
+        """Return the number of moves tried at a ply, counted from 0 at the root."""
         return self.widths[min(ply, len(self.widths) - 1)]
 
 
@@ -72,12 +72,12 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchCounts:
-    """Work of a search, in numbers.
+    """The work of a search.
 
     nodes     positions visited
-    closures  positions looked at: with connections both closures, unless the first decided
+    closures  positions assessed: with connections both closures, unless the first decided
     hits      positions answered from the transposition table
-    cutoffs   positions left before all moves were tried, for the opponent has better
+    cutoffs   positions left before all moves were tried, since the opponent avoids them
     """
 
     nodes: int = 0
@@ -91,15 +91,15 @@ class SearchResult:
     """Result of a search.
 
     move      the best move
-    score     what it is worth to the player to move, as below
-    line      the moves it expects, the best move first; it ends where a proof stands
-    depth     how deep it looked at last, to the end there only if complete; 0 if there was no
-              time for any
-    complete  whether it was as deep as asked for, or all was proved
-    counts    how much work it was
-    seconds   how long it took
-    chance    the mover's chance, where the search has one in place of a score
-    by        whose that is, as `player.search.chances` names it
+    score     its value to the player to move, as below
+    line      the expected moves, the best move first; it ends where the position is decided
+    depth     depth of the last search, which may have been cut short unless complete; 0 if there
+              was no time for any
+    complete  whether the search reached its depth, or a proof
+    counts    the work of the search
+    seconds   the time it took
+    chance    the mover's chance, if the search has one in place of a score
+    by        source of the chance, named as in `player.search.chances`
     """
 
     move: Cell
@@ -115,14 +115,14 @@ class SearchResult:
 
 # Scores: the value of a position to the player to move, larger is better.
 #
-# An undecided position is worth its evaluation. A proved win is worth more than
-# any of those: the more, the fewer moves away its proof is, and among equally
-# near ones the fewer cells the proof needs. A loss is the negative.
+# An undecided position is worth its evaluation. A proved win is worth more than any
+# evaluation: the fewer moves away its proof is, the more, and among equally near
+# ones, the fewer cells the proof needs. A loss is worth the negative.
 
 PLY = 1000  # more than the cells of a board
-PROVED = 1e6  # scores beyond are proved
+PROVED = 1e6  # larger scores are proved wins
 _WIN = 2e6
-MOST = 1e3  # an evaluation counts no more
+MOST = 1e3  # evaluations are clipped to it
 
 
 def win(ply: int, cells: int) -> float:
@@ -137,36 +137,36 @@ def estimate(evaluation: float, *, black: bool) -> float:
 
 
 def is_win(score: float) -> bool:
-    """Return whether a score says that the player to move is proved to win."""
+    """Return whether a score is a proved win of the player to move."""
     return score > PROVED
 
 
 def is_loss(score: float) -> bool:
-    """Return whether a score says that the player to move is proved to lose."""
+    """Return whether a score is a proved loss of the player to move."""
     return score < -PROVED
 
 
 def plies(score: float) -> int:
-    """Return after how many plies the proof of a decided score stands."""
+    """Return the number of plies after which the proof of a decided score stands."""
     return int((_WIN - abs(score)) // PLY)
 
 
 def later(score: float, plies: int) -> float:
-    """Return a score as it looks from some plies before: a win less near, a loss less soon.
+    """Return a score as seen some plies earlier: a win and a loss are farther away.
 
-    A negative number of plies undoes it.
+    A negative number of plies reverses this.
     """
     if is_win(score):
         return score - PLY * plies
     return score + PLY * plies if is_loss(score) else score
 
 
-# The transposition table: what is known of positions already searched.
+# The transposition table: results of positions already searched.
 #
-# An entry depends on its key alone: scores are kept as they look from the
+# An entry depends on its key alone: scores are stored as seen from the
 # position itself, not from the root.
 
-ROOM = 300_000  # entries; a search within minutes does not come near
+ROOM = 300_000  # most entries; a search of minutes has far fewer
 
 
 class Bound(enum.Enum):
@@ -204,21 +204,21 @@ class TableEntry:
 
 
 class TranspositionTable:
-    """Entries by position. It forgets all when it is full."""
+    """Entries by position. When it is full, all are dropped. Holds state."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
+        """Start empty."""
         self._entries: dict[Key, TableEntry] = {}
 
     def find(self, key: Key, ply: int) -> TableEntry | None:
-        """Return the entry of a position that stands `ply` plies from the root."""
+        """Return the entry of a position that is `ply` plies from the root; None without one."""
         entry = self._entries.get(key)
         if entry is None:
             return None
         return TableEntry(entry.depth, later(entry.score, ply), entry.bound, entry.line)
 
     def keep(self, key: Key, ply: int, entry: TableEntry) -> None:
-        """Keep an entry of a position that stands `ply` plies from the root."""
+        """Store an entry of a position that is `ply` plies from the root."""
         if len(self._entries) >= ROOM:
             self._entries.clear()
         score = later(entry.score, -ply)

@@ -22,10 +22,10 @@ from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
 
 # Sources of a player's connections in a search, after each move and each undo.
 #
-# Kept up to date, which is several times as fast, or found from scratch. Both
-# work in the player's frame, see `hsearch.hex.frame`. The arrays are those
-# of `hsearch.kernels.packing`. Under limits the two may differ, and what is kept up
-# to date may depend on the order of the moves.
+# `KeptUp` updates them, which is several times as fast; `FromScratch` computes them anew.
+# Both work in the player's frame, see `hsearch.hex.frame`, with the arrays of
+# `hsearch.kernels.packing`. Under limits the two may differ, and updated connections may
+# depend on the order of the moves.
 
 OWN, OPPONENT = 1, 2
 
@@ -40,19 +40,19 @@ class SideConnections(Protocol):
         """Take back the stone that was put last."""
 
     def arrays(self) -> tuple[Array, Array]:
-        """Return memory and log of the connections, not to be kept or changed."""
+        """Return memory and log of the connections, which callers may not keep or change."""
         ...
 
     def mark(self) -> Mark:
-        """Return what to come back to from anywhere."""
+        """Return a mark of the position, for `restore`."""
         ...
 
     def restore(self, mark: Mark) -> None:
-        """Come back to where a mark was set; what was before it cannot be taken back then."""
+        """Return to a marked position; earlier stones can no longer be taken back."""
 
 
 class KeptUp:
-    """Connections kept up to date; the work is put off until they are asked for."""
+    """Connections that are updated, but only when `arrays` needs them. Holds state."""
 
     def __init__(self, position: Position, color: Color, limits: Limits) -> None:
         """Start from a position; nothing is computed yet."""
@@ -82,27 +82,27 @@ class KeptUp:
         return self._side.arrays
 
     def mark(self) -> Mark:
-        """Return what to come back to from anywhere."""
+        """Return a mark of the position."""
         self.arrays()
         assert self._side is not None  # noqa: S101 - it was made just now
         return self._side.mark()
 
     def restore(self, mark: Mark) -> None:
-        """Come back to where a mark was set."""
+        """Return to a marked position."""
         self._waiting.clear()
         assert self._side is not None  # noqa: S101 - it set the mark
         self._side.restore(mark)
 
 
 class FromScratch:
-    """Connections found anew whenever they are asked for, up to the first win."""
+    """Connections that `arrays` computes anew, up to the first win. Holds state."""
 
     def __init__(self, position: Position, color: Color, limits: Limits) -> None:
         """Start from a position; nothing is computed yet."""
         frame = Frame.of(position, color)
         self._columns = frame.columns
         self._stones = frame.stones.copy()
-        # A win ends a node, so nothing beyond the first is looked for.
+        # A win decides a node, so the closure ends at the first.
         self._space = Workspace(position.board.size)
         self._layout = limited_by(replace(limits, stop_at_win=True), self._space.layout)
         self._put: list[Cell] = []
@@ -129,24 +129,24 @@ class FromScratch:
             space.grow()
 
     def mark(self) -> Mark:
-        """Return what to come back to from anywhere."""
+        """Return a mark of the position."""
         memory, log = self._space.memory[:0], self._space.log[:0]
         return Mark(self._stones.copy(), memory, log)
 
     def restore(self, mark: Mark) -> None:
-        """Come back to where a mark was set."""
+        """Return to a marked position."""
         self._put.clear()
         self._stones[:] = mark.stones
 
 
 # A side: its connections and its circuit.
 #
-# Everything here is seen as in `hsearch.hex.frame`: White's side is the
+# Everything here is in the player's frame (`hsearch.hex.frame`): White's side is the
 # transposed board. A `SearchSide` holds state and works in its own memory, so the two
-# sides of a position could be worked out on two threads. They are not: handing work
-# over takes 20 to 25 microseconds, a closure may take less, and on two shared cores
-# (load 5) a search of two plies at 11x11 took 1.27 s with two threads for 1.25 with
-# one. On a free second core the closures alone took 0.80 ms a node for 1.35.
+# sides of a position could be computed in two threads. They are not: handing over work
+# takes 20 to 25 microseconds, and a closure may take less. On two shared cores (load 5) a
+# search of two plies at 11x11 took 1.27 s with two threads and 1.25 with one; with a free
+# second core the closures alone took 0.80 ms a node instead of 1.35.
 
 
 class SearchSide:
@@ -161,7 +161,7 @@ class SearchSide:
         incremental: bool,
         wiring: str = HEXY,
     ) -> None:
-        """Start from a position; keep up with it, or else compute all anew when asked."""
+        """Start from a position; `incremental` chooses `KeptUp`, not `FromScratch`."""
         frame = Frame.of(position, color)
         size = position.board.size
         self.color = color
@@ -178,7 +178,7 @@ class SearchSide:
 
     @property
     def stones(self) -> NDArray[np.int8]:
-        """The stones as they are now, in the frame: 0 empty, 1 own, 2 opponent."""
+        """The current stones in the player's frame: 0 empty, 1 own, 2 opponent."""
         return self._stones
 
     def put(self, cell: Cell, color: Color) -> None:
@@ -188,21 +188,21 @@ class SearchSide:
         self._connections.put(framed, own=own)
 
     def take(self, cell: Cell) -> None:
-        """Take the stone away that was put last, on this cell."""
+        """Take back the stone that was put last, on this cell."""
         self._stones[self._framed[cell]] = 0
         self._connections.take()
 
     def mark(self) -> Mark:
-        """Return what to come back to from anywhere."""
+        """Return a mark of the position."""
         return self._connections.mark()
 
     def restore(self, mark: Mark) -> None:
-        """Come back to where a mark was set."""
+        """Return to a marked position."""
         self._stones[:] = mark.stones
         self._connections.restore(mark)
 
     def close(self) -> None:
-        """Find the player's connections in the position as it is now."""
+        """Compute the player's connections in the current position."""
         self._memory, self._log = self._connections.arrays()
 
     @property
@@ -213,8 +213,8 @@ class SearchSide:
     def carriers(self, which: int) -> NDArray[np.bool_] | None:
         """Return the carriers of the edge-to-edge fulls or semis, smallest first.
 
-        A row a carrier, a truth value a cell of the board; None if there are
-        none. Needs `close`, and that the edges are not a chain.
+        Each row is a carrier, with a truth value for each cell of the board; None if
+        there are none. Needs `close`, and that no chain joins the edges.
         """
         cells = self._layout.cells
         words = entries(self._memory, self._layout, cells, cells + 1, which)[:, 1:]
@@ -252,7 +252,7 @@ class SearchSide:
         return resistance, self._back(self._flows[np.newaxis])[0].copy()
 
     def _back(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Return rows of values, a value a cell of the frame, in the order of the board."""
+        """Return rows of values, one for each cell of the frame, in the order of the board."""
         if self.color is Color.BLACK:
             return rows
         grid = rows.reshape(len(rows), self._rows, self._columns)

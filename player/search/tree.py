@@ -1,6 +1,6 @@
-"""Best-first search of one game: a tree that is kept from move to move.
+"""Best-first search of one game, with a tree that is kept from move to move.
 
-First the chance at a leaf, then settings and results, then the search.
+The sections: the chance at a leaf, settings, results, the search.
 """
 
 import math
@@ -38,19 +38,19 @@ from player.search.tree_room import (
 )
 from player.work.clock import SearchClock
 
-# The chance of the player to move, as the leaf of a tree whose leaves differ in depth.
+# The chance of the player to move at a leaf of a tree whose leaves differ in depth.
 #
-# E leaves out whose turn it is. In a tree that looks further here than there, that must
-# be made good, or whoever moved last seems to be better off: a *tempo* is added for the
-# player to move. It is half of what the best move gains in E, so that a position and
-# the one after its best move say the same. The gain grows as the board fills, alike on
-# 9x9 and 11x11 (`positions/results/strength.md`).
+# E ignores whose turn it is. Where leaves differ in depth, that has to be corrected, or the
+# player who moved last seems better off: a *tempo* is added for the player to move. It is
+# half of what the best move gains in E, so that a position and the one after its best move
+# have the same value. The gain grows as the board fills, in the same way on 9x9 and 11x11
+# (`positions/results/strength.md`).
 
-CALIBRATED = 1.76  # that of `positions/chance.json` on an empty board, rounded
+CALIBRATED = 1.76  # the slope in `positions/chance.json` for an empty board, rounded
 
 
 def tempo(phase: float) -> float:
-    """Return what it is worth in E to be on the move, with a part of the cells filled."""
+    """Return the worth in E of being to move, with the share `phase` of the cells filled."""
     return 0.04 + 0.86 * math.sqrt(phase)
 
 
@@ -60,7 +60,7 @@ def estimate(evaluation: float, turn: Color, phase: float, slope: float) -> floa
 
 
 def chance(value: float, slope: float) -> float:
-    """Return the chance in a game between equals that a value with that slope stands for."""
+    """Return the chance between equal players that corresponds to a value with this slope."""
     if not 0 < value < 1:
         return value
     return _logistic(math.log(value / (1 - value)) * CALIBRATED / slope)
@@ -73,9 +73,9 @@ def _logistic(logit: float) -> float:
 # Settings.
 
 NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
-BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 1.0}  # what fits where patterns draw
-BY_POLICY_NET: dict[str, Any] = {"heat": 0.5}  # so that HexHex is as sure of moves as our nets
-COLDEST = 0.01  # heat; currents are 2 at most, and e to the 200 is still a number
+BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 1.0}  # for a search that patterns guide
+BY_POLICY_NET: dict[str, Any] = {"heat": 0.5}  # makes HexHex as sure of its moves as our nets
+COLDEST = 0.01  # least heat: currents are at most 2, and exp(200) is still finite
 _RANGES = {
     "simulations": (1, math.inf),
     "look_at": (0, math.inf),
@@ -95,27 +95,27 @@ _RANGES = {
 class TreeSettings:
     """Settings of a best-first search.
 
-    simulations  how many are run; None for as many as there is time for
-    look_at      simulations through a node before H-search looks at it; 0 for at once, None for
+    simulations  number of simulations; None for as many as there is time for
+    look_at      simulations through a node before H-search examines it; 0 for at once, None for
                  the root alone
-    expand_at    simulations through a node before its moves get nodes of their own
+    expand_at    simulations through a node before its moves get nodes
     playouts     whether simulations play the rest of the game
-    blend        what the chance by the circuits counts against the playout, from 0 to 1
-    slope        how much of a chance E makes; `CALIBRATED` is that of games between equals
-    prior        how far the weak links, the patterns or the net draw the search
-    heat         how even weak links make it: the current that is e times as likely, 0.01 or more;
-                 with a policy net of others the logit that is
-    rave         the most that moves played later in a playout may count
-    limits       of H-search
-    net          what is asked about the moves of each node, in place of the weak links; None
+    blend        weight of the chance by the circuits against the playout, from 0 to 1
+    slope        slope of the chance in E; `CALIBRATED` fits games between equal players
+    prior        weight of the priors by weak links, patterns or the net
+    heat         how even the priors are: the current that makes a move e times as likely, 0.01 or
+                 more; for a policy net of others, the logit that does
+    rave         the largest weight, in simulations, of moves played later in a playout
+    limits       limits of H-search
+    net          net that gives the priors of each node in place of the weak links; None
                  for no net
     ask_at       simulations through a node before the net is asked about it
-    trust        what the net's chance counts against that by the circuits, from 0 to 1; beside
+    trust        weight of the net's chance against that by the circuits, from 0 to 1; with
                  playouts it weakens the search, without them (`net_alone`) it is the search
-    patterns     what says of each new node which moves to try first, beside the weak links, and who
-                 wins; None for none. Not beside a net
-    worth        what the chance by patterns counts against all else, from 0 to 1
-    int8         whether the net is asked in numbers of eight bits, several times as fast; needs the
+    patterns     patterns that give each new node priors, beside the weak links, and a chance;
+                 None for none. Not with a net
+    worth        weight of the chance by patterns against all others, from 0 to 1
+    int8         whether the net computes in eight bits, several times as fast; needs the
                  extra `fast`
 
     Raise ValueError when a number is out of range.
@@ -158,7 +158,7 @@ class TreeSettings:
 
 
 def net_alone(net: AnyNet, **more: Any) -> TreeSettings:
-    """Return settings of a search that plays nothing out, but asks a net about each new node."""
+    """Return settings of a search without playouts that asks a net about each new node."""
     return TreeSettings(**(NET_ALONE | {"net": net} | more))
 
 
@@ -170,12 +170,12 @@ class Candidate:
     """A move of the root.
 
     cell    the move
-    share   what the mover won of the simulations that began with it, from 0 to 1; None if none did
-    chance  the mover's after it in a game between equals, which `share` stands for; None likewise
+    share   the mover's share of the simulations that began with it, from 0 to 1; None if none did
+    chance  the mover's chance between equal players by `share`; None likewise
     visits  simulations that began with it
-    winner  who is proved to win after it, if anyone is
-    prior   the part of the search that weak links, patterns or the net give it
-    line    the moves expected from it on, itself first; of the best few alone
+    winner  who is proved to win after it; None if unproved
+    prior   the prior that weak links, patterns or the net give it
+    line    the expected moves, itself first; empty but for the best few
     """
 
     cell: Cell
@@ -191,15 +191,15 @@ class Candidate:
 class TreeFindings:
     """Result of a best-first search.
 
-    position     where it began
+    position     the position of the root
     candidates   the moves: those proved to win, then the open ones by visits, then the lost
-    line         the moves it expects
-    winner       who is proved to win, if anyone is
-    simulations  how many were run, and how many nodes were looked at, by this search
-    looks
-    seconds      how long it took
-    complete     whether it came to its end
-    by           whose the chances are: `tree`, or `playouts` where it plays games out
+    line         the expected moves
+    winner       who is proved to win; None if unproved
+    simulations  simulations that this search ran
+    looks        nodes that H-search examined in it
+    seconds      the time it took
+    complete     whether it ended by itself, not by time or a cancel
+    by           source of the chances: `tree`, or `playouts` if it plays games out
     """
 
     position: Position
@@ -214,7 +214,7 @@ class TreeFindings:
 
     @property
     def visits(self) -> int:
-        """Number of simulations that began with some move, with those kept from searches before."""
+        """Number of simulations that began with a move, with those of earlier searches."""
         return sum(each.visits for each in self.candidates)
 
     @property
@@ -223,21 +223,21 @@ class TreeFindings:
         return self.candidates[0] if self.candidates else None
 
     def settled(self, winner: Color, first: Cell | None) -> "TreeFindings":
-        """Return the same with what was proved elsewhere: who wins, and a winning move if any."""
+        """Return the findings with a winner proved elsewhere, and a winning move if any."""
         if first is None:
             lost = tuple(replace(each, winner=winner) for each in self.candidates)
             return replace(self, winner=winner, candidates=lost)
         tried = {each.cell: each for each in self.candidates}
         best = tried.get(
             first, Candidate(first, None, None, 0, winner, 0.0)
-        )  # none, where canceled
+        )  # it is missing if the search was canceled
         others = tuple(each for each in self.candidates if each is not best)
         known = (replace(best, winner=winner), *others)
         return replace(self, winner=winner, candidates=known, line=(first,))
 
     @property
     def result(self) -> SearchResult | None:
-        """The same in the words of the other search; None if there is no move."""
+        """The findings in the form of alpha-beta's result; None if there is no move."""
         if self.best is None:
             return None
         counts = SearchCounts(nodes=self.simulations, closures=self.looks)
@@ -256,19 +256,18 @@ class TreeFindings:
 
 # The search.
 #
-# Simulations run in a kernel until a node asks to be looked at; then H-search tells
-# who wins there, or which moves do not lose at once, how weak each link is, and by the
-# circuits what the mover's chance is. What is proved goes up the tree as far as it
-# reaches. With a number of simulations the outcome depends on the game and the seed
-# alone; time only cuts it short.
+# Simulations run in a kernel until a node is due for an examination. Then H-search finds
+# the winner there, or the must-play region, and the circuits give weak links and the mover's
+# chance. Proofs are passed up the tree. With a number of simulations the result depends
+# only on the game and the seed; a time limit only cuts it short.
 
 ROOM = 4096  # nodes at first
-MOST = 1 << 25  # nodes, of 58 bytes each; those that are there are searched on
+MOST = 1 << 25  # most nodes, of 58 bytes each; then the tree is searched without growing
 CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
 NEVER = 1 << 40  # simulations
 SPARE = 0.02  # seconds, for the last simulations to end in time
-LINES = 5  # candidates whose lines are looked up
-PAUSE = 0.05  # seconds from one telling of what was found so far to the next
+LINES = 5  # candidates that get a line
+PAUSE = 0.05  # seconds between two reports of progress
 
 OnProgress = Callable[[SearchResult], None]
 
@@ -277,7 +276,7 @@ class TreeSearch:
     """The tree of one game. Holds state."""
 
     def __init__(self, position: Position, settings: TreeSettings) -> None:
-        """Begin with a root alone. Raise NetError when the net is for other boards."""
+        """Start with a root alone. Raise NetError when the net is for other boards."""
         self.settings = settings
         self._tree = empty_tree(ROOM)
         self._looks = 0
@@ -289,9 +288,9 @@ class TreeSearch:
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:
-        """Play moves at the root; keep what grows from there.
+        """Play moves at the root; keep the subtree after them.
 
-        Raise Stopped when kernels are to end; then the search stands where it stood.
+        Raise Stopped when kernels are to end; then the search stays at the old root.
         """
         node: int | None = 0
         position = self.position
@@ -311,10 +310,10 @@ class TreeSearch:
         cancel: threading.Event | None = None,
         progress: OnProgress | None = None,
     ) -> TreeFindings:
-        """Simulate as often as the settings say, or as time lets, and return what is known.
+        """Simulate as often as set, or as time allows, and return the findings.
 
-        It ends as soon as the root is proved. When it is too late for one more look,
-        simulations go on without.
+        The search ends as soon as the root is proved. When too little time is left for an
+        examination, simulations continue without.
         """
         clock = SearchClock(seconds, cancel, first_probe=probe_seconds(self.position.board))
         random = generator.integers(1 << 62, size=1, dtype=np.uint64)
@@ -365,7 +364,7 @@ class TreeSearch:
         )
 
     def _looked(self, path: Sequence[int], clock: SearchClock) -> bool:
-        """Look at the last node of a path from the root; return whether there was time for it."""
+        """Examine the last node of a path from the root; return whether there was time for it."""
         try:
             clock.before_probe()
             if self._looker is None:
@@ -378,7 +377,7 @@ class TreeSearch:
         return True
 
     def _find_win(self, clock: SearchClock) -> None:
-        """Find a move that wins, where a look at the root told only that there is one."""
+        """Find a winning move if the examination of the root proved only that one exists."""
         tree = self._tree
         best = next(iter(ranked(tree, 0)), None)
         if tree.state[0] != kernel.WON or best is None or tree.state[best] == kernel.LOST:
@@ -392,7 +391,7 @@ class TreeSearch:
 
     def _ask(self, length: int) -> None:
         """Ask the net about the last node of the path in the kernel."""
-        assert self._net is not None  # noqa: S101 - else nothing asks
+        assert self._net is not None  # noqa: S101 - without a net the kernel never asks
         tree, root = self._tree, self._root
         turn = Color(kernel.stand(tree, root.path, length, root.turn, self._stones, self._there))
         policy, value = self._net.advise(self._there, turn)
@@ -403,13 +402,13 @@ class TreeSearch:
             self._see(root.path[:length], turn, value)
 
     def _see(self, path: NDArray[np.int64], turn: Color, value: float) -> None:
-        """Keep the chance of whoever is to move at the last node of a path from the root."""
+        """Record the chance of the player to move at the last node of a path from the root."""
         value = value if turn is Color.BLACK else 1 - value
         part = self.settings.blend * (1 - self._rules.worth)
         kernel.see(self._tree, len(path), path, self._root.turn, part, value)
 
     def _look(self, path: Sequence[int], looker: Looker) -> None:
-        """Look at the last node of a path from the root."""
+        """Examine the last node of a path from the root."""
         node, tree = path[-1], self._tree
         self._looks += 1
         seen = looker.look([int(tree.cell[each]) for each in path[1:]])
@@ -421,7 +420,7 @@ class TreeSearch:
         self._weigh(np.array(path), turn, seen)
 
     def _weigh(self, path: NDArray[np.int64], turn: Color, seen: Assessment) -> None:
-        """Write what was seen of an open position into its node and its children."""
+        """Write the assessment of an open position into its node and its children."""
         node, tree, size = int(path[-1]), self._tree, self.position.board.size
         assert seen.flow is not None  # noqa: S101 - the position is open
         children = children_of(tree, node)
@@ -441,7 +440,7 @@ class TreeSearch:
         if is_advised:
             weights = tree.prior[children]
         elif self.settings.patterns is not None:
-            # What patterns give is in the priors, with currents of an earlier look if any.
+            # The priors hold the patterns, and the currents of an earlier look if any.
             news = (flow - tree.current[children]) / self.settings.heat
             weights = tree.prior[children] * np.exp(news)
         tree.current[children] = flow
@@ -481,7 +480,7 @@ class TreeSearch:
         return Candidate(cell, share, chance, visits, winner, float(tree.prior[child]), line)
 
     def _chance(self, share: float) -> float:
-        """Return the mover's chance in a game between equals that a share of simulations means."""
+        """Return the mover's chance between equal players by their share of simulations."""
         settings = self.settings
         if settings.net is not None and settings.trust == 1 and not settings.playouts:
             return bounded(calibrated("tree", share, self.position))

@@ -1,4 +1,4 @@
-"""Where a tree lies: its arrays, whose room grows, and the positions at its nodes."""
+"""The arrays of a tree, which can grow, and examinations of the positions at its nodes."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from player.search.line import Assessment, Bookmark, SearchPosition
 
 
 def empty_tree(room: int) -> kernel.SearchTree:
-    """Return a tree of nothing but a root, with room for this many nodes."""
+    """Return a tree with a root alone, and room for this many nodes."""
     tree = kernel.SearchTree(
         used=np.zeros(2, np.int64),
         parent=np.zeros(room, np.int32),
@@ -39,7 +39,7 @@ def empty_tree(room: int) -> kernel.SearchTree:
 
 
 def larger(tree: kernel.SearchTree) -> kernel.SearchTree:
-    """Return the same tree with twice the room."""
+    """Return a copy of a tree with twice the room."""
     room = tree.parent.size
     grown = empty_tree(2 * room)
     grown.used[:] = tree.used
@@ -49,20 +49,20 @@ def larger(tree: kernel.SearchTree) -> kernel.SearchTree:
 
 
 def below(tree: kernel.SearchTree, node: int) -> kernel.SearchTree:
-    """Return what grows from a node, as a tree of its own."""
+    """Return a copy of the subtree from a node on."""
     grown = empty_tree(tree.parent.size)
     kernel.transplant(tree, node, grown)
     return grown
 
 
 def children_of(tree: kernel.SearchTree, node: int) -> slice:
-    """Return where the children of a node stand."""
+    """Return the slice of the arrays with the children of a node."""
     first = int(tree.first[node])
     return slice(first, first + int(tree.children[node]))
 
 
 def child_at(tree: kernel.SearchTree, node: int, cell: Cell) -> int | None:
-    """Return the child of a node that a cell leads to; None if there is none."""
+    """Return the child of a node after a move on a cell; None if there is none."""
     children = children_of(tree, node)
     places = np.flatnonzero(tree.cell[children] == cell)
     return children.start + int(places[0]) if places.size else None
@@ -93,7 +93,7 @@ def line_of(tree: kernel.SearchTree, node: int = 0) -> Iterator[Cell]:
 def root_position(
     position: Position, last: Cell | None = None, patterns: PatternWeights | None = None
 ) -> kernel.RootPosition:
-    """Return a position as the kernel takes it for the root, after a last move if it is known."""
+    """Return the kernel's record of a root position, with the last move if it is known."""
     board = position.board
     room = (board.columns + 2) * (board.rows + 2)
     stones, steps = np.zeros(room, np.int8), np.zeros(AROUND, np.int64)
@@ -117,28 +117,28 @@ def root_position(
     )
 
 
-# Looks at positions all over a tree, each from the nearest one looked at before.
+# Examinations all over a tree, each from the nearest position examined before.
 #
-# A search that goes deep first takes one stone back and puts another; here the next
-# look may be anywhere. So what was found is kept where it may be wanted again, and
-# a look costs one more stone, as there.
+# A depth-first search takes one stone back and puts another; here the next node may be
+# anywhere. So the connections are marked where they may be needed again, and an
+# examination usually costs one more stone, too.
 
-ROOM = 100  # marks: of two megabytes each on 11x11, of thirteen on 19x19
-MOST_BYTES = 400_000_000  # of all marks; on larger boards than 13x13 there are fewer of them
+ROOM = 100  # most marks, of two megabytes each on 11x11, of thirteen on 19x19
+MOST_BYTES = 400_000_000  # of all marks, so that there are fewer on boards larger than 13x13
 
 
 class Looker:
-    """Remembers, for moves from the root, what was found there. Holds state."""
+    """Examines positions below a root, and keeps marks of them. Holds state."""
 
     def __init__(self, position: Position, limits: Limits) -> None:
-        """Stand at the root."""
+        """Start at the root."""
         self._line = SearchPosition(position, limits, weak_links)
         self._root = self._line.mark()
         self._marks: OrderedDict[tuple[Cell, ...], Bookmark] = OrderedDict()
         self._bytes = 0  # of all of them
 
     def advance(self, moves: Sequence[Cell]) -> None:
-        """Play moves at the root; keep what was found after them."""
+        """Play moves at the root; keep the marks below the new one."""
         path = tuple(moves)
         self._stand_after(path)
         self._root = self._line.mark()
@@ -149,7 +149,7 @@ class Looker:
         self._bytes = sum(mark.bytes for mark in self._marks.values())
 
     def look(self, moves: Sequence[Cell]) -> Assessment:
-        """Return what is seen after some moves from the root."""
+        """Return the assessment after some moves from the root."""
         path = tuple(moves)
         self._stand_after(path)
         seen = self._line.probe()
@@ -158,12 +158,12 @@ class Looker:
         return seen
 
     def decided_moves(self) -> tuple[Cell, ...]:
-        """Return moves worth trying at the root, which is decided, best first."""
+        """Return moves worth trying at a decided root, best first."""
         self._stand_after(())
         return self._line.decided_moves()
 
     def _stand_after(self, path: tuple[Cell, ...]) -> None:
-        """Go to where some moves from the root lead, from the nearest mark on the way."""
+        """Go to the position after some moves, from the nearest mark on the path."""
         line = self._line
         start = next((n for n in range(len(path), 0, -1) if path[:n] in self._marks), 0)
         if start:
@@ -175,7 +175,7 @@ class Looker:
             line.play(path[number])
 
     def _keep(self, path: tuple[Cell, ...]) -> None:
-        """Set a mark where the search stands, and forget those not used for longest."""
+        """Mark the current position; if there are too many marks, drop the least recently used."""
         mark, known = self._line.mark(), self._marks.get(path)
         self._bytes += mark.bytes - (0 if known is None else known.bytes)
         self._marks[path] = mark

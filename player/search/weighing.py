@@ -1,7 +1,7 @@
-"""The position under search, weighed by a classic evaluator, without connections.
+"""The position under search for a classic evaluator, without connections.
 
-It answers as `player.search.line.SearchPosition` does, but only stones decide a game, and
-every empty cell is a move. The last ply is one call of a kernel.
+It has the interface of `player.search.line.SearchPosition`, but only stones decide a game, and
+every empty cell is a move. The last ply is one call of a kernel, if the evaluator has one.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class ClassicPosition:
     def __init__(
         self, position: Position, evaluator: str, ordering: Ordering, *, seed: int = 0
     ) -> None:
-        """Stand at the root."""
+        """Start at the root."""
         self.board = position.board
         self.turn = position.turn
         self.evaluator = evaluator
@@ -50,7 +50,7 @@ class ClassicPosition:
 
     @property
     def turned_key(self) -> Key:
-        """The same as `key`: not every ordering finds half a turn of the board equal."""
+        """The same as `key`, since half a turn of the board changes some orderings."""
         return self.key
 
     def play(self, cell: Cell) -> None:
@@ -68,9 +68,9 @@ class ClassicPosition:
         self._set(cell, 0, 0)
 
     def probe(self) -> Assessment:
-        """Find out whether stones decide the position; else order its moves, and weigh the root.
+        """Return the winner if stones decide; otherwise order the moves, and evaluate the root.
 
-        Other positions are weighed where they are the last, by `last_ply`.
+        Other positions are evaluated only at the last ply, by `last_ply`.
         """
         won = self._winner()
         if won is not None:
@@ -87,7 +87,7 @@ class ClassicPosition:
     def last_ply(self, moves: Sequence[Cell], ply: int, beta: float) -> tuple[float, Cell, int]:
         """Return the best score of a ply that ends the search, its move, and how many were tried.
 
-        `ply` is that of the positions after the moves. The search stops at `beta`.
+        `ply` is the ply after the moves. The search stops at `beta`.
         """
         if self._which is None:
             return self._last_ply_slowly(moves, ply, beta)
