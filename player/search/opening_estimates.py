@@ -271,14 +271,14 @@ def find_balanced(
     `on_progress` is called after each estimate.
     """
     effort = quick_effort()
-    drawn = list(_distinct_pairs(board, generator))[: TRIED * count]
+    pairs = list(_distinct_pairs(board, generator))[: TRIED * count]
 
-    chances: dict[str, float] = {}
-    for first, second in drawn:
+    distances: dict[str, float] = {}
+    for first, second in pairs:
         value = effort.estimate(Position.of(board).play(first).play(second))
-        chances[f"{board.name(first)} {board.name(second)}"] = abs(value)
+        distances[f"{board.name(first)} {board.name(second)}"] = abs(value)
         on_progress()
-    return sorted(chances.items(), key=lambda item: item[1])[:count]
+    return sorted(distances.items(), key=lambda item: item[1])[:count]
 
 
 def _distinct_pairs(board: Board, generator: np.random.Generator) -> Iterator[tuple[Cell, Cell]]:

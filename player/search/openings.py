@@ -254,8 +254,8 @@ def read(text: str) -> Chart:
             verdicts += words
         else:
             estimates += map(float, words)
-    made = {name: int(number) for name, number in match.groupdict().items() if number}
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**made))
+    ways = {name: int(number) for name, number in match.groupdict().items() if number}
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**ways))
 
 
 def _line(position: Position) -> SearchPosition:

@@ -227,13 +227,13 @@ class TreeFindings:
         if first is None:
             lost = tuple(replace(each, winner=winner) for each in self.candidates)
             return replace(self, winner=winner, candidates=lost)
-        tried = {each.cell: each for each in self.candidates}
-        best = tried.get(
+        by_cell = {each.cell: each for each in self.candidates}
+        best = by_cell.get(
             first, Candidate(first, None, None, 0, winner, 0.0)
         )  # it is missing if the search was canceled
         others = tuple(each for each in self.candidates if each is not best)
-        known = (replace(best, winner=winner), *others)
-        return replace(self, winner=winner, candidates=known, line=(first,))
+        candidates = (replace(best, winner=winner), *others)
+        return replace(self, winner=winner, candidates=candidates, line=(first,))
 
     @property
     def result(self) -> SearchResult | None:
@@ -264,7 +264,7 @@ class TreeFindings:
 ROOM = 4096  # nodes at first
 MOST = 1 << 25  # most nodes, of 58 bytes each; then the tree is searched without growing
 CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
-NEVER = 1 << 40  # simulations
+NEVER = 1 << 40  # simulations, more than any search runs
 SPARE = 0.02  # seconds, for the last simulations to end in time
 LINES = 5  # candidates that get a line
 PAUSE = 0.05  # seconds between two reports of progress

@@ -207,17 +207,17 @@ def _place_of(key: bytes) -> SolverNode:
 def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT001 - of a place
     """Return an open node with its moves on the board as in the job."""
     moves = node.moves or ()
-    seen = Node(node.phi, node.delta, node.work)
-    seen.common, seen.union, seen.moves = node.common, node.union, moves
-    seen.stones, seen.needs = node.stones, node.needs
-    seen.numbers, seen.is_advised = node.numbers, node.is_advised
+    copy = Node(node.phi, node.delta, node.work)
+    copy.common, copy.union, copy.moves = node.common, node.union, moves
+    copy.stones, copy.needs = node.stones, node.needs
+    copy.numbers, copy.is_advised = node.numbers, node.is_advised
     if turned:
         turn = descent.turned
-        seen.common, seen.union = turn(node.common), turn(node.union)
-        seen.stones = turn(node.stones[0]), turn(node.stones[1])
-        seen.needs = turn(node.needs[0]), turn(node.needs[1])
-        seen.moves = tuple(turn(1 << move).bit_length() - 1 for move in moves)
-    return seen
+        copy.common, copy.union = turn(node.common), turn(node.union)
+        copy.stones = turn(node.stones[0]), turn(node.stones[1])
+        copy.needs = turn(node.needs[0]), turn(node.needs[1])
+        copy.moves = tuple(turn(1 << move).bit_length() - 1 for move in moves)
+    return copy
 
 
 _WORKERS = threading.local()

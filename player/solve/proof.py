@@ -313,9 +313,9 @@ class _Writing:
         Giving the loser dead cells, and cells that they have captured, needs no proof.
         """
         filling, loser = fill_in(position), self._won_by.opponent
-        given = filling.dead | filling.captured(loser)
-        if given.any():
-            return (Fill(loser, (), given),)
+        cells = filling.dead | filling.captured(loser)
+        if cells.any():
+            return (Fill(loser, (), cells),)
         return decompose(position, self._closure).fills
 
     def _filled(

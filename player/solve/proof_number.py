@@ -109,7 +109,7 @@ def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remai
 
 
 class _MootError(Exception):
-    """A position on the way to this one was decided by another worker."""
+    """Another worker has decided a position on the path to this one."""
 
 
 @dataclass(slots=True)
@@ -229,9 +229,9 @@ class Descent:
             if first is not None:
                 first = self._examiner.turned(1 << first).bit_length() - 1
         assert node.winner is not None  # noqa: S101 - for the type checker
-        seen = Node(work=node.work)
-        seen.settle(node.winner, place.turn, carrier | place.captured[node.winner], first)
-        return seen
+        copy = Node(work=node.work)
+        copy.settle(node.winner, place.turn, carrier | place.captured[node.winner], first)
+        return copy
 
     def _search(self, place: SolverNode, node: Node, most_phi: int, most_delta: int) -> None:
         """Search until the node is decided or one of its numbers reaches its bound."""
