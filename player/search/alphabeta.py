@@ -107,7 +107,9 @@ class _Search:
         self.views: dict[Key, Assessment] = {}
         self.tally = _Tally()
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
-        fallback = nearest_center(position.board, list(position.empty.search(1)))
+        cells = position.empty if among is None else position.empty & among
+        cells = cells if cells.any() else position.empty
+        fallback = nearest_center(position.board, list(cells.search(1)))
         self.best = SearchResult(fallback, 0.0, (fallback,), 0, complete=False)
         self.unsearched = self.best
         self.is_lost = False

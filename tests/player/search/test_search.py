@@ -270,6 +270,16 @@ def test_no_move_is_searched_but_those_among():
     assert search(position, SearchSettings(depth=1), among=position.board.only()).depth == 1
 
 
+def test_a_move_without_a_search_is_among_those_not_known_to_lose():
+    """Without time for a first assessment; any cell if all are known to lose."""
+    position = LONDON.position(20)
+    cells = list(position.empty.search(1))
+    for cell in cells[::10]:
+        result = search(position, SearchSettings(), seconds=0, among=position.board.only(cell))
+        assert (result.move, result.depth) == (cell, 0)
+    assert search(position, SearchSettings(), seconds=0, among=position.board.only()).move in cells
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
