@@ -118,7 +118,7 @@ class _Search:
         try:
             moves = self._root_moves()
             self.best = self.unsearched = replace(self.best, move=moves[0], line=moves[:1])
-            if len(moves) == 1:
+            if len(moves) == 1 and self._probe().winner is None:
                 return self._told(self.best, complete=True)
             first = 1 if self.settings.deepens else self.settings.depth
             for depth in range(first, self.settings.depth + 1):

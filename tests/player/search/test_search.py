@@ -280,6 +280,18 @@ def test_a_move_without_a_search_is_among_those_not_known_to_lose():
     assert search(position, SearchSettings(), seconds=0, among=position.board.only()).move in cells
 
 
+@pytest.mark.parametrize("turn", Color)
+def test_the_score_of_a_decided_position_is_proved(turn):
+    """Also where only one move is worth trying."""
+    position = Position.of(Board(3, 3), black="b1 b3", white="a2 c2", turn=turn)
+    assert len(SearchPosition(position, Limits(), weak_links).decided_moves()) == 1
+
+    result = search(position, SearchSettings(depth=1))
+
+    assert is_win(result.score)
+    assert result.complete
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
