@@ -45,7 +45,7 @@ _DETOUR = 4  # cells by which a path in the first, small carrier may exceed the 
 class PairAnswer:
     """Answer to the question whether two points are joined.
 
-    connection  a full; a semi if there is none; None if neither was derived
+    connection  a full, or else a semi; None if neither was derived
     joined      whether the owner joins the points even if the opponent moves first;
                 None if that is open
     first       the same if the owner moves first
@@ -437,7 +437,10 @@ class PlayOracle:
 def _distances(
     position: Position, cells: CellSet, named: dict[Point, Point], start: Point
 ) -> dict[Point, int]:
-    """Return how many cells a path from a point enters to reach each; own stones are free."""
+    """Return how many cells a short path from a point enters to reach each; own stones are free.
+
+    Through groups and edges a number may be too large, as these wait behind farther cells.
+    """
     board = position.board
     distances = {point: 0 for point, captain in named.items() if captain == named[start]}
     waiting = list(distances)
