@@ -81,7 +81,7 @@ class JobTree(Descent):
         return None if known is None else known.winner
 
     def known(self, position: Position) -> Node | None:
-        """Return the node of a settled position, before fill-in; None if it is open."""
+        """Return the node of a settled position, as before fill-in; None if it is open."""
         place = self._placed(position)
         node = self.table.nodes.get(place.key)
         return None if node is None or node.winner is None else self.as_it_was(place, node)
