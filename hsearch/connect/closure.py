@@ -1,4 +1,4 @@
-"""The closure of a position by the kernels: from scratch, and kept up to date move by move."""
+"""The closure of a position by the kernels: from scratch, or updated move by move."""
 
 import sys
 import time
@@ -29,17 +29,17 @@ def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -
     """Return all connections of a player, from scratch.
 
     White's are found as Black's on the transposed position, so that mirror
-    positions get mirror connections under any limits. What `hsearch.kernels.stop` ends
-    before is not all of them: it raises Stopped if the work was canceled, and if the
-    time is up `Store.counts` names it as a limit.
+    positions get mirror connections under any limits. Raise Stopped if the work is
+    canceled. If the time of `hsearch.kernels.stop` runs out, the store holds those
+    found so far, and its `counts` list `time` as a limit.
     """
     position, color = position_of(position), Color.of(color)
     expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
-    limited = heeding(limited_by(limits, space.layout))
+    layout = heeding(limited_by(limits, space.layout))
     while True:
-        arrays = space.memory, space.log, limited, space.rows
+        arrays = space.memory, space.log, layout, space.rows
         kernel.closure(*arrays, frame.columns, frame.stones)
         stop.check()
         if limits.templates and not space.memory[OVERFLOW]:
@@ -52,14 +52,14 @@ def closure(position: Position, color: Color | str, limits: Limits = _DEFAULT) -
 def closures(
     places: Mapping[Color, Position], limits: Limits = _DEFAULT, *, seconds: float | None = None
 ) -> ByColor[Store]:
-    """Return the connections of players, each in a position; in at most so many seconds in all.
+    """Return each player's connections in a position of their own, within `seconds` in all.
 
-    Each player has an equal share of the time that is left. The counts of a store name `time`
-    if it is cut short.
+    The players left share the time left equally. The `counts` of a store list `time` as a
+    limit if it was cut short.
     """
     stores = ByColor[Store]()
     if seconds is not None:
-        with stop.within(0):  # compile, which is not search
+        with stop.within(0):  # compile first: that takes none of the seconds
             closure(next(iter(places.values())), Color.BLACK, limits)
     end = None if seconds is None else time.monotonic() + seconds
     for color, position in places.items():
@@ -72,14 +72,14 @@ def closures(
 def closure_of_both(
     position: Position, limits: Limits = _DEFAULT, *, seconds: float | None = None
 ) -> ByColor[Store]:
-    """Return the connections of both players, as `closures` does."""
+    """Return the connections of both players in one position, as `closures` does."""
     return closures(dict.fromkeys(Color, position), limits, seconds=seconds)
 
 
 def extended(position: Position, store: Store, given: Iterable[Given], limits: Limits) -> Store:
-    """Return a position's connections with some given ones and all that follows from them.
+    """Return a position's connections with given fulls added, and all that follows from them.
 
-    The limits are those of the store. What it was given before stays given.
+    The limits are those of the store. Fulls that it was given earlier stay.
     """
     board, color = position.board, store.color
     given = tuple(given)
@@ -90,10 +90,10 @@ def extended(position: Position, store: Store, given: Iterable[Given], limits: L
         row[0], row[1] = (_framed(board, color, end) for end in (connection.x, connection.y))
         cells = board.only(*(_framed(board, color, cell) for cell in connection.carrier.search(1)))
         row[2 + width :] = to_words(cells, width).view(np.int64)
-    stones, limited = Frame.of(position, color).stones, heeding(limited_by(limits, space.layout))
+    stones, layout = Frame.of(position, color).stones, heeding(limited_by(limits, space.layout))
     while True:
         space.load(store)
-        preload(space.memory, space.log, limited, space.rows, stones, rows)
+        preload(space.memory, space.log, layout, space.rows, stones, rows)
         stop.check()
         if not space.memory[OVERFLOW]:
             return space.store(board, color, (*store.given, *given))
@@ -101,12 +101,12 @@ def extended(position: Position, store: Store, given: Iterable[Given], limits: L
 
 
 def _framed(board: Board, color: Color, point: Point) -> Point:
-    """Return where a point lies on the board that the kernels see."""
+    """Return the kernels' number of a point: White's board is transposed."""
     return point if color is Color.BLACK else board.transpose(point)
 
 
 def limited_by(limits: Limits, layout: Layout) -> Layout:
-    """Return a layout with limits as the kernels take them."""
+    """Return a layout whose options are the limits, as the kernels take them."""
     endless = limits.shrinking
     options = Options(
         fulls=NO_LIMIT if endless else limits.M or NO_LIMIT,
@@ -123,19 +123,19 @@ def limited_by(limits: Limits, layout: Layout) -> Layout:
 
 
 def heeding(layout: Layout) -> Layout:
-    """Return a layout with the flag that may stop this thread: to be asked for before each call."""
+    """Return a layout with this thread's stop flag, which may change between kernel calls."""
     flag = stop.address()
     if flag == layout.options.flag:
         return layout
     return layout._replace(options=layout.options._replace(flag=flag))
 
 
-# One player's connections, updated by the kernels in arrays that are its own.
+# One player's connections, updated by the kernels in arrays of their own.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A side as it was: its stones, and what was found there."""
+    """A saved state of a side: its stones and arrays."""
 
     stones: NDArray[np.int8]
     memory: Array
@@ -143,10 +143,10 @@ class Mark:
 
 
 class Side:
-    """One player's connections as stones come and go, in the player's frame. Holds state."""
+    """One player's connections, updated stone by stone in the player's frame. Holds state."""
 
     def __init__(self, position: Position, color: Color, limits: Limits) -> None:
-        """Take over the arrays of a closure from scratch, with room to grow."""
+        """Copy the arrays of a closure from scratch, with room to grow."""
         scratch = closure(position, color, limits)
         frame = Frame.of(position, color)
         self._columns, self._stones = frame.columns, frame.stones.copy()
@@ -161,7 +161,7 @@ class Side:
         """Add a stone on a cell of the player's frame.
 
         An own stone may complete known templates; an opponent's never does. Raise Stopped,
-        with all as it was, when `hsearch.kernels.stop` ends it before.
+        with the state unchanged, if `hsearch.kernels.stop` ends the update early.
         """
         self._layout = heeding(self._layout)
         self._stones[cell] = 1 if own else 2
@@ -180,14 +180,14 @@ class Side:
                 self._stones[cell] = 0
                 self._return_to(before, log)
                 raise
-            lacking = self._memory[packing.OVERFLOW]
-            if not lacking:
+            overflow = self._memory[packing.OVERFLOW]
+            if not overflow:
                 self._before.append((cell, before, log))
                 return
             self._return_to(before, log)
-            if lacking == packing.NO_MEMORY:
+            if overflow == packing.NO_MEMORY:
                 self._memory = _with_room(before, 2 * self._memory.size // before.size + 1)
-            elif lacking == packing.NO_LOG:
+            elif overflow == packing.NO_LOG:
                 self._log = _with_room(self._log, 2)
             else:
                 self._rows = np.zeros((2 * len(self._rows), self._rows.shape[1]), np.int64)
@@ -199,10 +199,10 @@ class Side:
         self._return_to(before, log)
 
     def _queued_log(self) -> Array:
-        """Return a copy of the log if an update was cut off, else nothing.
+        """Return a copy of the log if connections wait in the queue, else an empty array.
 
-        What waits in the queue is linked in the log, and an update changes the links. They are of
-        no use as long as nothing waits.
+        The queue's links are in the log, and an update changes them. An empty queue has none to
+        restore.
         """
         used = self._memory[packing.LOG_USED] if self._memory[packing.QUEUED] else 0
         return self._log[:used].copy()
@@ -212,13 +212,13 @@ class Side:
         self._log[: log.size] = log
 
     def mark(self) -> Mark:
-        """Return a copy of what is known now, to come back to from anywhere."""
+        """Return a copy of the current state, for `restore`."""
         memory = self._memory[: self._memory[packing.MEMORY_USED]].copy()
         log = self._log[: self._memory[packing.LOG_USED]].copy()
         return Mark(self._stones.copy(), memory, log)
 
     def restore(self, mark: Mark) -> None:
-        """Come back to where a mark was set; what was before it cannot be undone then."""
+        """Return to the state of a mark. The stones played before it can no longer be undone."""
         self._before.clear()
         self._stones[:] = mark.stones
         for name, words in (("_memory", mark.memory), ("_log", mark.log)):
@@ -228,17 +228,17 @@ class Side:
 
     @property
     def arrays(self) -> tuple[Array, Array]:
-        """The memory and the log as they are now: no copies, and only to be read."""
+        """The current memory and log: not copies, so only to be read."""
         return self._memory, self._log
 
     def tries(self) -> dict[str, int]:
-        """Return how often the rules were tried for the last stone."""
+        """Return how often each rule was tried for the last stone."""
         names = {"and_tries": packing.AND_TRIES, "or_tries": packing.OR_TRIES}
         return {name: int(self._memory[place]) for name, place in names.items()}
 
 
 def _with_room(array: Array, times: int) -> Array:
-    """Return a copy with room behind."""
+    """Return a copy with room at the end."""
     larger = np.zeros(max(times * array.size, 4096), np.int64)
     larger[: array.size] = array
     return larger

@@ -1,10 +1,11 @@
 """Connections between two points, and the rules that derive them.
 
-AND and OR are Anshelevich's. The must-play rule goes beyond them, and so do a
-known template, which is its own reason, and fill-in, which says of a board with
-regions filled what holds without. They stand here once, short and plain.
-The kernels execute them, and the tests hold both to brute force. A step of a
-derivation is replayed by `conclude`, its premises where `where_premises_hold` says.
+The AND and OR rules are Anshelevich's. Three go beyond them: the must-play rule;
+known templates, which have no premises; and fill-in, which carries a connection
+from a board with regions filled back to the original board. Each is defined here
+once, in short plain Python. The kernels execute AND and OR, and the tests compare
+both with brute force. `conclude` replays one step of a derivation, with its premises
+in the positions that `where_premises_hold` returns.
 
 Anshelevich: The game of Hex: an automatic theorem proving approach to game
 programming (2000), and A hierarchical approach to computer Hex (2002).
@@ -43,9 +44,9 @@ class Fill:
     cells   the empty cells of the region
     join    the full that joins two groups inside the region; None for one group
     since   how many regions were filled before the groups were named and joined;
-            those filled later share no cell with the join
+            regions filled later share no cell with the join
 
-    See `hsearch.connect.inferior` for why that changes nothing.
+    `hsearch.connect.inferior` proves that filling it does not change who wins.
     """
 
     color: Color
@@ -55,7 +56,7 @@ class Fill:
     since: int = 0
 
     def applied(self, position: Position) -> Position:
-        """Return a position with what is empty of the region filled."""
+        """Return a position with the empty cells of the region filled."""
         cells = self.cells & position.empty
         if self.color is Color.BLACK:
             return replace(position, black=position.black | cells)
@@ -74,7 +75,7 @@ class Connection:
     fills     regions that were filled, one after the other, before the first
               premise was derived; the other premises join the groups around them
 
-    Two connections are equal when they promise the same, however derived.
+    Two connections are equal if they have the same ends, carrier and key.
     """
 
     x: Point
@@ -101,7 +102,7 @@ class Connection:
     def named(self, board: Board) -> str:
         """Return the connection in words, with the names of a board's cells.
 
-        Raise ValueError when it is of another board.
+        Raise ValueError if it belongs to a board of another size.
         """
         names = self.record(board)
         start = "" if self.key is None else f", from {names['key']}"
@@ -116,10 +117,10 @@ class Connection:
         kind     `full` or `semi`
         key      the cell to play first; None for a full
         cells    how many cells the carrier has
-        carrier  their names, with blanks between
+        carrier  their names, separated by spaces
         rule     how it was derived
 
-        Raise ValueError when it is of another board.
+        Raise ValueError if it belongs to a board of another size.
         """
         expect("board", board, Board, "a board, as position.board is one")
         if len(self.carrier) != board.size:
@@ -135,7 +136,7 @@ class Connection:
         }
 
     def _end(self, point: Point) -> str:
-        """Return the name of an edge, or the number of a cell: a name needs the board."""
+        """Return the name of an edge or the number of a cell, whose name needs the board."""
         size = len(self.carrier)
         return f"cell {point}" if point < size else EDGE_NAMES[point - size]
 
@@ -155,19 +156,19 @@ class Connection:
 
 
 def adjacent(x: Point, y: Point, board: Board) -> Connection:
-    """Return the full connection of two points that touch: it needs no cell."""
+    """Return the full connection of two points that touch; its carrier is empty."""
     return Connection(min(x, y), max(x, y), board.only())
 
 
 def and_rule(
     first: Connection, second: Connection, via: Point, board: Board, *, empty: bool
 ) -> Connection | None:
-    """Join two full connections that meet in `via`; kernels do it in `hsearch.kernels.and_rule`.
+    """Join two fulls that share the end `via`; the kernel is in `hsearch.kernels.and_rule`.
 
     Across the player's own stones the result is full. Across an empty cell it
-    is semi, with that cell as its key. Return None when the rule does not apply:
-    a premise is not a full, the carriers share cells, or one of them holds an end
-    of the other.
+    is semi, with that cell as its key. Return None if the rule does not apply:
+    a premise is not a full, both have the same ends, the carriers share cells,
+    or one of them holds an end of the other.
     """
     x, y = first.other_end(via), second.other_end(via)
     is_disjoint = not any_and(first.carrier, second.carrier)
@@ -181,10 +182,11 @@ def and_rule(
 
 
 def or_rule(*semis: Connection) -> Connection | None:
-    """Join semi connections with the same ends into a full one; kernels: `hsearch.kernels.or_rule`.
+    """Join semis with the same ends into a full; the kernel is in `hsearch.kernels.or_rule`.
 
-    Return None unless no cell is in all carriers, so that the opponent cannot
-    break all of them with one stone. The carriers need not be disjoint in pairs.
+    Return None unless no cell is in all carriers: then the opponent cannot break
+    all of them with one stone. The carriers need not be disjoint in pairs, but none
+    may hold an end.
     """
     ends = {semi.ends for semi in semis}
     if len(ends) != 1 or any(semi.is_full for semi in semis):
@@ -199,7 +201,7 @@ def or_rule(*semis: Connection) -> Connection | None:
 
 
 def few_of(semis: Iterable[Connection]) -> Iterator[Connection]:
-    """Yield semis that each leave fewer cells in common with those before: OR needs no others."""
+    """Yield each semi that shrinks the intersection of those before: OR needs no others."""
     common: CellSet | None = None
     for semi in semis:
         if common is None or not subset(common, semi.carrier):
@@ -210,14 +212,14 @@ def few_of(semis: Iterable[Connection]) -> Iterator[Connection]:
 def mustplay_rule(
     full: Connection, x: Point, y: Point, key: Cell, position: Position, color: Color
 ) -> Connection | None:
-    """Return the semi that a full of the position after the player's stone on `key` makes.
+    """Return the semi that starts at `key`, given a full of the position after that move.
 
-    The full joins the groups that hold `x` and `y` then. Return None when it is
-    not a full or joins other points, or when its carrier holds an end.
+    The full joins the groups that hold `x` and `y` in that position. Return None
+    if it is not a full or joins other points, or if its carrier holds an end.
     """
-    named = captains(position.put(key, color), color)
+    captain_of = captains(position.put(key, color), color)
     carrier = full.carrier | position.board.only(key)
-    ends = {named.get(x), named.get(y)}
+    ends = {captain_of.get(x), captain_of.get(y)}
     if not full.is_full or ends != set(full.ends) or key in {x, y}:
         return None
     if position.board.contains(carrier, x) or position.board.contains(carrier, y):
@@ -226,7 +228,7 @@ def mustplay_rule(
 
 
 def filled(position: Position, fills: Iterable[Fill]) -> list[Position]:
-    """Return a position before any of some regions is filled, and after each of them."""
+    """Return a position before the regions are filled, and after each of them."""
     boards = [position]
     for fill in fills:
         boards.append(fill.applied(boards[-1]))
@@ -234,10 +236,10 @@ def filled(position: Position, fills: Iterable[Fill]) -> list[Position]:
 
 
 def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Connection | None:
-    """Return what a connection of edges on a board with regions filled says of the board without.
+    """Return what a connection of edges on the filled board implies for the original board.
 
-    Its owner needs besides what joins the groups around their own regions. Return
-    None when those carriers share cells, or a join is not a full.
+    Its owner also needs the fulls that join the groups around their own regions.
+    Return None if those carriers share cells, or a join is not a full.
     """
     fills = tuple(fills)
     joins = tuple(fill.join for fill in fills if fill.color is color and fill.join is not None)
@@ -251,7 +253,7 @@ def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Conn
 
 
 def where_premises_hold(position: Position, color: Color, step: Connection) -> list[Position]:
-    """Return the positions in which the premises of a step hold, in their order."""
+    """Return the position in which each premise of a step holds, in order."""
     if step.rule is Rule.FILL_IN:
         boards = filled(position, step.fills)
         joins = (fill for fill in step.fills if fill.color is color and fill.join is not None)
@@ -264,10 +266,10 @@ def where_premises_hold(position: Position, color: Color, step: Connection) -> l
 def conclude(
     step: Connection, premises: Sequence[Connection], position: Position, color: Color
 ) -> Connection | None:
-    """Return what the rule of a step makes of other premises; None when it does not apply.
+    """Apply the rule of a step to other premises; return None if it does not apply.
 
-    They stand in the order of its own, and may promise more. A step without
-    premises stays as it is.
+    They have the order of the step's own premises, and may be stronger. A step
+    without premises is returned unchanged.
     """
     match step.rule, premises:
         case Rule.AND, (first, second) if len(_shared(first, second)) == 1:

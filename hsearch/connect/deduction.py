@@ -1,4 +1,4 @@
-"""Must-play deduction: fulls that the two rules miss; and what proves templates."""
+"""Must-play deduction: fulls that AND and OR miss, and the derivations of templates."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -23,18 +23,17 @@ from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.calls import expect
 from hsearch.hex.position import Position
 
-# Must-play deduction: a full whose semis all share cells (Rasmussen, Maire 2004).
+# Must-play deduction: a full between points whose semis all share cells
+# (Rasmussen, Maire 2004).
 #
-# Semis between two points with cells in common make no full: the opponent moves
-# there. So put an opponent stone on such a cell, try own replies, and look for a
-# full again, by H-search and by the same deduction one level down. A reply that
-# leaves a full is a new semi, which avoids the cell; when no cell is left in
-# common, OR applies.
+# Semis that all share a cell make no full: the opponent intrudes there. So put an
+# opponent stone on such a cell, try own replies, and look for a full again, by
+# H-search and by the same deduction one level down. A reply that leaves a full
+# gives a new semi, which avoids the cell; when all semis share no cell, OR applies.
 #
-# The premise of such a semi holds in the position after its key is played, and
-# there it is replayed.
+# The premise of such a semi holds in the position after its key, and is replayed there.
 
-MOST_BYTES = 32_000_000  # of connections; some 14 positions of 11x11
+MOST_BYTES = 32_000_000  # of connections: about 14 positions of 11x11
 _FAR = 3
 
 
@@ -63,10 +62,9 @@ class Depth:
 class Deduction:
     """Must-play deduction for one player.
 
-    Holds state: the budget that is left, the answers to questions, and the connections of
-    the positions asked about last, up to `most_bytes`. A position whose connections were
-    forgotten is searched again, which takes nothing from the budget: answers do not depend
-    on the memory.
+    Holds state: the number of searches, the results, and the connections of the positions
+    used last, up to `most_bytes`. If a position's connections were dropped, it is searched
+    again at no charge to the budget, so that results do not depend on the memory.
     """
 
     def __init__(
@@ -80,7 +78,7 @@ class Deduction:
     ) -> None:
         """Prepare; nothing is searched yet.
 
-        `on_step` is called before each H-search; what it raises ends the work.
+        `on_step` is called before each H-search; an exception from it ends the work.
         """
         self._on_step = on_step
         self.color = color
@@ -89,7 +87,7 @@ class Deduction:
         self.searches = 0
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._stores: OrderedDict[Position, Store] = OrderedDict()  # used longest ago first
+        self._stores: OrderedDict[Position, Store] = OrderedDict()  # least recently used first
         self._searched: set[Position] = set()
         self._results: dict[tuple[Position, Point, Point, int], Connection | None] = {}
 
@@ -99,7 +97,7 @@ class Deduction:
         return self.searches >= self.depth.searches
 
     def full(self, position: Position, x: Point, y: Point) -> Connection | None:
-        """Return a full connection of two points, the smallest that H-search has if it has one."""
+        """Return a full of two points, H-search's smallest if it has any; None if none is found."""
         return self._full(replace(position, turn=self.color), x, y, self.depth.replies)
 
     def _full(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
@@ -159,8 +157,8 @@ class Deduction:
         store = self._stores[position] = closure(position, self.color, self.limits)
         self._bytes += _size(store)
         while self._bytes > self._most_bytes and len(self._stores) > 1:
-            _, forgotten = self._stores.popitem(last=False)
-            self._bytes -= _size(forgotten)
+            _, oldest = self._stores.popitem(last=False)
+            self._bytes -= _size(oldest)
         return store
 
 
@@ -171,7 +169,7 @@ def _size(store: Store) -> int:
 def deduced(
     position: Position, store: Store, ends: tuple[Point, Point], limits: Limits, depth: Depth
 ) -> Connection | None:
-    """Return a full of two points that a finished closure has none for; None if none is found."""
+    """Return a full of two points that a finished closure does not join; None if none is found."""
     x, y = (store.captain(end) for end in ends)
     if not depth.replies or x is None or y is None or x == y:
         return None
@@ -185,8 +183,8 @@ def _shared(semis: Iterable[Connection]) -> CellSet:
 def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]:
     """Return the cells worth trying, those best connected to both points first.
 
-    A full counts as 1 from the goal, a semi as 2; a cell that has neither to
-    one of the points is left out.
+    A full to a point counts as distance 1, a semi as 2; a cell that has neither
+    to one of the points is left out.
     """
 
     def far(cell: Cell, end: Point) -> int:
@@ -203,9 +201,9 @@ def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]
     return sorted(near, key=lambda cell: sum(distances[cell]))
 
 
-# Known templates replaced by what they follow from, for replies and explanations.
+# Known templates replaced by their derivations, for replies and explanations.
 #
-# A template is its own reason, which tells nobody how to answer an intrusion.
+# A template has no premises, so it does not show how to answer an intrusion.
 # Must-play deduction inside its carrier does, for all templates that come with
 # the program.
 
@@ -215,16 +213,16 @@ _DEPTH = Depth(2)
 def expand(
     position: Position, color: Color, connection: Connection, depth: Depth = _DEPTH
 ) -> Connection:
-    """Return a connection that promises as much or more, derived without templates.
+    """Return a connection that is as strong or stronger, derived without templates.
 
-    Its carrier may be smaller: own stones in a template can make cells needless.
-    A template that `depth` does not reach stays as it is.
+    Its carrier may be smaller: own stones in a template can make cells unnecessary.
+    A template that cannot be derived within `depth` stays as it is.
     """
     done: dict[tuple[int, Position], Connection] = {}
 
     def rebuilt(step: Connection, here: Position) -> Connection:
         """Return a step on expanded premises; a step without templates stays the same."""
-        known = id(step), here  # a step may hold on several boards, and say more on some
+        known = id(step), here  # a step may hold in several positions, and be stronger in some
         if known not in done:
             places = where_premises_hold(here, color, step)
             premises = tuple(map(rebuilt, step.premises, places))
@@ -244,7 +242,7 @@ def expand(
 def derivation(
     position: Position, color: Color, template: Connection, depth: Depth = _DEPTH
 ) -> Connection | None:
-    """Return a full connection inside a template's carrier, derived by rules; None if none is."""
+    """Derive a full inside a template's carrier by the rules; return None if that fails."""
     rest = position.empty & ~template.carrier
     ends = position.board.only(*(end for end in template.ends if end < position.board.size))
     walls = rest & ~ends
@@ -252,8 +250,8 @@ def derivation(
         alone = replace(position, white=position.white | walls)
     else:
         alone = replace(position, black=position.black | walls)
-    # Long ladders follow by H-search, but not under M; and where own stones stand in the place of
-    # cells, what joins them to their edge may be a part of the way.
+    # H-search finds long ladders, but not under M. Where own stones have replaced cells of the
+    # template, their connection to the edge may be needed: hence the edge as a pivot.
     ways = (
         (Depth(0), Limits(shrinking=True)),
         (depth, Limits(templates=False)),

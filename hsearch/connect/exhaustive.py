@@ -1,6 +1,6 @@
-"""Complete play: the answer to whether two points can be joined inside a carrier.
+"""Complete play: a search that decides whether two points can be joined inside a carrier.
 
-It knows no rule of deduction, so it judges what the rules derive, and what
+It uses no rule of deduction, so it can judge what the rules derive, and what
 they miss.
 """
 
@@ -25,8 +25,8 @@ Move: TypeAlias = tuple[Color, Cell]
 class JoinOutcome:
     """Result of the game of joining two points inside a carrier.
 
-    joined  whether the owner does; None if the budget did not suffice
-    cells   where the winner plays: any other cell may be the loser's
+    joined  whether the owner joins them; None if the budget did not suffice
+    cells   the cells that the winner needs: the loser may have all others
     """
 
     joined: bool | None
@@ -36,8 +36,8 @@ class JoinOutcome:
 class JoinGame:
     """The game of joining two points inside a carrier.
 
-    Holds state: what was found in one search helps the next. An empty end
-    counts as the owner's stone, and so does an end's whole group.
+    Holds state: the results of one search speed up the next. An empty end
+    counts as the owner's stone; the whole group of an end counts as that end.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class JoinGame:
     ) -> None:
         """Prepare to play.
 
-        Raise ValueError when the carrier and the groups beside it are too many.
+        Raise ValueError if the carrier's cells and the groups beside it exceed `MOST_POINTS`.
         """
         self.position = position
         self.color = color
@@ -70,10 +70,10 @@ class JoinGame:
         opponent_first: bool = True,
         budget: int | None = None,
     ) -> JoinOutcome:
-        """Return who wins with these cells of the carrier free, and these the owner's.
+        """Return who wins if these cells of the carrier are free, and these the owner's.
 
-        By default all are free. The `budget` bounds how many positions are
-        visited; None means no bound. Raise Stopped when `hsearch.kernels.stop` ends it before.
+        By default all are free. The `budget` bounds how many positions are visited; None
+        means no bound. Raise Stopped if `hsearch.kernels.stop` ends the search early.
         """
         board = self.position.board
         if self.ends_touch:
@@ -98,7 +98,7 @@ class JoinGame:
         return JoinOutcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, used)
 
     def reply(self, free: CellSet, own: CellSet) -> Cell | None:
-        """Return a winning move of the owner; None if there is none, or none is needed."""
+        """Return a winning move of the owner; None if there is none, or if none is needed."""
         board = self.position.board
         if self.play(free, own).joined:
             return None
@@ -110,9 +110,9 @@ class JoinGame:
     def refutation(self, first: Cell | None = None) -> tuple[Move, ...]:
         """Return a line of play in which the opponent, moving first, cuts the ends.
 
-        It begins with `first`, which has to be a move that cuts; None is any.
-        The owner answers so that the opponent has the fewest moves that still
-        cut. Empty if the owner wins.
+        It begins with `first`, which must be a move that cuts; None means any such
+        move. The owner replies so that the opponent has the fewest moves that
+        still cut. The line is empty if the owner wins.
         """
         board = self.position.board
         free, own = self.carrier, board.only()
@@ -157,12 +157,12 @@ class JoinGame:
         return sum(1 << i for i, cell in enumerate(self._cells) if cells[cell])
 
     def _build(self, ends: tuple[Point, Point]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-        """Return which points touch the ends and each other, as the kernel takes them."""
-        board, named = self.position.board, captains(self.position, self.color)
-        first, second = (named[end] for end in ends)
+        """Return which points touch the ends and each other, as the kernel takes it."""
+        board, captain_of = self.position.board, captains(self.position, self.color)
+        first, second = (captain_of[end] for end in ends)
         places = {cell: place for place, cell in enumerate(self._cells)}
         where: dict[Point, int] = {}
-        for point, captain in named.items():
+        for point, captain in captain_of.items():
             if captain in (first, second):
                 where[point] = kernel.TO_FIRST if captain == first else kernel.TO_SECOND
             elif point in places:
@@ -184,9 +184,9 @@ class JoinGame:
 
 
 def holds(position: Position, color: Color, connection: Connection) -> bool:
-    """Return whether a connection keeps its promise, by playing out its carrier.
+    """Return whether a connection holds, by complete play inside its carrier.
 
-    The owner starts a semi with its key. Raise ValueError when the carrier is
+    The owner starts a semi with its key. Raise ValueError if the carrier is
     too large for complete play.
     """
     game = JoinGame(position, color, connection.ends, connection.carrier)

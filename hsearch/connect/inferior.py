@@ -1,4 +1,4 @@
-"""Cells that do not matter: dead rings, enclosed regions, fill-in, and moves not to be tried."""
+"""Inferior cells: dead cells, enclosed regions, fill-in, and moves that need not be tried."""
 
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ FILE = Path(__file__).with_name("dead.txt")
 
 
 def read(text: str) -> list[str]:
-    """Return the rings of a table: one a line, with comments between."""
+    """Return the rings of a table: one a line, without the comments."""
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 @cache
 def dead_rings() -> NDArray[np.bool_]:
-    """Return for each ring, as a number to the base 3, whether its cell is dead.
+    """Return for each ring, as a number to the base 3, whether the cell inside it is dead.
 
-    A ring is dead if it has the stones of one in the table, whatever else.
+    A ring is a cell's six neighbors. It is dead if it has all stones of one in the table.
     """
     table = np.zeros(3**6, np.bool_)
     for ring in read(FILE.read_text(encoding="ascii")):
@@ -39,37 +39,37 @@ def dead_rings() -> NDArray[np.bool_]:
 
 
 def ring_number(ring: str) -> int:
-    """Return the number of a ring: a digit a neighbor, the first one the lowest."""
+    """Return the number of a ring: one digit for each neighbor, the first one the lowest."""
     return sum(CODES.index(stone) * 3**place for place, stone in enumerate(ring))
 
 
-# Regions that groups enclose, in which the opponent gains nothing.
+# Regions enclosed by groups, in which the opponent gains nothing.
 #
 # Take groups of one player, edges among them, that a strategy keeps together
 # whatever the opponent does, and a set of cells around them, the *region*::
 #
 #      . . W B B W      The two groups B are joined by a strategy inside the cells
-#       W x x x x W     marked x. Whoever leaves the region meets an opponent's
+#       W x x x x W     marked x. A path that leaves the region meets an opponent's
 #        W x x x B .    stone, one of the groups, or a cell that touches one.
 #         . W B B W .
 #
-# A cell of the region has neighbors of four kinds: cells of the region, stones of
-# the opponent, the groups, and cells outside that touch one of the groups. There
-# is no other, and the player's remaining edges are not among them. Then the
-# region may be filled with stones of the player, without a change of who wins:
+# A cell of the region has only four kinds of neighbors: cells of the region, stones
+# of the opponent, the groups, and cells outside that touch one of the groups. The
+# player's other edges are not among them. Then the region may be filled with stones
+# of the player, without a change of who wins:
 #
-# The player gains from stones, so what is lost with them is lost without. Let
-# the filled position be won, whoever moves first. Without the stones the player
-# plays outside the region as the win there tells, and inside it as the strategy
-# tells that keeps the groups together; an answer that is missing is a move to
-# spare, which never hurts. In the end a path of the player joins the edges in the
-# filled position. Where it leaves the region it steps on one of the groups or on a
-# cell that touches one, and where it enters likewise; the groups are joined, so
-# it may go along them instead, and needs nothing of the region but what joins
-# them. It does not matter who has the rest.
+# Extra stones never hurt the player, so a position that is lost with them is lost
+# without. Suppose that the player wins the filled position, whoever moves first.
+# Without the stones the player follows that winning strategy outside the region,
+# and inside it the strategy that joins the groups. If either has no reply, the
+# player moves anywhere, which never hurts. In the end a path of the player joins
+# the edges in the filled position. Where the path enters or leaves the region, it
+# steps on one of the groups or on a cell that touches one. The groups are joined,
+# so the path can follow them instead, and needs nothing of the region but what
+# joins them. It does not matter who has the rest.
 #
-# One group alone encloses what both players can do without: such cells are dead.
-# P. Henderson (Playing and solving the game of Hex, thesis, 2010) and Pawlewicz
+# A region enclosed by a single group is of no use to either player: its cells are
+# dead. P. Henderson (Playing and solving the game of Hex, thesis, 2010) and Pawlewicz
 # and Hayward (Scalable parallel DFPN search, 2013) fill the carrier between two
 # groups that touch the same two of the opponent's; this is more general.
 
@@ -77,8 +77,8 @@ def ring_number(ring: str) -> int:
 def enclosed(position: Position, color: Color, around: Collection[Point]) -> CellSet:
     """Return the empty cells of the largest region around some groups.
 
-    `around` are the stones and edges of the groups; whether they are joined
-    inside the region is not asked.
+    `around` are the stones and edges of the groups, which need not be joined
+    inside the region.
     """
     board = position.board
     edges = set(board.edges(color)).difference(around)
@@ -101,8 +101,8 @@ def members(position: Position, color: Color, groups: Collection[Point]) -> set[
     board = position.board
     return {
         point
-        for point, name in captains(position, color).items()
-        if name in groups and not board.contains(position.empty, point)
+        for point, captain in captains(position, color).items()
+        if captain in groups and not board.contains(position.empty, point)
     }
 
 
@@ -113,16 +113,17 @@ def members(position: Position, color: Color, groups: Collection[Point]) -> set[
 class FillIn:
     """A position with its dead and captured cells filled.
 
-    position           the position after it, with the same player to move
-    dead               cells whose color matters in no way of filling the board
-    captured_by_black  cells that Black can answer for in pairs: what the opponent
-    captured_by_white  puts there the answers make dead; likewise for White
-    costs              what each filled stone takes: empty cells in which its owner
-                       has to be free to answer, and stones that have to be theirs
+    position           the filled position, with the same player to move
+    dead               cells whose color never matters, however the board is filled
+    captured_by_black  cells in pairs: if White plays on one, Black replies on the
+                       other, which makes White's stone dead
+    captured_by_white  likewise for White
+    costs              what each filled stone depends on: empty cells in which its
+                       owner must be able to reply, and stones that its owner must have
 
-    A proof for a player in the filled position is one in the original if each
-    filled stone that it uses is replaced by what it costs. What is filled for
-    the opponent costs the player nothing.
+    A proof for a player in the filled position becomes one in the original if each
+    filled stone that it uses is replaced by its costs. The opponent's filled stones
+    cost the player nothing.
     """
 
     position: Position
@@ -136,15 +137,15 @@ class FillIn:
         return self.captured_by_black if color is Color.BLACK else self.captured_by_white
 
     def carrier(self, cell: Cell) -> CellSet:
-        """Return the empty cells among what a filled stone costs."""
+        """Return the costs of a filled stone that are empty cells in the original position."""
         return self.costs[cell] & (self.dead | self.captured_by_black | self.captured_by_white)
 
 
 def fill_in(position: Position) -> FillIn:
     """Fill dead cells and captured pairs until there are none, as the solver does.
 
-    Captured sets of three and four cells were tried as well: one of 400 positions
-    on the way through 6x6 had one, and of 2,549 positions they saved the solver one.
+    Captured sets of three and four cells were tried as well: one in 400 positions of
+    a search of 6x6 had one, and they saved the solver one of 2,549 positions.
     """
     board = position.board
     frame = Frame.of(position, Color.BLACK)
@@ -177,8 +178,8 @@ def _where(
 def vulnerable(position: Position) -> dict[Cell, Cell]:
     """Return the moves that one reply makes dead, each with that reply.
 
-    Whoever moves there has given a stone for nothing: if they win, they win with
-    another move too, and not all of those are vulnerable.
+    Such a move wastes a stone: if it wins, another move wins too, and not all
+    winning moves are vulnerable.
     """
     frame = Frame.of(position, Color.BLACK)
     killers = np.empty(position.board.size, np.int64)
@@ -188,13 +189,12 @@ def vulnerable(position: Position) -> dict[Cell, Cell]:
 
 
 def dominated(position: Position, apart: Container[Cell] = ()) -> dict[Cell, Cell]:
-    """Return the moves that another one includes, each with one that is not dominated.
+    """Return the dominated moves, each with a move that dominates it and is not dominated.
 
-    A move includes another if it leaves that cell dead or captured by the
-    mover. Of several that include each other the first one stays. Dead and
-    captured cells of the position itself are not looked at. Neither are those set
-    `apart`, which are left out for another reason: else one move could be left out for
-    the other, and the other for the one.
+    A move dominates another if it leaves that cell dead or captured by the mover. Of
+    moves that dominate each other the first one stays. Cells that are dead or captured
+    already are not considered. The cells in `apart`, which are left out for another
+    reason, dominate no move: else two moves could be left out because of each other.
     """
     dominators: dict[Cell, Cell] = {}
     filled = fill_in(position).position.empty
@@ -212,9 +212,9 @@ def dominated(position: Position, apart: Container[Cell] = ()) -> dict[Cell, Cel
 def reversible(position: Position) -> dict[Cell, Cell]:
     """Return the moves that a reply and its fill-in make dead, each with that reply.
 
-    All that is filled then is the opponent's, so that the move has gained
-    nothing and lost a turn: if it wins, another one does too, and not all
-    of those are reversible. The vulnerable moves are among them.
+    That fill-in adds no stone of the mover, so the move gained nothing and lost a
+    turn: if it wins, another move wins too, and not all winning moves are
+    reversible. The vulnerable moves are among them.
     """
     board, mover = position.board, position.turn
     dead, killers = dead_rings(), vulnerable(position)

@@ -1,4 +1,4 @@
-"""What an analysis may use beyond the two rules, and the regions that it fills."""
+"""The methods an analysis may use beyond AND and OR, and the regions that it fills."""
 
 import enum
 import warnings
@@ -23,9 +23,9 @@ class Knowledge(enum.StrEnum):
     """Methods that may find a connection between a player's edges.
 
     RULES  H-search under its limits, as in Anshelevich's papers
-    LOCAL  and, where that proves nothing: more fulls a pair, the known templates,
-           windows at the edges, and regions that a player encloses filled
-    ALL    and, where nothing is proved still, must-play deduction
+    LOCAL  if that proves nothing, also: more fulls for each pair, the known templates,
+           windows at the edges, and filling the regions that a player encloses
+    ALL    if that proves nothing either, also must-play deduction
     """
 
     RULES = "rules"
@@ -38,16 +38,16 @@ class Knowledge(enum.StrEnum):
 
 
 def local_limits(limits: Limits) -> Limits:
-    """Return limits that keep five times the fulls and as many semis, and add the known templates.
+    """Return limits that keep five times the fulls and the same semis, and add known templates.
 
-    The long fulls that enclose a region are seldom among the smallest M; a
-    closure takes about as long, since it is the semis that cost.
+    The long fulls that enclose a region are seldom among the smallest M. A
+    closure takes about as long as before, since the semis take most of the time.
     """
     return replace(limits, M=times(5, limits.M), semis=limits.most_semis, templates=True)
 
 
 def local_connections(limits: Limits) -> Callable[[Position, Color], Store]:
-    """Return what finds a player's connections by H-search, templates and windows."""
+    """Return a function that finds a player's connections by H-search, templates and windows."""
     limits = local_limits(limits)
 
     def connections(position: Position, color: Color) -> Store:
@@ -68,11 +68,11 @@ def _warn(error: CacheError) -> None:
 
 
 def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
-    """Yield the regions of a store's owner one by one, each as the ones before leave the board.
+    """Yield the regions that a store's owner encloses, each on the board with the last filled.
 
-    `since` is how many were filled before the connections were found. A pair of
-    groups is looked at once: filling one region may enclose another, which the
-    connections of the filled board show.
+    `since` is how many regions were filled before the connections were found. Each
+    pair of groups is examined once. If filling one region encloses another, the
+    connections of the filled board show it.
     """
     board, color, layout = position.board, store.color, store.layout
     frame = Frame.of(position, color)
@@ -90,7 +90,7 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
         stones[list(cells.search(1))] = 1
         groups = tuple(sorted({store.named(x), store.named(y)}))
         needs = store.unframed(from_words(carrier.view(np.uint64), board.size))
-        # What was given may turn out to need less, once it is derived.
+        # A given full may need fewer cells once it is derived.
         join = None if x == y else next(f for f in store.fulls(*groups) if f.carrier <= needs)
         yield Fill(color, groups, store.unframed(cells), join, since)
 
@@ -99,9 +99,9 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
 class FilledPosition:
     """A position after all regions that either player encloses are filled.
 
-    position  the position then
+    position  the filled position
     fills     the regions, in the order in which they were filled
-    stores    the connections of both players there
+    stores    the connections of both players in the filled position
     """
 
     position: Position
@@ -109,9 +109,9 @@ class FilledPosition:
     stores: dict[Color, Store]
 
     def real(self, color: Color, connection: Connection) -> Connection:
-        """Return what a connection of a player's edges says of the board as it was."""
+        """Return what a connection of a player's edges here implies for the original board."""
         conclusion = fill_in_rule(connection, self.fills, color)
-        assert conclusion is not None  # noqa: S101 - regions are filled but once
+        assert conclusion is not None  # noqa: S101 - no region is filled twice
         return conclusion
 
 
@@ -120,7 +120,7 @@ def decompose(
 ) -> FilledPosition:
     """Fill regions of both players until there are none; `connections` finds a player's.
 
-    It ends as soon as a player's edges are joined by a full.
+    No regions are filled for a player whose edges are joined by a full already.
     """
     done: list[Fill] = []
     while True:

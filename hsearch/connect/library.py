@@ -1,4 +1,4 @@
-"""Edge templates: one, families of any length, those shipped, and all places of a board."""
+"""Edge templates: single ones, families of any length, those shipped, and their placements."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,8 +27,8 @@ from hsearch.hex.position import Position, captains
 
 # Edge templates: a stone is joined to an edge inside a carrier, though the opponent moves first.
 #
-# In a suite a template is an entry with the keys `stone`, `edge` and `carrier`;
-# without `carrier` it is all the empty cells.
+# In a suite a template is an entry with the keys `stone`, `edge` and `carrier`.
+# Without `carrier`, all empty cells are the carrier.
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Template:
     """A shape that is claimed to be an edge template; see `hsearch.strategy.template`.
 
     id        its name
-    position  a board with it; what lies outside the carrier is of no use
+    position  a board with it; the empty cells outside the carrier are not used
     stone     the stone to be joined
     edge      the edge to join it to
-    carrier   the empty cells inside which it does so
+    carrier   the empty cells inside which they are joined
     """
 
     id: str
@@ -49,27 +49,27 @@ class Template:
     carrier: CellSet
 
     def __post_init__(self) -> None:
-        """Raise ValueError when stone, edge and carrier do not fit each other."""
+        """Raise ValueError when stone, edge and carrier contradict each other."""
         board, color = self.position.board, self.position.color_at(self.stone)
         name = board.name(self.stone)
         if color is None:
             raise ValueError(f"no stone on {name!r}")
         if self.edge not in board.edges(color):
             raise ValueError(f"{board.name(self.edge)!r} is not an edge of {color.word}")
-        full = self.carrier & ~self.position.empty
-        if full.any():
-            raise ValueError(f"the carrier has stones on {' '.join(board.names(full))!r}")
+        stones = self.carrier & ~self.position.empty
+        if stones.any():
+            raise ValueError(f"the carrier has stones on {' '.join(board.names(stones))!r}")
         if not self.carrier.any():
             raise ValueError("the carrier has no cell")
-        named = captains(self.position, color)
-        if named[self.stone] == named[self.edge]:
+        captain_of = captains(self.position, color)
+        if captain_of[self.stone] == captain_of[self.edge]:
             raise ValueError(f"{name!r} is joined to {board.name(self.edge)} by stones already")
 
     @property
     def color(self) -> Color:
         """The player whose template it is."""
         color = self.position.color_at(self.stone)
-        assert color is not None  # noqa: S101 - checked when it was made
+        assert color is not None  # noqa: S101 - checked in `__post_init__`
         return color
 
     @property
@@ -93,7 +93,7 @@ class Template:
 def template_of(entry: SuiteEntry) -> Template:
     """Return the template that a suite's entry describes.
 
-    Raise FormatError when it lacks a stone or an edge, or when they do not fit.
+    Raise FormatError when it lacks a stone or an edge, or when they contradict each other.
     """
     position = entry.game.position(turn=entry.game.recorded_turn() or Color.WHITE)
     stone = _only_value(entry, "stone")
@@ -134,7 +134,8 @@ class Family:
     def member(self, more: int) -> Template:
         """Return the member in which the column comes this many times more than in the first.
 
-        Where its board would be too wide, free columns at the left are left out.
+        If its board would be too wide, free columns at the left and then columns at the
+        right are cut off.
         """
         if more < 0:
             raise ValueError(f"length out of range: {more} (0 or more)")
@@ -161,9 +162,10 @@ class Family:
 
 
 def family_of(entry: SuiteEntry) -> Family | None:
-    """Return the family that a suite's entry describes; None if it says nothing of a column.
+    """Return the family that a suite's entry describes; None if it has no key `repeat`.
 
-    Raise FormatError when it is not a template, or names no column between its stones.
+    Raise FormatError when it is not a template of Black, or `repeat` does not name a
+    column without stones.
     """
     values = entry.values("repeat")
     if not values:
@@ -181,19 +183,19 @@ def family_of(entry: SuiteEntry) -> Family | None:
 # The templates that come with the program, in `positions/templates`.
 
 FILES = ("edge", "found", "ladders")
-LARGE = "large"  # what closures are not given, for the solver finds it as fast
+LARGE = "large"  # not given to closures: the solver finds these as fast
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTemplate:
     """A template that is proved to be one.
 
-    template  what it says
+    template  the template
     source    where it comes from
-    is_found  whether H-search finds it without knowing it, at any length
-    family    the templates that are made by repeating a column of it, if any
-    names     the names by which people know it
-    missed    of a family, how often the column comes again in the first that is not found
+    is_found  whether H-search finds it by the AND and OR rules, at any length
+    family    the templates made by repeating a column of it, if any
+    names     its usual names
+    missed    in a family, how many more columns the first member has that H-search misses
     """
 
     template: Template
@@ -204,9 +206,9 @@ class KnownTemplate:
     names: tuple[str, ...] = ()
 
     def members(self, columns: int, start: int = 0) -> Iterator[Template]:
-        """Yield the template, or its family as far as a board is wide.
+        """Yield the template, or the members of its family that fit a board of this width.
 
-        The `start` says how often the column is repeated at least.
+        `start` is the least number of additional columns.
         """
         if self.family is None:
             yield self.template
@@ -229,18 +231,18 @@ class KnownTemplate:
 
 
 def shipped_templates() -> tuple[KnownTemplate, ...]:
-    """Return the templates of all files that closures may be given, in order."""
+    """Return the templates that closures may be given, in the order of `FILES`."""
     return tuple(known for name in FILES for known in templates_in(name))
 
 
 def all_templates() -> tuple[KnownTemplate, ...]:
-    """Return all that come with the program, the large ones last."""
+    """Return all templates that come with the program, the large ones last."""
     return (*shipped_templates(), *templates_in(LARGE))
 
 
 @cache
 def templates_in(name: str) -> tuple[KnownTemplate, ...]:
-    """Return the templates of one of the files; none if it is not there."""
+    """Return the templates of one of the files; none if the file is missing."""
     file = shipped(f"templates/{name}.txt")
     entries = () if file is None else suite.read(file.read_text(encoding="utf-8"))
     return tuple(map(_known, entries))
@@ -257,20 +259,20 @@ def _known(entry: suite.SuiteEntry) -> KnownTemplate:
     )
 
 
-# The known templates at all places of a board, as rows for the kernels.
+# The known templates in all their placements on a board, as rows for the kernels.
 #
-# A template may be shifted along its edge, reversed, and turned by 180 degrees to
+# A template may be shifted along its edge, reversed, and rotated by 180 degrees to
 # the other edge. The frame is the one in which the owner joins the first two
-# edges, so the other player's are the transposed ones.
+# edges, so White's board is transposed.
 
-Offset: TypeAlias = tuple[int, int]  # column, and rows above the row at the edge
+Offset: TypeAlias = tuple[int, int]  # column, and height above the row at the edge
 
 
 @cache
 def placements(columns: int, rows: int) -> NDArray[np.int64]:
     """Return the placements of the templates that H-search misses, once each.
 
-    The rows are those of `hsearch.kernels.closure`.
+    `preload` in `hsearch.kernels.closure` takes the rows.
     """
     board = Board(columns, rows)
     missed = [known for known in shipped_templates() if not known.is_found]
@@ -288,8 +290,8 @@ def placements(columns: int, rows: int) -> NDArray[np.int64]:
 def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, CellSet, CellSet]]:
     """Yield each placement of a template: its end, edge, further stones and carrier.
 
-    The end itself may be an empty cell, which counts as the owner's. The
-    template is Black's at the south edge, as all are that come with the program.
+    On the board the end may be an empty cell, which counts as the owner's. The
+    template must be Black's at the south edge, as all shipped ones are.
     """
     north, south = board.edges(Color.BLACK)
     for end, stones, carrier in both_ways(template):
@@ -310,7 +312,7 @@ def large_template(
 ) -> tuple[KnownTemplate, CellSet] | None:
     """Return a large template that joins two ends inside some empty cells, and its carrier there.
 
-    None if there is none, or no end is an edge.
+    None if there is none, or not exactly one end is an edge.
     """
     board = position.board
     x, y = sorted(ends)  # edges come last
@@ -318,10 +320,10 @@ def large_template(
         return None
     frame = board if color is Color.BLACK else board.transposed
     place = int if color is Color.BLACK else frame.transpose
-    named = captains(position, color)
+    captain_of = captains(position, color)
     for known in templates_in(LARGE):
         for end, edge, _, places in placed(known.template, frame):
-            if place(edge) == y and named.get(place(end)) == named[x]:
+            if place(edge) == y and captain_of.get(place(end)) == captain_of[x]:
                 carrier = board.only(*map(place, places.search(1)))
                 if not (carrier & ~cells).any():
                     return known, carrier
@@ -329,7 +331,7 @@ def large_template(
 
 
 def both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], list[Offset]]]:
-    """Yield the end, the other stones and the carrier as they are, and reversed along the edge."""
+    """Yield the end, the other stones and the carrier: as given, then reversed along the edge."""
     board = template.position.board
     stones = template.position.black & ~board.only(template.stone)
     parts = [[template.stone], stones.search(1), template.carrier.search(1)]
@@ -339,7 +341,7 @@ def both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], 
 
 
 def offset(cell: Cell, board: Board) -> Offset:
-    """Return the column of a cell, and how many rows above the south edge it lies."""
+    """Return the column of a cell, and its height above the row at the south edge."""
     column, row = board.column_and_row(cell)
     return column, board.rows - 1 - row
 

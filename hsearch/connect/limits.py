@@ -1,8 +1,8 @@
 """Limits of H-search: Anshelevich's M and K, or shrinking intersections; and the switches.
 
 The shrinking engine follows Pawlewicz, Hayward, Henderson and Arneson: Stronger
-virtual connections in Hex. Partners in AND and OR care only about what all fulls
-of a pair have in common, so that is what decides which to keep.
+virtual connections in Hex. Whether AND and OR can use some full of a pair depends
+mainly on the cells that all of them share, so these decide which fulls to keep.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NO_LIMIT = 2**31
 @guided
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a closure. Positions beyond small boards explode without them.
+    """Limits of a closure. Without them, closures explode beyond small boards.
 
     M             fulls kept for a pair of points, the smallest by (size, bits); None: all
     semis         semis kept for a pair, in the same way; None: twice M
@@ -27,11 +27,11 @@ class Limits:
                   common, gets the union of a greedily chosen few of them
     stop_at_win   whether to stop at the first full between the own edges
     steps         most AND and OR tries; None: any number
-    shrinking     whether a pair keeps, instead of M fulls, those that leave its
-                  fulls less in common, and OR joins no more semis than that
-                  needs. M, semis, K and greedy_union have no effect then
+    shrinking     whether a pair keeps, instead of the M smallest fulls, those that
+                  shrink the intersection of its fulls, and OR joins only as many semis
+                  as that needs. M, semis, K and greedy_union then have no effect
 
-    Raise ValueError when a number is less than 1.
+    Raise ValueError when a number is out of range.
     """
 
     M: int | None = 20
@@ -52,7 +52,7 @@ class Limits:
             expect(name, number, Integral, "a whole number, or None")
             if not 1 <= number <= NO_LIMIT:
                 raise ValueError(f"{name} out of range: {number} (1 to {NO_LIMIT})")
-            object.__setattr__(self, name, int(number))  # that of an array may have eight bits
+            object.__setattr__(self, name, int(number))  # a NumPy integer may have eight bits
 
     @classmethod
     def none(cls, *, edge_pivot: bool = False) -> "Limits":
@@ -68,5 +68,5 @@ class Limits:
 
 
 def times(factor: int, number: int | None) -> int | None:
-    """Return a limit that is several times another one, as far as there are numbers for it."""
+    """Return a multiple of a limit, at most `NO_LIMIT`; None stays None."""
     return None if number is None else min(factor * number, NO_LIMIT)

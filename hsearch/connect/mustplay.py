@@ -1,7 +1,7 @@
 """The must-play region: where a move does not lose at once, and why.
 
-Every cell outside the carrier of an opponent's threat lets that threat stand.
-So only a move in the carriers of all threats can hold the game.
+A move outside the carrier of an opponent's threat leaves that threat intact. So
+only a move in the carriers of all threats can avoid a loss.
 """
 
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ class MustPlay:
     """The must-play region of the player to move.
 
     cells    the empty cells that are in the carriers of all threats
-    threats  the opponent's semi connections between their edges; or, if the game
-             is lost, their smallest full connection, which leaves no cell; where
-             a search has proved the loss, semis that may leave some
+    threats  the opponent's semi connections between their edges; if the game is
+             lost, their smallest full connection, which leaves no cell; if a
+             search proved the loss, semis, which may leave some cells
     empty    all empty cells
     """
 
@@ -46,7 +46,7 @@ class MustPlay:
 
     @property
     def is_lost(self) -> bool:
-        """Whether no move is left that could hold the game."""
+        """Whether every move loses."""
         return not self.cells.any()
 
     @property
@@ -57,8 +57,8 @@ class MustPlay:
     def ruled_out(self) -> list[CellSet]:
         """Return, for each threat in order, the cells that it is the first to rule out.
 
-        It stands unless the player moves in its carrier; together with the
-        region these are all empty cells, but where a search has proved the loss.
+        A threat stands unless the player moves in its carrier. Together with the
+        region these are all empty cells, except where a search proved the loss.
         """
         left, reasons = self.empty, []
         for threat in self.threats:
@@ -71,8 +71,8 @@ class MustPlay:
 def mustplay(position: Position, opponent: Store) -> MustPlay:
     """Return the must-play region against the opponent's connections.
 
-    Static: no move is tried. Every empty cell if nothing is threatened. The
-    threats are those that the closure kept, so limits can make it too large,
+    No move is tried. Without threats the region is every empty cell. The threats
+    are those that the closure kept, so limits can make the region too large,
     never too small.
     """
     if opponent.has_chain:
@@ -83,12 +83,12 @@ def mustplay(position: Position, opponent: Store) -> MustPlay:
 
 
 def threatened(position: Position, threats: Iterable[Connection]) -> MustPlay:
-    """Return the must-play region against semis between the opponent's edges, maybe none."""
+    """Return the must-play region against any number of semis of the opponent's edges."""
     threats = tuple(threats)
     cells = reduce(and_, (threat.carrier for threat in threats), position.empty)
     return MustPlay(cells, threats, position.empty)
 
 
 def lost(position: Position, full: Connection) -> MustPlay:
-    """Return the must-play region against a full connection of the opponent's edges: none."""
+    """Return the empty must-play region against a full connection of the opponent's edges."""
     return MustPlay(position.board.only(), (full,), position.empty)

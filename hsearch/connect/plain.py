@@ -1,9 +1,8 @@
 """The same closure in short plain Python, without limits.
 
-It defines what the kernels must find. It takes its connections first come,
-first served, which the result does not depend on, and it works on White's
-game directly, where the kernels work on the mirror. Boards beyond 4x4 are
-too large for it.
+It defines what the kernels must find. Its queue is first come, first served;
+the result does not depend on the order. White's game is not transposed, as it
+is for the kernels. Boards beyond 4x4 are too large.
 """
 
 from collections import defaultdict, deque
@@ -49,11 +48,11 @@ def adjacent_connections(position: Position, color: Color) -> Iterator[Connectio
 
 def touching_points(position: Position, color: Color) -> Iterator[tuple[Point, Point]]:
     """Yield the points that touch, the smaller first, at least one of them an empty cell."""
-    board, named = position.board, captains(position, color)
+    board, captain_of = position.board, captains(position, color)
     for cell in position.empty.search(1):
         for point in board.neighbors(cell):
-            if point in named:
-                other = named[point]
+            if point in captain_of:
+                other = captain_of[point]
                 yield (cell, other) if cell < other else (other, cell)
 
 
@@ -72,7 +71,7 @@ def _joined_by_and(
 
 
 def _joined_by_or(chosen: tuple[Connection, ...], others: list[Connection]) -> Iterator[Connection]:
-    """Yield what OR makes of the chosen semis and any others that each leave less in common."""
+    """Yield OR's conclusions from the chosen semis and others that each shrink the intersection."""
     common = reduce(and_, (semi.carrier for semi in chosen))
     for place, semi in enumerate(others):
         if subset(common, semi.carrier):

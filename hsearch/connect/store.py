@@ -1,4 +1,4 @@
-"""One player's connections in one position, as values read from the arrays of the kernels."""
+"""One player's connections in one position, as values read from the kernels' arrays."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,9 +13,9 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words
 from hsearch.kernels import lists, packing
 from hsearch.kernels.packing import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
 
-# The places of things in the arrays of the kernels, and connections read from them.
+# The layout of the kernels' arrays, and the connections read from them.
 #
-# See `hsearch.kernels.packing` for the memory and the log.
+# `hsearch.kernels.packing` describes the memory and the log.
 
 Array = NDArray[np.int64]
 
@@ -28,7 +28,7 @@ RULES = {
 
 
 def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
-    """Return the ends, key, rule and number of premises of a node, as the kernels name them."""
+    """Return the ends, key, rule and number of premises of a node, in the kernels' numbers."""
     key = (facts >> 24 & 0xFFF) - 1
     ends = facts & 0xFFF, facts >> 12 & 0xFFF
     return *ends, None if key < 0 else key, facts >> 36 & 0x3F, facts >> 42
@@ -36,7 +36,7 @@ def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
 
 @cache
 def layout(cells: int) -> Layout:
-    """Return where things stand in memory on boards of this many cells."""
+    """Return the layout of memory for boards of this many cells."""
     points = cells + 2
     width = -(-points // 64)
     rows = points * width
@@ -46,12 +46,12 @@ def layout(cells: int) -> Layout:
 
 
 def rows_for(layout: Layout) -> Array:
-    """Return room for the OR rule."""
+    """Return an array for the OR rule to work in."""
     return np.zeros((4 * layout.cells + 200, len(layout.words) + 1), np.int64)
 
 
 def entries_at(memory: Array, layout: Layout, start: int) -> Array:
-    """Return the entries of the list that starts there: rows of a tag and a carrier."""
+    """Return the entries of the list at `start`: rows of a tag and a carrier."""
     stride = 1 + len(layout.words)
     first = start + COMMON + len(layout.words)
     count = int(memory[start + COUNT]) if start else 0
@@ -59,7 +59,7 @@ def entries_at(memory: Array, layout: Layout, start: int) -> Array:
 
 
 def entries(memory: Array, layout: Layout, x: Point, y: Point, which: int) -> Array:
-    """Return the entries of the list of two points as the kernels name them, x < y."""
+    """Return the entries of the list of two points in the kernels' numbers, x < y."""
     start = int(memory[layout.heads + y * (y - 1) + 2 * x + which])
     return entries_at(memory, layout, start)
 
@@ -71,7 +71,7 @@ def has_chain(memory: Array, layout: Layout) -> bool:
 
 
 class ClosureReading:
-    """Connections in the arrays of a finished closure, read as values. Holds those it has read."""
+    """Connections read as values from the arrays of a finished closure. Holds those it has read."""
 
     def __init__(
         self,
@@ -82,9 +82,9 @@ class ClosureReading:
         cells: Sequence[Point] | None,
         size: int,
     ) -> None:
-        """Take the arrays of a board of `size` cells, and what `board` calls its points.
+        """Take the arrays of a closure on `size` cells, and how its points map to `board`.
 
-        `ends` names the captains, `cells` the cells; None if those are the same.
+        `ends` maps the captains, `cells` the cells; None if their numbers are the same.
         """
         self.board = board
         self.memory = memory
@@ -95,7 +95,7 @@ class ClosureReading:
         self._values: dict[int, Connection] = {}
 
     def between(self, x: Point, y: Point, which: int) -> list[Connection]:
-        """Return the fulls or semis of two points as the kernels name them, small ones first."""
+        """Return the fulls or semis of two points in the kernels' numbers, small ones first."""
         return list(map(self._value, self._nodes(entries(self.memory, self.layout, x, y, which))))
 
     def _nodes(self, pairs: Array) -> list[int]:
@@ -103,7 +103,7 @@ class ClosureReading:
         return nodes
 
     def _value(self, node: int) -> Connection:
-        """Return a node as a value, with all that it was derived from."""
+        """Return a node as a value, with its derivation."""
         if node not in self._values:
             x, y, key, rule, premises = unpack(int(self.log[node + FACTS]))
             start = node + CARRIER + len(self.layout.words)
@@ -122,14 +122,14 @@ class ClosureReading:
         return self._values[node]
 
     def _derived(self, _x: Point, _y: Point, _carrier: CellSet) -> Connection | None:
-        """Return a better reason for a connection than that it is known; None if there is none."""
+        """Return the derivation of a full that the closure was given; None if it was not given."""
         return None
 
     def _cells(self, row: Array) -> CellSet:
         return self.unframed(from_words(row.view(np.uint64), self.layout.cells))
 
     def unframed(self, cells: CellSet) -> CellSet:
-        """Return where cells of the kernels' board lie."""
+        """Return cells of the kernels' board as cells of `board`."""
         if self._cell_names is None:
             return cells
         return self.board.only(*map(self._cell_names.__getitem__, cells.search(1)))
@@ -146,14 +146,14 @@ class ConnectionCounts:
     """Result and work of a closure, in numbers.
 
     full, semi      connections kept
-    nodes           connections accepted, also those replaced by better ones
+    nodes           connections accepted, including those replaced later by better ones
     and_tries       pairs of fulls the AND rule was tried on
-    and_successes   conclusions of it that were accepted
+    and_successes   conclusions of the AND rule that were accepted
     or_tries        semis the OR rule added to a choice
-    or_successes    conclusions of it that were accepted
+    or_successes    conclusions of the OR rule that were accepted
     greedy_unions   fulls that only the greedy union found
     longest_queue   the most connections that ever waited
-    limits_bound    what cut something off, of "M", "K", "shrinking", "steps", "time", "win"
+    limits_bound    the limits that had an effect, of "M", "K", "shrinking", "steps", "time", "win"
     """
 
     full: int
@@ -175,12 +175,12 @@ class ConnectionCounts:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A full connection that was found by other means and is put among those of H-search.
+    """A full connection that was found by other means and is added to those of H-search.
 
     x, y     the points it joins, x < y
     carrier  the empty cells it needs
-    derive   returns it, or one that needs fewer of these cells, with all that it follows from;
-             called when somebody asks
+    derive   returns it, or one that needs fewer of these cells, with its derivation; called
+             when the connection is read
     """
 
     x: Point
@@ -195,10 +195,10 @@ class Store(ClosureReading):
     def __init__(
         self, board: Board, color: Color, memory: Array, log: Array, given: Iterable[Given] = ()
     ) -> None:
-        """Take over the arrays of a finished closure, and what was given to it.
+        """Take over the arrays of a finished closure, and the fulls that were given to it.
 
-        For White they are those of the transposed position. See
-        `hsearch.kernels.packing` for what `memory` and `log` hold.
+        White's arrays belong to the transposed position. `hsearch.kernels.packing`
+        describes `memory` and `log`.
         """
         self.given = tuple(given)
         self.color = color
@@ -250,7 +250,7 @@ class Store(ClosureReading):
         """Return the full connections of two points, smallest carrier first.
 
         A point is given by number or by name, such as `b2` or `north`; a stone stands for its
-        group. Raise ValueError when it is none of the board.
+        group. Raise ValueError if the board has no such point.
         """
         return list(map(self._value, self._list(x, y, FULL)))
 
@@ -270,7 +270,7 @@ class Store(ClosureReading):
 
     @property
     def has_chain(self) -> bool:
-        """Whether the player's stones join the edges already."""
+        """Whether the player's stones already join the edges."""
         return has_chain(self.memory, self.layout)
 
     def __iter__(self) -> Iterator[Connection]:
@@ -281,18 +281,18 @@ class Store(ClosureReading):
                     yield from map(self._value, self._at(start))
 
     def records(self) -> Iterator[dict[str, str | int | None]]:
-        """Yield all connections as rows of a table: `color`, then as `Connection.record` has them.
+        """Yield all connections as rows of a table: `color`, then what `Connection.record` returns.
 
-        `pandas.DataFrame(store.records())` is a table of them; so is any writer of CSV files.
+        `pandas.DataFrame(store.records())` is a table of them; `csv.DictWriter` takes them, too.
         """
         for connection in self:
             yield {"color": self.color.word, **connection.record(self.board)}
 
     def full_links(self) -> tuple[Array, Array, Array]:
-        """Return the pairs of points that a full joins which needs cells.
+        """Return the pairs of points that are joined by a full with a carrier.
 
         Three arrays: one end, the other end, and how many cells all fulls of
-        the pair have in common.
+        the pair share.
         """
         pairs = (self.layout.lists - self.layout.heads) // 2
         a, b, common = np.empty((3, pairs), np.int64)
@@ -307,7 +307,7 @@ class Store(ClosureReading):
         return heads[FULL::2], heads[SEMI::2]
 
     def _at(self, start: int) -> list[int]:
-        """Return the nodes of the list that starts there."""
+        """Return the nodes of the list at `start`."""
         return self._nodes(entries_at(self.memory, self.layout, start))
 
     def has_full(self, x: Point | str, y: Point | str) -> bool:
@@ -315,11 +315,11 @@ class Store(ClosureReading):
         return bool(self._list(x, y, FULL))
 
     def has_semi(self, x: Point | str, y: Point | str) -> bool:
-        """Return whether two points have a semi connection that is kept."""
+        """Return whether a semi connection of two points was kept."""
         return bool(self._list(x, y, SEMI))
 
     def _list(self, x: Point | str, y: Point | str, which: int) -> list[int]:
-        """Return the nodes kept for two points."""
+        """Return the nodes of the list of two points."""
         x, y = map(self.board.point, (x, y))
         ends = self.captain(x), self.captain(y)
         if None in ends or ends[0] == ends[1]:
@@ -329,15 +329,15 @@ class Store(ClosureReading):
         return self._nodes(entries(self.memory, self.layout, x, y, which))
 
     def _derived(self, x: Point, y: Point, carrier: CellSet) -> Connection | None:
-        """Return the connection that was given with these ends and this carrier."""
+        """Return the derivation of the full that was given with these ends and this carrier."""
         same = (it for it in self.given if (it.x, it.y) == (x, y) and it.carrier == carrier)
         match = next(same, None)
         return None if match is None else match.derive()
 
     def _name_captains(self) -> None:
-        """Name the points that the kernels call by their own captains.
+        """Map the kernels' captains to those of the board.
 
-        The smallest cell of a group need not be the smallest on the mirror.
+        The smallest cell of a group need not be the smallest on the transposed board.
         """
         named = self._captains
         captains = self.memory[self.layout.captain : self.layout.captain + self.board.size + 2]
@@ -348,31 +348,31 @@ class Store(ClosureReading):
                 named[captain] = min(named.get(captain, name), name)
 
     def named(self, captain: Point) -> Point:
-        """Return how the board names a group that the kernels call by `captain`."""
+        """Return the board's captain of a group, given the kernels' captain."""
         return self._captains[captain]
 
     def _framed(self, point: Point) -> Point:
-        """Return where a point lies on the board that the kernels saw."""
+        """Return the kernels' number of a point: White's board is transposed."""
         return point if self.color is Color.BLACK else self.board.transpose(point)
 
 
 @cache
 def _mirror(board: Board) -> tuple[Point, ...]:
-    """Return where each point of the transposed board lies on a board."""
+    """Return the board's point for each point of the transposed board."""
     return tuple(map(board.transposed.transpose, range(board.size + 4)))
 
 
-# The room in which the kernels work, one for each thread.
+# The arrays that the kernels work in, one set for each thread.
 
 
 class Workspace:
-    """Room for the kernels to work in, kept from one closure to the next.
+    """Arrays for the kernels to work in, reused from one closure to the next.
 
-    doublings  how often it grew, which another one may do at once
+    doublings  how often they were doubled; a new workspace can start at the same size
     """
 
     def __init__(self, cells: int, doublings: int = 0) -> None:
-        """Make room for boards of this many cells."""
+        """Allocate arrays for boards of this many cells."""
         self.layout = layout(cells)
         self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
         self.log = np.zeros(500 * (cells + 2), np.int64)
@@ -382,21 +382,21 @@ class Workspace:
             self.grow()
 
     def grow(self) -> None:
-        """Double the room."""
+        """Double the arrays; their content is lost."""
         self.doublings += 1
         self.memory = np.zeros(2 * self.memory.size, np.int64)
         self.log = np.zeros(2 * self.log.size, np.int64)
         self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
 
     def load(self, store: Store) -> None:
-        """Take over what the kernels have found before, to continue from there."""
+        """Copy the arrays of a store, to continue its closure."""
         while store.memory.size > self.memory.size or store.log.size > self.log.size:
             self.grow()
         self.memory[: store.memory.size] = store.memory
         self.log[: store.log.size] = store.log
 
     def store(self, board: Board, color: Color, given: Iterable[Given] = ()) -> Store:
-        """Return a copy of what the kernels left here."""
+        """Return a store with a copy of the arrays."""
         memory = self.memory[: self.memory[packing.MEMORY_USED]].copy()
         return Store(board, color, memory, self.log[: self.log_used].copy(), given)
 

@@ -14,16 +14,16 @@ from hsearch.kernels import window as kernel
 from hsearch.kernels.packing import FULL, SEMI
 from hsearch.kernels.window import MOST_POINTS
 
-# Derivation of a connection found in a window, on the board where the window lies.
+# The derivation, on the board, of a connection found in a window.
 #
-# The search's tree is its proof. Where the opponent moves and H-search has a full,
-# that is the reason. Else semis are joined by OR: some that H-search has, and for
-# each other intrusion one that starts with the owner's answer and rests on the
-# full that holds then, by the must-play rule.
+# The search tree is the proof. If H-search has a full at a node where the opponent
+# moves, that is the conclusion. Otherwise OR joins semis: some of H-search, and for
+# each other intrusion one that starts with the owner's reply and follows, by the
+# must-play rule, from the full that holds then.
 
 
 class Derivation:
-    """The derivation of what a search has found in a window. Holds state: its arrays."""
+    """The derivation of a connection found in a window. Holds state: its arrays."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Derivation:
         room: WindowRoom,
         tree: Array,
     ) -> None:
-        """Prepare to derive what a search has found; `tree` is what it left."""
+        """Prepare to derive the connection; `tree` is that of the search that found it."""
         self._color = placed.view.color
         self._position = position
         self._ends = ends
@@ -42,14 +42,14 @@ class Derivation:
         self._cells = [placed.cell(place) for place in placed.window.points]
 
     def full(self) -> Connection:
-        """Return the connection that the search has found."""
+        """Return the connection that the search found."""
         return self._full(0, self._position)
 
     def _full(self, node: int, here: Position) -> Connection:
         """Return the full that holds at a node where the opponent moves."""
         by = int(self._tree[node, kernel.BY])
         if by != kernel.BY_SEMI:
-            # It may be seen only once the opponent has intruded elsewhere.
+            # The search may have found it only after the opponent intruded elsewhere.
             return next(self._found(node if by == kernel.BY_FULL else by, here, FULL))
         semis = few_of((*self._found(node, here, SEMI), *self._answers(node, here)))
         full = or_rule(*semis)
@@ -57,9 +57,9 @@ class Derivation:
         return full
 
     def _answers(self, node: int, here: Position) -> Iterator[Connection]:
-        """Yield the semis that answer the intrusions of a node."""
-        named = captains(here, self._color)
-        x, y = (named[end] for end in self._ends)
+        """Yield the semis that answer the intrusions at a node."""
+        captain_of = captains(here, self._color)
+        x, y = (captain_of[end] for end in self._ends)
         child = int(self._tree[node, kernel.CHILD])
         while child >= 0:
             by = int(self._tree[child, kernel.BY])
@@ -74,7 +74,7 @@ class Derivation:
             child = int(self._tree[child, kernel.NEXT])
 
     def _found(self, node: int, here: Position, which: int) -> Iterator[Connection]:
-        """Yield what H-search has between the ends at a node, small ones first."""
+        """Yield H-search's connections of the ends at a node, small ones first."""
         own, free = self._tree[node, kernel.OWN], self._tree[node, kernel.FREE]
         memory, log = self._room.closure(int(own), int(free))
         names, first = self._names(here), len(self._cells)
@@ -82,9 +82,9 @@ class Derivation:
         yield from reading.between(first, first + 1, which)
 
     def _names(self, here: Position) -> list[Point]:
-        """Return what the board calls the window's points and both ends."""
-        named = captains(here, self._color)
-        return [named.get(point, -1) for point in (*self._cells, *self._ends)]
+        """Return the board's captains of the window's points and of both ends."""
+        captain_of = captains(here, self._color)
+        return [captain_of.get(point, -1) for point in (*self._cells, *self._ends)]
 
 
 # Fulls from a group to an edge that H-search misses, found in windows.
@@ -92,13 +92,13 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class WindowEffort:
-    """Work that may be done for a side.
+    """Limits on the work for a player.
 
-    work    most work in a window of `MOST_POINTS` points; smaller ones get more, as the
-            square of their points, for there a closure costs less
+    work    most work in a window of `MOST_POINTS` points; smaller windows get more, in
+            inverse proportion to the square of their points, as a closure costs less there
     size    how large windows are
-    ladder  most work in a second window where the first is not joined and the group
-            is not above the third row: one as wide as may be, for ladders. 0 is none
+    ladder  most work in a second window, as wide as possible, for ladders: used if the
+            first is not joined and the group is no higher than the third row. 0: none
 
     Raise ValueError when a number is out of range.
     """
@@ -116,9 +116,9 @@ class WindowEffort:
     def windows(
         self, view: EdgeView, groups: list[int], group: int
     ) -> Iterator[tuple[Placed, int]]:
-        """Yield the windows between a group of a view and the edge, and how much work each may be.
+        """Yield the windows between a group of a view and the edge, each with its most work.
 
-        The `groups` are all of the view.
+        `groups` are all groups of the view.
         """
         placed = cut_out(view, groups, group, self.size)
         if placed is None:
@@ -141,8 +141,8 @@ def strengthen(
 ) -> list[Given]:
     """Return fulls between groups and edges that a finished closure does not have.
 
-    Asked are only groups that have a semi to the edge, for else the answer is
-    mostly no. `hsearch.connect.closure.extended` puts what is returned among the others.
+    Only groups with a semi to the edge are tried, since others are mostly not
+    connected. `hsearch.connect.closure.extended` adds these fulls to the store.
     """
     connections = []
     for view, groups, group in asked(position, store):
@@ -155,7 +155,7 @@ def strengthen(
 
 
 def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:
-    """Yield each group that may have a full to an edge, above that edge, with all groups there."""
+    """Yield the view of an edge, its groups, and one that may have a full to it, for each such."""
     if store.has_chain:
         return
     for view in EdgeView.both(position, store.color):
@@ -169,7 +169,7 @@ def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int
 def _given(
     position: Position, store: Store, placed: Placed, stone: Cell, answer: WindowAnswer
 ) -> Given:
-    """Return what an answer says of the board."""
+    """Return an answer of a window as a full of the board."""
     edge, carrier = placed.view.edge, position.board.only(*placed.cells(answer.carrier))
     x, y = sorted(point for point in (store.captain(stone), edge) if point is not None)
     return Given(x, y, carrier, partial(_derived, position, placed, (stone, edge), answer))
@@ -178,7 +178,7 @@ def _given(
 def _derived(
     position: Position, placed: Placed, ends: tuple[Point, Point], answer: WindowAnswer
 ) -> Connection:
-    """Return what was found with all that it follows from: the search is done again."""
+    """Return the connection with its derivation, by repeating the search."""
     room = WindowRoom(placed.window)
     _, tree = room.solve(answer.used)
     return Derivation(placed, position, ends, room, tree).full()

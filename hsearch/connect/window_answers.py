@@ -26,7 +26,7 @@ from hsearch.kernels import window as kernel
 from hsearch.kernels.folder import user_folder
 from hsearch.kernels.packing import OVERFLOW
 
-# Version of the answers: raise it when they change, and make the shipped file anew.
+# Version of the answers: raise it when they change, and make a new shipped file.
 VERSION = 1
 LIMITS = Limits(shrinking=True, stop_at_win=True)
 _CHILDREN = 20
@@ -37,8 +37,8 @@ class WindowAnswer:
     """Result of a search in a window.
 
     joined   whether the ends are joined; None if the budget did not suffice
-    carrier  if they are, the places that takes, else none
-    used     how much work it was: the number of closures, or more where there is little hope
+    carrier  the places that this needs; none unless they are joined
+    used     the work done: the number of closures, or more where there is little hope
     """
 
     joined: bool | None
@@ -50,7 +50,7 @@ class WindowRoom:
     """A window laid out for the kernel. Holds state: the arrays that it works in."""
 
     def __init__(self, window: Window) -> None:
-        """Lay a window out."""
+        """Lay out a window."""
         self.window = window
         self._points = window.points
         self._layout = limited_by(LIMITS, layout(len(self._points)))
@@ -60,8 +60,8 @@ class WindowRoom:
     def solve(self, budget: int) -> tuple[WindowAnswer, Array]:
         """Return whether the ends are joined, the opponent moving first, and the search tree.
 
-        The budget is how much work it may be, see `WindowAnswer`. Raise Stopped when
-        `hsearch.kernels.stop` ends the search before.
+        The budget limits the work, counted as in `WindowAnswer`. Raise Stopped if
+        `hsearch.kernels.stop` ends the search early.
         """
         window, space = self.window, self._space
         self._layout = heeding(self._layout)
@@ -91,9 +91,9 @@ class WindowRoom:
         return WindowAnswer(joined, carrier, int(used)), tree
 
     def closure(self, own: int, free: int) -> tuple[Array, Array]:
-        """Return what H-search finds with these points the owner's and these empty.
+        """Run H-search with the points `own` owned and `free` empty; return the memory and the log.
 
-        The arrays are those of `hsearch.kernels.packing`, and hold it until the next call.
+        `hsearch.kernels.packing` describes these arrays. They are valid until the next call.
         """
         space = self._space
         self._layout = heeding(self._layout)
@@ -106,18 +106,18 @@ class WindowRoom:
             space.grow()
 
 
-# Answers to windows on disk, for every process of a user at once.
+# Answers to windows on disk, shared by all processes of a user.
 #
-# The file is an SQLite database, so that a process that is killed leaves what was
-# written before, and two that write at the same time wait for each other. A row
-# is a window, packed, with what was found in it and a checksum of both, which shows
-# accidents and no forgery: see `SearchedWindows`. The name of the file holds the
-# version of the search: what another version has found is left alone.
+# The file is an SQLite database: a process that is killed leaves what it has written
+# before, and processes that write at the same time wait for each other. A row holds
+# a packed window, its answer, and a checksum of both, which detects accidents but not
+# forgery: see `SearchedWindows`. The file's name contains the version of the search,
+# so that answers of other versions are left alone.
 
 MOST = 200_000
-_APPLICATION = 0x48455857  # HEXW, tells the file from other databases
-_WAIT = 5.0  # seconds for another process that writes
-_OPEN = 2  # for the answer that the budget did not suffice
+_APPLICATION = 0x48455857  # HEXW: distinguishes the file from other databases
+_WAIT = 5.0  # seconds to wait for another process that writes
+_OPEN = 2  # stored if the budget did not suffice
 _SAID = {0: False, 1: True, _OPEN: None}
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _TABLE = """
@@ -141,9 +141,9 @@ class CacheFile:
     """Answers in a file. Holds state: the connection to it, one for each process."""
 
     def __init__(self, path: Path, *, most: int = MOST, is_fixed: bool = False) -> None:
-        """Name the file; it is opened, and made if it is not there, when it is first used.
+        """Name the file; it is opened, or created if it is missing, on first use.
 
-        Of more than `most` answers the oldest go. A fixed file is only read.
+        Beyond `most` answers the oldest are deleted. A fixed file is only read.
         """
         self.path = path
         self._most = most
@@ -151,7 +151,7 @@ class CacheFile:
         self._connection: tuple[int, sqlite3.Connection] | None = None
 
     def get(self, window: Window) -> WindowAnswer | None:
-        """Return what is known of a window; None if it is not there.
+        """Return the answer to a window; None if the file has none.
 
         Raise CacheError when the file is damaged.
         """
@@ -163,10 +163,10 @@ class CacheFile:
         return None if row is None else self._answer(key, *row)
 
     def put(self, answers: Iterable[tuple[Window, WindowAnswer]]) -> None:
-        """Enter answers, where they say more than what is there.
+        """Write answers, unless the file has better ones.
 
-        Raise CacheError when the file is damaged or the disk does not take it. A file that
-        another process holds for seconds raises TimeoutError; nothing is lost then.
+        Raise CacheError if the file is damaged or cannot be written, and TimeoutError if
+        another process holds it for seconds; the file is then unchanged.
         """
         rows = [_row(window, answer) for window, answer in answers]
         with self._opened() as file, self._changing(file):
@@ -176,15 +176,15 @@ class CacheFile:
             )
 
     def drop(self, window: Window) -> None:
-        """Forget a window, unless the file is fixed; raise what `put` raises."""
+        """Delete the answer to a window, unless the file is fixed; raise what `put` raises."""
         if self._is_fixed:
             return
         with self._opened() as file, self._changing(file):
             file.execute("DELETE FROM answers WHERE window = ?", (_packed(window)[0],))
 
     def merge(self, other: "CacheFile") -> None:
-        """Enter all that another file knows; raise CacheError when one of the two is damaged."""
-        with other._opened() as file:  # noqa: SLF001 - one of its own kind
+        """Write all answers of another file; raise CacheError when one of the two is damaged."""
+        with other._opened() as file:  # noqa: SLF001 - the same class
             rows = file.execute("SELECT window, joined, used, carrier, sum FROM answers").fetchall()
         for row in rows:
             other._answer(*row)  # noqa: SLF001
@@ -192,12 +192,12 @@ class CacheFile:
             file.executemany(_ENTER, rows)
 
     def __len__(self) -> int:
-        """Return how many windows it knows."""
+        """Return how many answers the file has."""
         with self._opened() as file:
             return int(file.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
 
     def _answer(self, key: Any, joined: Any, used: Any, carrier: Any, check: Any) -> WindowAnswer:
-        """Return what a row says, whatever the database holds in its place."""
+        """Return the answer in a row, after checking each value: the file may hold anything."""
         kinds = (bytes, int, int, bytes, int)
         row = (key, joined, used, carrier, check)
         if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)):
@@ -211,7 +211,7 @@ class CacheFile:
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection to the file, opened once a process."""
+        """Yield the connection to the file, opened once for each process."""
         try:
             if self._connection is None or self._connection[0] != os.getpid():
                 self._connection = os.getpid(), self._open()
@@ -221,7 +221,7 @@ class CacheFile:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
                 raise TimeoutError(f"{self.path}: another process is writing") from None
             raise CacheError(f"{self.path}: {error}") from None
-        except UnicodeDecodeError:  # SQLite quotes what it found
+        except UnicodeDecodeError:  # SQLite's message quotes the bytes
             raise CacheError(f"{self.path}: damaged: no text where text should be") from None
         except OSError as error:
             raise CacheError(f"{self.path}: {error.strerror or error}") from None
@@ -243,9 +243,9 @@ class CacheFile:
         return file
 
     def _expect_windows(self, file: sqlite3.Connection) -> None:
-        """Make the table in a new file; raise CacheError when another file has none of ours."""
-        # A damaged file may seem to have no tables, so only an empty one is a new one. No other is
-        # opened to be changed here: SQLite would write into it.
+        """Make the table in a new file; raise CacheError if another file is not such a cache."""
+        # A damaged file may seem to have no tables, so only an empty file counts as new. Other
+        # files get no transaction here, since SQLite would write into them.
         if not self._is_fixed and not self.path.stat().st_size:
             with self._changing(file):
                 if not file.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
@@ -261,25 +261,25 @@ class CacheFile:
 
     @contextmanager
     def _changing(self, file: sqlite3.Connection) -> Iterator[None]:
-        """Do all of it or nothing, alone."""
+        """Make all changes or none, while no other process writes."""
         file.execute("BEGIN IMMEDIATE")
         try:
             yield
-            file.execute("COMMIT")  # a process that is reading may keep it from that
+            file.execute("COMMIT")  # fails if another process reads for too long
         except BaseException:
-            if file.in_transaction:  # SQLite may have taken all back
+            if file.in_transaction:  # SQLite may have rolled back already
                 file.execute("ROLLBACK")
             raise
 
 
 def _close(process: int, file: sqlite3.Connection) -> None:
-    """Close a connection, unless it is that of another process: Python 3.13 warns of open ones."""
+    """Close a connection that this process opened: Python 3.13 warns of open ones."""
     if process == os.getpid():
         file.close()
 
 
 def user_file() -> Path:
-    """Return where a user's answers are kept."""
+    """Return the path of a user's answers."""
     return user_folder() / f"windows-{VERSION}.db"
 
 
@@ -309,7 +309,7 @@ def _packed(window: Window) -> tuple[bytes, int]:
 
 
 def _bytes(places: int, width: int) -> bytes:
-    """Return places with this many bits a row."""
+    """Return places packed with this many bits a row."""
     row, packed = 0, 0
     while places >> row * STRIDE:
         packed |= (places >> row * STRIDE & (1 << width) - 1) << row * width
@@ -318,7 +318,7 @@ def _bytes(places: int, width: int) -> bytes:
 
 
 def unpacked(packed: bytes, width: int) -> int:
-    """Return the places of a part of a window that is packed with this many columns."""
+    """Return places that were packed with this many bits a row."""
     number, row, places = int.from_bytes(packed, "little"), 0, 0
     while number >> row * width:
         places |= (number >> row * width & (1 << width) - 1) << row * STRIDE
@@ -326,16 +326,16 @@ def unpacked(packed: bytes, width: int) -> int:
     return places
 
 
-# Answers that are remembered, so that a window is searched once.
+# Answers in memory, so that a window is searched once.
 #
-# What is answered does not depend on what is remembered: an answer that took more
-# closures than a budget allows is not given for it. Anybody may have written a file,
-# so an answer from there that joins two ends, on which a win may rest, is searched
-# again before it is given. These are few: what files save is the many other answers.
-# A false one of those can hide a connection, but not make one.
+# An answer does not depend on what was searched before: one that took more work than
+# the budget allows is not returned. Anybody may have written a file, so if an answer
+# from a file joins two ends, on which a win may depend, the search is repeated before
+# the answer is used. Such answers are few; files save the work of the many others. A
+# false one among those can hide a connection, but not invent one.
 
 _TOGETHER = 100  # new answers that are written at once
-_LOOK = 0.05  # seconds between two looks whether a thread that waits is stopped
+_LOOK = 0.05  # seconds between checks whether a waiting thread is stopped
 
 
 def _raise(error: CacheError) -> None:
@@ -351,10 +351,10 @@ class SearchedWindows:
         most: int = 200_000,
         on_error: Callable[[CacheError], None] = _raise,
     ) -> None:
-        """Begin with what some files know; the first also takes what is new.
+        """Begin with the answers of some files; new ones are written to the first.
 
-        Of more than `most` answers in memory the oldest go. A file that cannot
-        be used is handed to `on_error` once and left alone from then on.
+        Beyond `most` answers in memory the oldest are dropped. The error of a file
+        that cannot be used goes to `on_error` once, and the file is not used again.
         """
         self.most = most
         self.searched = 0
@@ -364,15 +364,15 @@ class SearchedWindows:
         self._answers: dict[Window, WindowAnswer] = {}
         self._new: dict[Window, WindowAnswer] = {}
         self._lock = threading.RLock()
-        # What is asked at the moment, whose turn it is, and how many wait or are at it.
+        # Questions in work, each with its lock and the number of threads that hold or await it.
         self._asked: dict[tuple[Window, int], tuple[threading.Lock, int]] = {}
 
     def __len__(self) -> int:
-        """Return how many windows are remembered, those in files that nobody asked for aside."""
+        """Return how many answers are in memory; the files may have more."""
         return len(self._answers)
 
     def ask(self, window: Window, budget: int) -> WindowAnswer:
-        """Return whether a window's ends are joined, as far as this many closures tell."""
+        """Return whether a window's ends are joined, as far as a search with this budget finds."""
         answer = self._answers.get(window)
         if answer is None or not _suffices(answer, budget):
             with self._alone(window, budget):
@@ -392,9 +392,9 @@ class SearchedWindows:
 
     @contextmanager
     def _alone(self, window: Window, budget: int) -> Iterator[None]:
-        """Let one thread ask a question; another that has the same waits for it, and knows then.
+        """Let one thread answer a question, while others with the same question wait.
 
-        Raise Stopped where the work of one that waits is canceled.
+        Raise Stopped if the work of a waiting thread is canceled.
         """
         question = window, budget
         with self._lock:
@@ -414,7 +414,7 @@ class SearchedWindows:
                     self._asked[question] = turn, count - 1
 
     def flush(self) -> None:
-        """Write what is new; while another process writes, it stays for the next time."""
+        """Write the new answers; if another process is writing, leave them for the next call."""
         with self._lock:
             file = self._takes_new
             if file is None or not self._new:
@@ -428,7 +428,7 @@ class SearchedWindows:
                 self._give_up(file, error)
 
     def _read(self, window: Window, budget: int) -> WindowAnswer | None:
-        """Return what a file knows and is true, at best an answer that a budget asks for."""
+        """Return an answer from a file, verified if it joins; if possible one for the budget."""
         best = None
         for file in self._files:
             with self._lock:
@@ -451,7 +451,7 @@ class SearchedWindows:
     def _searched_again(
         self, window: Window, answer: WindowAnswer, budget: int, file: CacheFile
     ) -> WindowAnswer | None:
-        """Return what of an answer from a file holds; None, and drop it there, if it is false."""
+        """Verify an answer from a file by a search; if it is false, delete it and return None."""
         if answer.used > budget:
             return WindowAnswer(joined=None, carrier=0, used=budget)
         again, _ = WindowRoom(window).solve(answer.used)
@@ -460,7 +460,7 @@ class SearchedWindows:
         with self._lock:
             try:
                 file.drop(window)
-            except TimeoutError:  # it is searched again the next time, too
+            except TimeoutError:  # the next process verifies it again
                 pass
             except CacheError as error:
                 self._give_up(file, error)
@@ -471,7 +471,7 @@ class SearchedWindows:
             self.searched += 1
             known = self._answers.get(window)
             if known is not None and _suffices(known, answer.used):
-                return  # another thread had a larger budget
+                return  # another thread searched with a larger budget
             self._remember(window, answer)
             if self._takes_new is not None:
                 self._new[window] = answer
@@ -484,7 +484,7 @@ class SearchedWindows:
             del self._answers[next(iter(self._answers))]
 
     def _give_up(self, file: CacheFile, error: CacheError) -> None:
-        """Leave a file alone from now on, and say so."""
+        """Stop using a file, and report the error."""
         self._files = [other for other in self._files if other is not file]
         if self._takes_new is file:
             self._takes_new = None
@@ -493,13 +493,13 @@ class SearchedWindows:
 
 
 def _suffices(answer: WindowAnswer, budget: int) -> bool:
-    """Return whether a search with this budget would say no more."""
+    """Return whether a search with this budget could not improve an answer."""
     return answer.joined is not None or answer.used >= budget
 
 
 @cache
 def usual_windows(on_error: Callable[[CacheError], None] = _raise) -> SearchedWindows:
-    """Return what this user's processes and real games have asked for, once a process."""
+    """Return the windows of the user's file and of the shipped one, once for each process."""
     files = [CacheFile(user_file())]
     warm = shipped("windows.db")
     if warm is not None:

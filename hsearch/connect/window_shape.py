@@ -1,4 +1,4 @@
-"""What lies between two ends, as a window: in the owner's view, and by itself."""
+"""Windows: the points between two ends, in the owner's view and independent of the board."""
 
 from dataclasses import dataclass
 
@@ -13,22 +13,21 @@ from hsearch.kernels.window import MOST_POINTS
 
 # The board as the owner of a connection sees it, with one of their edges at the bottom.
 #
-# Sets of cells are whole numbers, a bit a cell, so that all of them move in one
-# step. Row 0 is the floor, which stands for the edge; the row at the edge is row
-# 1. A row has one bit more than the board has columns, so that nothing that
-# leaves the board on one side enters it on the other. The neighbors of a cell are
-# those to its left and right, the one above and the one right of that, the one
-# below and the one left of that.
+# A set of cells is a whole number, one bit a cell, so that one shift moves all of
+# them. Row 0 is the floor, which stands for the edge; the row at the edge is row 1.
+# A row has one bit more than the board has columns, so that a cell shifted off one
+# side does not appear on the other. A cell has neighbors to its left and right,
+# above, above right, below, and below left.
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeView:
-    """A position from above one of a player's edges.
+    """A position as a player sees it, with one of their edges at the bottom.
 
     color    the player
-    edge     the edge at the bottom, as the board names it
-    columns  how many there are
-    rows     likewise, without the floor
+    edge     the edge at the bottom, as a point of the board
+    columns  the number of columns
+    rows     the number of rows, without the floor
     own      the player's stones
     empty    the empty cells
     floor    the cells below the edge that count as the player's
@@ -45,7 +44,7 @@ class EdgeView:
 
     @classmethod
     def both(cls, position: Position, color: Color) -> "tuple[EdgeView, EdgeView]":
-        """Return the views above a player's first edge and above the second."""
+        """Return the views with a player's first and second edge at the bottom."""
         frame = Frame.of(position, color)
         stones = frame.stones.reshape(frame.rows, frame.columns)
         first, second = position.board.edges(color)
@@ -58,64 +57,64 @@ class EdgeView:
         rows, columns = stones.shape
         padded = np.full((rows + 1, columns + 1), 2, np.int8)
         padded[1:, :-1] = stones
-        # At the corners the floor is nobody's: a cell there touches two cells of the board.
+        # Each cell of the floor touches two cells of row 1, so one fewer reaches all of them.
         floor = (1 << columns - 1) - 1
         return cls(board, color, edge, columns, rows, _bits(padded == 1), _bits(padded == 0), floor)
 
     @property
     def stride(self) -> int:
-        """Bits of a row."""
+        """Number of bits in a row."""
         return self.columns + 1
 
     def around(self, cells: int) -> int:
-        """Return cells, all that touches them, and some bits that are not cells."""
+        """Return some cells and their neighbors; other bits of it may not be cells."""
         near = cells | cells << 1
         near |= near << self.stride
         return near | cells >> 1 | (cells | cells >> 1) >> self.stride
 
     def flood(self, start: int, among: int) -> int:
-        """Return what is connected to some cells, both `among` others."""
-        flooded, new = 0, start & among
+        """Return the cells of `among` that are connected to cells of `start` inside it."""
+        cells, new = 0, start & among
         while new:
-            flooded |= new
-            new = self.around(new) & among & ~flooded
-        return flooded
+            cells |= new
+            new = self.around(new) & among & ~cells
+        return cells
 
     def groups(self) -> list[int]:
         """Return the player's groups, the one with the floor first.
 
-        All that touches the other edge is one group, as it is on the board.
+        Stones that touch the other edge are one group, as they are on the board.
         """
         rest = self.own | self.floor
         top = self.own & ~self.rows_to(self.rows - 1)
-        flooded = []
+        groups = []
         for start in (self.floor, top):
             group = self.flood(start, rest)
             if group & top:
                 group |= self.flood(top, rest)
             rest &= ~group
-            flooded += [group] if group else []
+            groups += [group] if group else []
         while rest:
             group = self.flood(rest & -rest, rest)
             rest &= ~group
-            flooded.append(group)
-        return flooded
+            groups.append(group)
+        return groups
 
     def rows_to(self, row: int) -> int:
         """Return the cells up to a row, the floor included."""
         return (1 << (row + 1) * self.stride) - 1
 
     def lowest_row(self, cells: int) -> int:
-        """Return the row of the cell next to the edge; that of the floor is 0."""
+        """Return the lowest row that some cells are on; the floor is row 0."""
         return ((cells & -cells).bit_length() - 1) // self.stride
 
     def a_cell(self, cells: int) -> Cell:
-        """Return the board's name of the first of some cells."""
+        """Return the first of some cells of the view, as a cell of the board."""
         row, column = divmod((cells & -cells).bit_length() - 1, self.stride)
         return self.cell(column, row)
 
     def cell(self, column: int, row: int) -> Cell:
-        """Return the board's name of a cell of the view."""
+        """Return a cell of the view as a cell of the board."""
         if self.edge == self.board.edges(self.color)[0]:
             across, down = self.columns - 1 - column, row - 1
         else:
@@ -140,19 +139,19 @@ def _bits(cells: NDArray[np.bool_]) -> int:
     return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
 
 
-# Which cells between two ends make the window: those on short ways from one to the other.
+# The cells of a window: those on short paths from one end to the other.
 #
-# A way counts the empty cells that it enters. It may lead through the owner's
-# stones, which cost nothing, and through no stone of the opponent.
+# The length of a path is the number of its empty cells. It may lead through the
+# owner's stones, which cost nothing, but not through stones of the opponent.
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
     """Size of windows.
 
-    above   how many rows above the lowest stone of a group belong to them
-    detour  how many cells longer than the shortest way the ways are
-    points  most points
+    above   how many rows above the lowest stone of a group belong to a window
+    detour  how many cells a path may be longer than the shortest
+    points  most points of a window
 
     Raise ValueError when a number is out of range.
     """
@@ -169,10 +168,10 @@ class Size:
 
 
 def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> "Placed | None":
-    """Return the window between a group and the edge; None if there is no way, or none so small.
+    """Return the window between a group and the edge; None if no path is short enough.
 
-    The `groups` are all of the view. The row at the other edge is left out: who
-    plays there may touch that edge.
+    `groups` are all groups of the view. The row at the other edge is left out: a
+    stone there may touch that edge.
     """
     zone = view.rows_to(min(view.lowest_row(group) + size.above, view.rows - 1))
     edge, *others = groups
@@ -192,10 +191,10 @@ def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> "Place
 
 
 def _region(view: EdgeView, one: list[int], two: list[int], other: int, size: Size) -> int:
-    """Return the cells on the shortest ways, and on longer ones while the window is small enough.
+    """Return the cells on the shortest paths, and on longer ones while the window is small enough.
 
     A cell that is the third from one end and the second from the other is on a
-    way of four cells.
+    path of four cells.
     """
     region, longest = 0, len(one) + len(two)
     for length in range(1, longest):
@@ -213,7 +212,7 @@ def _region(view: EdgeView, one: list[int], two: list[int], other: int, size: Si
 
 
 def _levels(view: EdgeView, start: int, empty: int, other: int) -> list[int]:
-    """Return the cells that a way from somewhere enters first, second and so on."""
+    """Return the cells at distance 1 from some others, at distance 2 and so on."""
     levels, seen, new = [], start, start
     while new:
         near = view.around(new)
@@ -224,9 +223,9 @@ def _levels(view: EdgeView, start: int, empty: int, other: int) -> list[int]:
     return levels
 
 
-# A window: what lies between two ends, and nothing of where it lies on the board.
+# A window: the points between two ends, independent of their place on the board.
 #
-# Windows that differ by a shift along the edge or by reversing it are one. A cell
+# Windows that differ by a shift along the edge or by reversing it are equal. A cell
 # is a bit, row by row as in an `EdgeView`, with `STRIDE` bits a row and the leftmost
 # column of the window as column 0.
 
@@ -240,10 +239,10 @@ class Window:
     """Two ends and what the owner has between them; all else is the opponent's.
 
     empty   the empty cells
-    first   the stones of the first end that touch those
-    second  those of the second, or the floor for an edge
+    first   the stones of the first end that touch the empty cells
+    second  likewise of the second end; cells of the floor for an edge
     other   further stones of the owner that touch the empty cells
-    joined  of those, the stones of each group that is connected elsewhere only
+    joined  sets of these stones, one for each group that is connected only elsewhere
     """
 
     empty: int
@@ -258,15 +257,15 @@ class Window:
         return list(cells_in(self.empty | self.other))
 
     def parts(self) -> tuple[int, ...]:
-        """Return all that makes it what it is."""
+        """Return the sets of places that define the window."""
         return self.empty, self.first, self.second, self.other, *self.joined
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A window and where it lies.
+    """A window and its place in a view.
 
-    column      the column of the view that is column 0
+    column      the view's column that is the window's column 0
     is_turned   whether the window is reversed
     """
 
@@ -276,18 +275,18 @@ class Placed:
     is_turned: bool
 
     def cells(self, places: int) -> list[Cell]:
-        """Return the board's names of cells of the window."""
+        """Return cells of the window as cells of the board."""
         return [self.cell(place) for place in cells_in(places)]
 
     def cell(self, place: int) -> Cell:
-        """Return the board's name of a cell of the window."""
+        """Return a cell of the window as a cell of the board."""
         row, column = divmod(place, STRIDE)
         across = row - column if self.is_turned else column
         return self.view.cell(across + self.column, row)
 
 
 def normal(view: EdgeView, *parts: int) -> Placed:
-    """Return what some sets of cells of a view are as a window, wherever they lie."""
+    """Return the window of some sets of cells of a view: equal wherever they lie."""
     rows = [_rows_of(view, part) for part in parts]
     turned = [[_reverse(view, row, cells) for row, cells in enumerate(part)] for part in rows]
     straight, left = _packed(rows)
@@ -315,7 +314,7 @@ def _reverse(view: EdgeView, row: int, cells: int) -> int:
 
 
 def _packed(parts: list[list[int]]) -> tuple[list[int], int]:
-    """Return rows in one number a part, shifted as far left as they go, and how far that is."""
+    """Return each part as one number, all shifted left as far as possible, and the shift."""
     everything = 0
     for rows in parts:
         for row in rows:
@@ -328,7 +327,7 @@ def _packed(parts: list[list[int]]) -> tuple[list[int], int]:
 
 
 def graph_of(window: Window) -> NDArray[np.int64]:
-    """Return which points touch which, as the kernel takes it."""
+    """Return which points touch the ends and each other, as the kernel takes it."""
     points = window.points
     numbers = {place: number for number, place in enumerate(points)}
     graph = [0] * (NEIGHBORS + len(points))
