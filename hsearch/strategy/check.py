@@ -1,12 +1,12 @@
 """Check a derivation by the plain rules alone, without the kernels of H-search.
 
-A known template is not derived, so it is played out by a kernel. The premise of a must-play
-step is checked in the position after the key. The premises of a fill-in step are checked on the
-boards that its regions leave, and that each region may be filled is checked again.
+A known template has no derivation, so a kernel plays it out. The premise of a must-play step
+is checked in the position after the key. The premises of a fill-in step are checked in the
+filled positions, after a check that each region may be filled.
 
-The derivation may come from anywhere, so nothing of it is trusted: each value has
-to be of just the type that the rules know (a subclass could bring an `__eq__` of
-its own), premises must not form a cycle, and the work is bounded.
+A derivation may come from anywhere, so no part of it is trusted: each value must
+have exactly the type that the rules expect (a subclass could define its own
+`__eq__`), premises must not form a cycle, and the work is bounded.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from hsearch.hex.calls import expect
 from hsearch.hex.game import position_of
 from hsearch.hex.position import Position, captains
 
-MOST_WORK = 10_000_000  # premises followed; a position's whole store has some 100,000
+MOST_WORK = 10_000_000  # premises followed; the whole store of a position has about 100,000
 # Positions that a template may take: the hardest one shipped takes 2.5 million, a second at most.
 MOST_POSITIONS = 50_000_000
 _PLACES_KEPT = 64  # the walk is depth first, so the next step is usually in one of the latest
@@ -65,8 +65,8 @@ def check(
     """Re-derive connections from their premises, down to points that touch.
 
     Return the number of different steps. Raise CheckError naming the first step that does not
-    hold, premises before what rests on them, or when the derivations have more than `most`
-    premises. Steps and premises are counted in each position anew.
+    hold, premises before conclusions, or when the derivations have more than `most` premises.
+    Steps and premises are counted separately for each position.
     """
     position = position_of(position)
     for connection in connections:
@@ -78,11 +78,12 @@ def check(
 def check_fills(
     position: Position, color: Color, fills: Sequence[Fill], *, most: int = MOST_WORK
 ) -> int:
-    """Check that some regions may be filled one after the other, without a gain for their owner.
+    """Check that regions may be filled one after the other, without a gain for the player.
 
-    Those of the opponent need no reason: they may be given what they like. Return
-    the number of different steps in the derivations of what joins the groups
-    around the others. Raise CheckError when a region is not enclosed, or as `check` does.
+    The opponent's regions are not checked: filling them cannot help the player.
+    Return the number of different steps in the derivations of the fulls that join the
+    groups around the others. Raise CheckError when a region is not enclosed, or as
+    `check` does.
     """
     for fill in fills:
         if not _is_fill(fill, position.board.size):
@@ -99,9 +100,9 @@ def check_fills(
 def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) -> int:
     """Derive connections again, each in its position; return the number of different steps.
 
-    The walk is depth first, premises before conclusions, with a stack of its own. A step is
+    The walk is depth first, premises before conclusions, with an explicit stack. A step is
     *open* from when its premises are put on the stack until it is checked itself, so a premise
-    that is open already rests on itself.
+    that is already open rests on itself.
     """
     points_at = lru_cache(_PLACES_KEPT)(lambda number: OwnPoints.of(places[number], color))
     places: list[Position] = []
@@ -123,7 +124,7 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
         if state is None:
             _refuse_forged(step, position.board)
             where = where_premises_hold(position, color, step)
-            # Fill-in may name fewer places than premises, and is refused for it by its rule.
+            # A fill-in step may have more premises than positions; its rule then rejects it.
             premises = [
                 (premise, number if place is position else numbered(place))
                 for premise, place in zip(step.premises, where, strict=False)
@@ -147,7 +148,7 @@ def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) 
 
 
 def _refuse_forged(step: Connection, board: Board) -> None:
-    """Raise CheckError unless a step and all its fields have just the types they should have."""
+    """Raise CheckError unless a step and all its fields have exactly the expected types."""
     size = board.size
     is_genuine = (
         type(step) is Connection
@@ -191,7 +192,7 @@ def _brief(thing: object) -> str:
 
 
 def describe(position: Position, connection: Connection) -> str:
-    """Return one line that says what a connection promises and by which rule."""
+    """Return one line with a connection's ends, kind, carrier and rule."""
     board = position.board
     kind = "full" if connection.is_full else f"semi with key {board.name(connection.key or 0)}"
     ends = " to ".join(map(board.name, connection.ends))
@@ -200,7 +201,7 @@ def describe(position: Position, connection: Connection) -> str:
 
 
 def _holds(here: OwnPoints, color: Color, step: Connection) -> bool:
-    """Return whether a step is about this position, and its rule makes it of its premises."""
+    """Return whether a step fits this position and follows from its premises by its rule."""
     position = here.position
     if not ({step.x, step.y} <= here.points and subset(step.carrier, here.empty)):
         return False
@@ -221,7 +222,7 @@ def _holds(here: OwnPoints, color: Color, step: Connection) -> bool:
 def _survives_play(position: Position, color: Color, step: Connection) -> bool:
     """Return whether a full holds against every line of play in its carrier.
 
-    Raise CheckError when the bound on that work is too small for an answer.
+    Raise CheckError when `MOST_POSITIONS` are too few for an answer.
     """
     if not step.is_full or any(position.board.contains(step.carrier, end) for end in step.ends):
         return False
@@ -234,9 +235,9 @@ def _survives_play(position: Position, color: Color, step: Connection) -> bool:
 
 
 def fills_follow(position: Position, color: Color, step: Connection) -> bool:
-    """Return whether regions may be filled one after the other, and the step says what follows.
+    """Return whether the regions of a step may be filled in order, and the step then follows.
 
-    What is given to the opponent needs no reason.
+    The opponent's regions are not checked: filling them cannot help the player.
     """
     boards = filled(position, step.fills)
     joins = []
@@ -258,9 +259,9 @@ def fills_follow(position: Position, color: Color, step: Connection) -> bool:
 
 
 def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
-    """Return whether groups enclose a region in its turn; the full that joins two is not checked.
+    """Return whether groups enclose a region in its turn; the full that joins two is not derived.
 
-    `boards` are those before the first region is filled, and after each.
+    `boards` are the positions before the first region is filled, and after each.
     """
     if not 0 <= fill.since <= place:
         return False

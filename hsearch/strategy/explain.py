@@ -1,4 +1,4 @@
-"""Why a connection holds, in the shape of a proof that people give, with the names of shapes."""
+"""Explanations: why a connection holds, as a person would prove it, with the names of shapes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from hsearch.hex.calls import Pictured
 from hsearch.hex.position import Position, groups
 from hsearch.strategy.reply import reply, threats
 
-# The names of well-known shapes: bridges, and the edge templates that hsearch brings along.
+# The names of well-known shapes: bridges, and the edge templates that come with hsearch.
 #
-# A shape is known by its cells alone, wherever it lies along whichever edge, and
-# also reversed along it. Distances count from the edge, so that a cell is
+# A shape is recognized by its cells alone, anywhere along either edge of its owner,
+# and also reversed along it. Distances count from the edge, so that a cell is
 # (along, away)::
 #
 #          (1,2)  B          B   is reversed to   B   with along -> away - along
@@ -76,7 +76,7 @@ def _place(board: Board, cell: Point, edge: Point) -> Offset:
     return offset(cell, board)
 
 
-_groups = lru_cache(maxsize=64)(groups)  # the parts of a position are asked about in turn
+_groups = lru_cache(maxsize=64)(groups)  # the parts of one position are named in turn
 
 
 def _reaches(end: Point, edge: Point, position: Position, color: Color) -> bool:
@@ -84,7 +84,7 @@ def _reaches(end: Point, edge: Point, position: Position, color: Color) -> bool:
 
 
 def _stones(end: Point, position: Position, color: Color) -> list[Point]:
-    """Return the stones of the group that an end names, or the empty cell that it is."""
+    """Return the stones of the group whose captain an end is, or the end if it is a cell."""
     for group in _groups(position, color):
         if group.captain == end:
             return list(group.stones.search(1))
@@ -95,7 +95,7 @@ def _stones(end: Point, position: Position, color: Color) -> list[Point]:
 def _templates() -> dict[frozenset[Offset], list[tuple[frozenset[Offset], frozenset[Offset], str]]]:
     """Return the stone, the other stones and the name of templates, by their carriers.
 
-    All as they are stand before all reversed.
+    The templates as given come before the reversed ones.
     """
     known: dict[frozenset[Offset], list[tuple[frozenset[Offset], frozenset[Offset], str]]] = {}
     templates = [each.template for each in templates_in("edge")]
@@ -107,15 +107,15 @@ def _templates() -> dict[frozenset[Offset], list[tuple[frozenset[Offset], frozen
     return known
 
 
-# Why a connection holds, in the shape of a proof that people give.
+# Why a connection holds, as a person would prove it.
 #
-# A full connection falls into parts that share no cell, one after the other from
-# end to end. A part is points that touch, a bridge, a named template, or an
-# *argument*: the threats, smallest first. The opponent has to play in the first
-# one, against that comes the next, and what both need is left to play on, until
-# nothing is. So each case names the intrusions that it answers. An argument
-# that comes up again is referred to by its number. One inside a must-play step
-# rests on the keys that its owner has played by then, and names them.
+# A full connection is split into parts that share no cell, in order from end to end.
+# A part is two points that touch, a bridge, a named template, or an *argument*: the
+# owner's threats, smallest first. The opponent must intrude on the first threat. The
+# next one answers all intrusions outside its own carrier, and leaves the cells that
+# both need to the threats after it, until no cell is left. So each case names the
+# intrusions that it answers. An argument that occurs again is referred to by its
+# number. One inside a must-play step depends on the keys played before, and names them.
 
 TOUCHING = "touching"
 
@@ -124,7 +124,7 @@ TOUCHING = "touching"
 class Part:
     """A full connection on the way from one end to the other.
 
-    start     the end it is entered at, as one goes from end to end
+    start     the end nearer to where the way begins
     full      the connection
     shape     `touching`, or the name of a shape; None if it has none
     argument  the number of the argument that explains it; None if its shape does
@@ -137,7 +137,7 @@ class Part:
 
     @property
     def goal(self) -> Point:
-        """The end it is left at."""
+        """The other end, nearer to where the way ends."""
         return self.full.other_end(self.start)
 
 
@@ -146,10 +146,9 @@ class Case:
     """A threat, and the intrusions to which it is the reply.
 
     threat    the semi whose key is played
-    parts     what joins the ends once it is
-    on        the intrusions that no case before answers, and this one does
-    left      the intrusions that it leaves to the cases after it: the cells that
-              all threats so far need
+    parts     the parts that join the ends after the key
+    on        the intrusions that this case answers and no earlier one does
+    left      the intrusions left to later cases: the cells that all threats so far need
     """
 
     threat: Connection
@@ -168,11 +167,11 @@ class Case:
 class Argument:
     """Why a full connection holds.
 
-    number  by which parts refer to it, from 1 on
+    number  its number, from 1 on, by which parts refer to it
     full    the connection
     shape   its usual name, such as bridge or ziggurat; None if it has none
-    cases   what its owner threatens, and answers to the intrusions; together they answer all
-    played  the keys of must-play steps that its owner has played by then: it rests on these stones
+    cases   the owner's threats, with the intrusions that each answers; together they answer all
+    played  the keys of must-play steps played before it: it depends on these stones
     """
 
     number: int
@@ -184,10 +183,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A region that counts as the owner's, for what joins the groups around it stands.
+    """A region that counts as the owner's, because the groups around it are joined.
 
     fill   the region
-    parts  what joins them
+    parts  the parts that join the groups
     """
 
     fill: Fill
@@ -201,11 +200,11 @@ class Explanation(Pictured):
     position    the position it holds in
     color       its owner
     connection  the connection
-    parts       what joins its ends, after the key of a semi is played
-    arguments   all that the parts refer to, by number, counted from 1
-    replies     what the owner plays after each intrusion
-    kept        what joins the groups around regions that count as the owner's
-    ends        the ends by the names that somebody asked for; else a group's is its first cell
+    parts       the parts that join its ends, after the key of a semi is played
+    arguments   all arguments that the parts refer to, in order of their numbers from 1
+    replies     each intrusion with the owner's reply
+    kept        the regions that count as the owner's
+    ends        the names of the ends as given in the question; empty: the names of their points
     """
 
     position: Position
@@ -226,7 +225,7 @@ class Explanation(Pictured):
 
 
 def explain(position: Position, color: Color, connection: Connection) -> Explanation:
-    """Explain a connection of a position; a semi from after its key on.
+    """Explain a connection of a position; a semi from the position after its key.
 
     Known templates that have no name are explained by their derivations.
     """
@@ -260,22 +259,22 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
 
 
 class _Prover:
-    """The arguments found so far, each with the number that it is referred to by.
+    """The arguments so far, each with its number.
 
-    An argument holds as well where its owner has more stones, and is referred to there. With
-    others it need not hold: there the same promise may follow by other steps.
+    An argument also holds where its owner has more stones, and is referred to there. With
+    other stones it need not hold: the same connection may follow by other steps.
     """
 
     def __init__(self, position: Position, color: Color) -> None:
         self._position = self._start = position
         self._color = color
         self._numbers: dict[Connection, list[tuple[CellSet, int]]] = {}  # with which stones
-        self._found: list[Argument | None] = []  # None while its cases are looked for
+        self._found: list[Argument | None] = []  # None while its cases are being built
 
     def on(self, position: Position, *, is_start: bool = True) -> "_Prover":
-        """Return a prover for connections of another position, which numbers on.
+        """Return a prover for connections of another position, which continues the numbers.
 
-        That is one before any key is played, unless it is not a start.
+        No key has been played in that position if it `is_start`.
         """
         other = _Prover(position, self._color)
         other._numbers, other._found = self._numbers, self._found
@@ -283,13 +282,13 @@ class _Prover:
         return other
 
     def arguments(self) -> Iterator[Argument]:
-        """Yield the arguments by number: one that is needed stands after one that needs it."""
+        """Yield the arguments by number: each one comes after the first that refers to it."""
         return (argument for argument in self._found if argument is not None)
 
     def parts(self, connection: Connection, start: Point, *, whole: bool = False) -> list[Part]:
-        """Return the parts of a connection in order, explained.
+        """Return the parts of a connection in order, with their arguments.
 
-        The whole is explained even if it has a name.
+        If it is the `whole`, and only one part, it gets an argument even if it has a name.
         """
         links = list(_chain(connection, start, self._position, self._color))
         return [
@@ -298,7 +297,7 @@ class _Prover:
         ]
 
     def part(self, full: Connection, start: Point, *, whole: bool) -> Part:
-        """Return a full of the position as a part, its argument found unless it is known."""
+        """Return a full of the position as a part, with a new argument unless one applies."""
         if full.rule is Rule.ADJACENT or not full.carrier.any():
             return Part(start, full, TOUCHING)
         name = shape(full, self._position, self._color)
@@ -331,11 +330,11 @@ class _Prover:
 def _chain(
     connection: Connection, start: Point, position: Position, color: Color
 ) -> Iterator[tuple[Point, Connection, Position]]:
-    """Yield what a connection falls into, each with the end it is entered at and where it holds.
+    """Yield the parts of a connection in order: where each one starts, itself, and its position.
 
-    An AND falls into its halves, across a stone or across the key of a semi;
-    an OR does not. A semi by must-play is the full that its key leaves, with
-    the ends named as they are then.
+    An AND is split into its halves, across a stone or across the key of a semi;
+    an OR is not. A semi by must-play is the full after its key, with the ends
+    named as in that position.
     """
     if connection.rule is Rule.MUSTPLAY:
         (full,) = connection.premises

@@ -1,4 +1,4 @@
-"""How little a connection needs: without regions it can spare; and how many moves it takes."""
+"""Connections without needless regions, and the depth of a connection in moves."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -14,11 +14,11 @@ _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}
 
 
 def lean(position: Position, color: Color, connection: Connection) -> Connection:
-    """Return a connection that needs no more cells, without regions that it stands without.
+    """Return a connection without the filled regions that it does not need.
 
-    Regions are left out one by one, the last first, and the rest is derived
-    again. What names its groups by a region that is gone keeps it, so this is
-    not the least there is.
+    Its carrier is no larger. Regions are left out one by one, the last first, and
+    the rest is derived again. A region stays if later groups are named by its
+    cells, so the result need not be minimal.
     """
     if connection.rule is not Rule.FILL_IN:
         return connection
@@ -41,11 +41,11 @@ def _without(fills: tuple[Fill, ...], place: int) -> tuple[Fill, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """Needs of a derivation on a board, apart from the empty cells that its rules join.
+    """What a derivation needs of a position, apart from empty cells.
 
     points     the points that it names
-    touching   those of them that have to touch
-    is_simple  whether this is all, since AND and OR look at nothing else
+    touching   the pairs of them that must touch
+    is_simple  whether it needs no more, as it uses only AND and OR
     """
 
     points: frozenset[Point]
@@ -54,7 +54,7 @@ class _Need:
 
 
 class _Needs:
-    """Needs of derivations, found once for each. Holds state."""
+    """Needs of derivations, computed once for each. Holds state."""
 
     def __init__(self) -> None:
         self._known: dict[int, _Need] = {}
@@ -85,9 +85,9 @@ def _steps(connection: Connection) -> Iterator[Connection]:
 def _holds(
     position: Position, color: Color, connection: Connection, need_of: Callable[[Connection], _Need]
 ) -> bool:
-    """Return whether a connection that held with one region more holds without.
+    """Return whether a connection that held with one more region holds without it.
 
-    The steps of its premises did, so only what the board has to offer them is asked.
+    The steps of its premises held, so only their needs are checked in the new positions.
     """
     needs = [need_of(premise) for premise in connection.premises]
     try:
@@ -113,16 +113,16 @@ def _place(position: Position, color: Color) -> OwnPoints:
 # The depth of a connection: how many moves it takes until stones join its ends.
 #
 # Both players play perfectly, inside the carrier: the owner to join soon, the
-# opponent to hold it up (Anshelevich 2002). Touching points have depth 0, a bridge 2.
+# opponent to delay that (Anshelevich 2002). Touching points have depth 0, a bridge 2.
 
-MOST_CELLS = 10  # of a carrier; every line of play in it is looked at
+MOST_CELLS = 10  # of a carrier; every line of play in it is searched
 
 
 def depth(position: Position, color: Color, connection: Connection) -> int | None:
     """Return the moves until a connection is solid; None if its carrier has over MOST_CELLS cells.
 
-    The opponent moves first, or, of a semi connection, the owner. Raise ValueError
-    when what is given is not a connection: the opponent can cut it.
+    The opponent moves first; in a semi, the owner. Raise ValueError if the opponent
+    can cut it, so that it is not a connection.
     """
     if connection.carrier.count() > MOST_CELLS:
         return None
@@ -135,14 +135,14 @@ def depth(position: Position, color: Color, connection: Connection) -> int | Non
 
 
 class _Play:
-    """All lines of play inside a carrier; cells that are left, and the owner's, are bits."""
+    """All lines of play inside a carrier; the cells left, and the owner's, are sets of bits."""
 
     def __init__(self, position: Position, color: Color, connection: Connection) -> None:
-        named = captains(position, color)
+        captain_of = captains(position, color)
         self.board = position.board
         self.cells = list(connection.carrier.search(1))
         self.x, self.y = (
-            {end, *(point for point, captain in named.items() if captain == end)}
+            {end, *(point for point, captain in captain_of.items() if captain == end)}
             for end in connection.ends
         )
         stones = position.stones(color).search(1)
@@ -160,7 +160,7 @@ class _Play:
         return max((1 + self.owned(left & ~bit, own) for bit in self._bits(left)), default=math.inf)
 
     def _owned(self, left: int, own: int) -> float:
-        """Return the same, the owner to move."""
+        """Return the moves until the ends are joined, the owner to move."""
         after = (self.attacked(left & ~bit, own | bit) for bit in self._bits(left))
         return 1 + min(after, default=math.inf)
 

@@ -1,4 +1,4 @@
-"""Two points that no full connection joins: what breaks them, and complete play that says so."""
+"""Two points that no full connection joins: what is missing, and what complete play shows."""
 
 import enum
 import heapq
@@ -30,9 +30,9 @@ class PlayOutcome:
     verdict    whether the owner joins the points, as far as the budget reached
     intrusion  the opponent's move that breaks them; None unless refuted, or if
                the owner fails even moving first
-    carrier    the cells the owner needs; empty unless the points hold, and where only the
-               solver knows that they do
-    positions  how many positions it took to decide; none if there are too many cells
+    carrier    the cells the owner needs; empty unless the points hold, or if only the solver
+               proved that they do
+    positions  how many positions it took to decide; 0 if there are too many cells
     """
 
     verdict: PlayVerdict
@@ -57,8 +57,8 @@ def play_out(
 ) -> PlayOutcome:
     """Decide whether the owner joins two points inside some empty cells, moving second.
 
-    Empty ends count as the owner's stones. Gives up after `budget` positions. Of the
-    intrusions that break the points `likely` ones are named first.
+    Empty ends count as the owner's stones. Give up after `budget` positions. Name a
+    `likely` intrusion that breaks the points if there is one, else any.
     """
     board = position.board
     try:
@@ -92,7 +92,7 @@ def play_out(
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Two points without a full connection, and what is known of them.
+    """What is missing between two points without a full connection.
 
     semis    their semi connections, smallest first
     common   the cells that all semis need: an intrusion there leaves none of them
@@ -101,8 +101,8 @@ class Missing:
     beyond   the same in all empty cells, if the region is too small or there is none; else None
     way      without a semi, connections that lead from one point to the other
              with as few moves of the owner as possible; empty if there are none.
-             Their carriers may meet, so they only show where moves are missing
-    is_cut   whether stones of the owner on all empty cells would not join the points
+             Their carriers may overlap, so they only show where moves are missing
+    is_cut   whether the points stay apart even with the owner's stones on all empty cells
     """
 
     semis: tuple[Connection, ...]
@@ -115,7 +115,7 @@ class Missing:
 
     @property
     def is_open(self) -> bool:
-        """Whether playing out has not decided if the opponent, moving first, breaks them."""
+        """Whether complete play did not decide if the opponent, moving first, breaks them."""
         outcome = self.beyond or self.outcome
         return outcome is None or outcome.verdict is PlayVerdict.UNKNOWN
 
@@ -131,7 +131,7 @@ def missing(
 ) -> Missing:
     """Return what is missing between two points that no full connection of the store joins.
 
-    `known` is a semi connection that was found by other means, for where the store has none.
+    `known` is a semi that was found by other means; it is used if the store has none.
     """
     nothing, board = position.board.only(), position.board
     if _is_cut(position, store.color, x, y):
@@ -150,22 +150,22 @@ def missing(
     outcome = play_out(position, store.color, ends, region, budget, likely=likely)
     beyond = None
     if outcome.verdict is PlayVerdict.REFUTED:
-        filled = (end for end in ends if not position.board.is_edge(end))
-        free = position.empty & ~position.board.only(*filled)
+        cells = (end for end in ends if not position.board.is_edge(end))
+        free = position.empty & ~position.board.only(*cells)
         beyond = play_out(position, store.color, ends, free, budget, likely=likely)
     return Missing(semis, reduce(and_, carriers), region, outcome, beyond, ())
 
 
 def _is_cut(position: Position, color: Color, x: Point, y: Point) -> bool:
-    """Return whether the owner's stones on all empty cells would leave two points apart."""
+    """Return whether two points stay apart even with the owner's stones on all empty cells."""
     board, theirs = position.board, position.stones(color.opponent)
     full = Position(board, *((~theirs, theirs) if color is Color.BLACK else (theirs, ~theirs)))
-    named = captains(full, color)
-    return named[x] != named[y]
+    captain_of = captains(full, color)
+    return captain_of[x] != captain_of[y]
 
 
 def _way(position: Position, store: Store, x: Point, y: Point) -> list[Connection]:
-    """Return the connections of a way with the fewest moves, and of those the fewest cells.
+    """Return a way of connections with the fewest moves and, among those, the fewest cells.
 
     A semi costs a move, and so does an empty cell on the way.
     """

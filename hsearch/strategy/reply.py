@@ -1,4 +1,4 @@
-"""The reply to an intrusion, to any sequence of them, and how a won game is held."""
+"""Replies: to one intrusion, to any sequence of them, and how to hold a won game."""
 
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -11,21 +11,21 @@ from hsearch.hex.position import Position, captains
 
 # The reply to an intrusion, read from the derivation of a connection.
 #
-# Nothing is searched and nothing recomputed: a connection carries all that it
-# was derived from. An AND across stones has two halves that share no cell, so
-# an intrusion hits one of them and the other stands. An OR has a semi that
-# avoids the intrusion: its key is the reply, and the two halves that met in
-# the key, now a stone, take the place of the full that was hit. A semi by
-# must-play leaves one full, which joins the ends with the key as a stone.
+# Nothing is searched or recomputed: a connection holds its derivation. An AND
+# across stones has two halves that share no cell, so an intrusion hits one of
+# them and the other stands. An OR has a semi that avoids the intrusion: its key
+# is the reply, and the two halves that meet in the key, now a stone, replace the
+# full that was hit. A semi by must-play leaves one full, which joins the ends
+# with the key as a stone.
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Answer of the owner of a full connection to an intrusion.
+    """Reply of the owner of a full connection to an intrusion.
 
     cell  the cell to play
-    held  the fulls that join the ends from then on, in no order; their carriers
-          lie in the old one, share no cell, and hold no other stone
+    held  the fulls that then join the ends, in no order; their carriers lie in the
+          old one, share no cell, and hold neither intrusion nor reply
     """
 
     cell: Cell
@@ -33,13 +33,13 @@ class Reply:
 
 
 def reply(full: Connection, intrusion: Cell) -> Reply | None:
-    """Return the reply to an intrusion; None if it needs none, being outside the carrier.
+    """Return the reply to an intrusion; None if it is outside the carrier and needs none.
 
-    A known template tells no reply: `hsearch.connect.deduction` makes one of it
-    that does.
+    A known template has no premises to read a reply from: replace it first, by
+    `hsearch.connect.deduction.expand`.
 
-    Raise ValueError when the connection is a semi: its owner has to play the
-    key before anything else.
+    Raise ValueError when the connection is a semi: its owner must play the key
+    before anything else.
     """
     if not full.is_full:
         raise ValueError("a semi connection stands only once its key is played")
@@ -57,10 +57,7 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
 
 
 def threats(full: Connection) -> list[Connection]:
-    """Return the semis that an OR rests on, in the order in which replies are looked for.
-
-    The smallest first, those of one size by their cells.
-    """
+    """Return the semis of an OR in the order in which a reply is sought: by size, then cells."""
     return sorted(full.premises, key=_size_and_cells)
 
 
@@ -70,25 +67,25 @@ def _size_and_cells(semi: Connection) -> tuple[int, tuple[Cell, ...]]:
 
 # Follow a connection through any sequence of intrusions.
 #
-# A `StrategyState` is a value: each intrusion makes a new one, so that all lines of
-# play can be tried from one start. Empty ends count as the owner's stones.
+# A `StrategyState` is a value: each intrusion makes a new one, so all lines of play
+# can be tried from one start. Empty ends count as the owner's stones.
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyState:
     """A connection that its owner holds against an intruder.
 
-    position    the stones by now: also on the ends, intrusions and replies
+    position    the current position, with stones on the ends, intrusions and replies
     color       the owner
-    connection  what was held at the start, for the position at the start
+    connection  the connection at the start, in the position at the start
     held        full connections that together join the ends; their carriers
                 share no cell, and ends that meet are stones of the owner
-    beside      what joins the groups around filled regions, each followed by
-                itself; then `position` has the regions filled
-    stones      the stones by now, without filled regions
-    intrusion   what the opponent played last; None at the start
-    reply       what the owner played last: the key of a semi, or the reply to
-                the last intrusion; None if that intrusion needed none
+    beside      the fulls that join the groups around filled regions, each followed
+                separately; `position` then has the regions filled
+    stones      the current position without filled regions; None if none are filled
+    intrusion   the opponent's last move; None at the start
+    reply       the owner's last move: the key of a semi, or the reply to the
+                last intrusion; None if that intrusion needed none
     """
 
     position: Position
@@ -102,7 +99,7 @@ class StrategyState:
 
     @property
     def on_board(self) -> Position:
-        """The stones by now, as they lie on the board, without filled regions."""
+        """The current position as it is on the board, without filled regions."""
         return self.position if self.stones is None else self.stones
 
     @property
@@ -114,13 +111,13 @@ class StrategyState:
 
     @property
     def is_joined(self) -> bool:
-        """Whether the owner's stones join the ends already."""
-        named = captains(self.position, self.color)
-        joined = named[self.connection.x] == named[self.connection.y]
+        """Whether the owner's stones already join the ends."""
+        captain_of = captains(self.position, self.color)
+        joined = captain_of[self.connection.x] == captain_of[self.connection.y]
         return joined and all(part.is_joined for part in self.beside)
 
     def intrude(self, cell: Cell) -> "StrategyState":
-        """Return what is held once the opponent has played a cell and the owner has replied.
+        """Return the state after the opponent's move on a cell and the owner's reply.
 
         Raise IllegalMoveError when the cell is not empty.
         """
@@ -138,9 +135,9 @@ class StrategyState:
         return replace(self, position=position, intrusion=cell, reply=None)
 
     def _beside(self, stones: Position, cell: Cell) -> "StrategyState":
-        """Return what is held once the opponent has played a cell of a board with filled regions.
+        """Return the state after a move of the opponent on a board with filled regions.
 
-        In a region only what joins the groups around it is answered.
+        In a region, only intrusions into the full that joins its groups are answered.
         """
         parts = [replace(self, beside=(), stones=None), *self.beside]
         answer = None
@@ -159,7 +156,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
 
     Empty ends get stones of the owner. Known templates are replaced by their
-    derivations, which tell the replies.
+    derivations, from which the replies are read.
     """
     if connection.rule is Rule.FILL_IN:
         return _follow_filled(position, color, connection)
@@ -174,7 +171,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
 
 
 def _follow_filled(position: Position, color: Color, connection: Connection) -> StrategyState:
-    """Start to follow a connection of a board with filled regions, and what it needs beside."""
+    """Start to follow a connection of a board with filled regions, and the joins that it needs."""
     boards = filled(position, connection.fills)
     inner = follow(boards[-1], color, connection.premises[0])
     beside = [
@@ -186,14 +183,13 @@ def _follow_filled(position: Position, color: Color, connection: Connection) -> 
     return replace(inner, connection=connection, beside=tuple(beside), stones=stones)
 
 
-# A won game is held: every intrusion into a connection between the edges is answered.
+# How to hold a won game: answer every intrusion into a full between the edges.
 #
-# A full connection is taken apart into links: fulls with carriers of their own,
-# that together join the edges whatever happens in each of them. The only rule
-# that can start such a link is OR: AND and filled regions part it, touching points
-# need no cell, and a known template has to be expanded first. So an intrusion hits
-# one link, one of its semis misses the intrusion, and playing its key leaves two
-# smaller links.
+# The full is split into links: fulls with disjoint carriers that together join the
+# edges. Every link was derived by OR: AND and fill-in are split further, touching
+# points need no cell, and a known template has to be expanded first. So an intrusion
+# hits at most one link, one of its semis avoids the intrusion, and playing its key
+# leaves smaller links.
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +203,7 @@ class WinningStrategy:
 
     @classmethod
     def of(cls, full: Connection) -> "WinningStrategy":
-        """Return the hold that a full connection between the edges gives.
+        """Return the strategy that holds a full connection between the edges.
 
         Raise ValueError when it is not a full.
         """
@@ -221,14 +217,14 @@ class WinningStrategy:
         return not self.links
 
     def carrier(self, board: Board) -> CellSet:
-        """Return the empty cells that the hold needs."""
+        """Return the empty cells that the strategy needs."""
         return reduce(or_, (link.carrier for link in self.links), board.only())
 
     def reply(self, intrusion: Cell | None) -> tuple[Cell, "WinningStrategy"]:
-        """Return the answer to the opponent's last stone, and what is held after it.
+        """Return the reply to the opponent's last move, and the strategy after it.
 
-        Where nothing needs an answer, as for None, it makes the smallest link
-        smaller. Raise ValueError when the hold is done.
+        If no reply is needed, as for None, play in the smallest link. Raise
+        ValueError when stones join the edges.
         """
         if self.is_done:
             raise ValueError("nothing to reply: stones join the edges")
@@ -241,13 +237,13 @@ class WinningStrategy:
         return key, self._without(link, rest.links)
 
     def _without(self, link: Connection, held: tuple[Connection, ...]) -> "WinningStrategy":
-        """Return the hold in which others take the place of one link."""
+        """Return the strategy with one link replaced by the links of some fulls."""
         others = (other for other in self.links if other is not link)
         return WinningStrategy((*others, *(part for full in held for part in _links(full))))
 
 
 def start(semi: Connection) -> tuple[Cell, WinningStrategy]:
-    """Return the key of a semi connection, and what is held once it is played."""
+    """Return the key of a semi connection, and the strategy after it."""
     if semi.key is None:
         raise ValueError("a full connection needs no start")
     if semi.rule is Rule.FILL_IN:
@@ -260,7 +256,7 @@ def start(semi: Connection) -> tuple[Cell, WinningStrategy]:
 
 
 def _links(full: Connection) -> list[Connection]:
-    """Take a full apart into fulls that the OR rule derived."""
+    """Split a full into fulls that the OR rule derived."""
     links, waiting = [], [full]
     while waiting:
         part = waiting.pop()

@@ -1,4 +1,4 @@
-"""Examination of a shape as a template, and how one that has stopped resumes."""
+"""Examination of a shape as a template, and its state as a word to resume from."""
 
 import hashlib
 from collections.abc import Callable
@@ -13,19 +13,20 @@ from hsearch.connect.library import Template
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, CellSet
 
-# Examination of a shape as a template: if it holds, by which rules, and if all is needed.
+# Examination of a shape as a template: does it hold, by which rules, is each cell needed?
 #
-# It holds by derivation where the rules reach: by H-search, or by must-play
-# deduction, with as few replies in depth as will do. Else a solver may be asked, and
-# everything is played out where it has no answer. Whether a cell is needed is found
-# out in the same way, without it.
+# A derivation is sought first: by H-search, then by must-play deduction with as few
+# levels of replies as possible. If there is none, a solver decides, or complete play
+# where there is no solver or it has no answer. They also decide whether a cell is
+# needed, by examining the carrier without it; a cell that the derivation does not use
+# is not.
 
 
 @dataclass(frozen=True, slots=True)
 class CarrierVerdict:
     """Verdict of a solver on a carrier.
 
-    joined      whether the stone reaches the edge though the opponent moves first
+    joined      whether the stone is joined to the edge if the opponent moves first
     connection  its derivation, if it does and one was found
     cut         a first move of the opponent that cuts, if it does not
     """
@@ -35,11 +36,11 @@ class CarrierVerdict:
     cut: Cell | None = None
 
 
-_LINE = 24  # cells to which complete play shows how the stone is cut off
+_LINE = 24  # most cells in which complete play, not the solver, shows how the stone is cut off
 MOST_SEARCHES = 2000  # H-searches of one derivation
-MOST_PLAYED = 30  # cells that are played out where a solver had no answer; each may double the work
+MOST_PLAYED = 30  # most cells played out if the solver has no answer; each may double the work
 
-# What a solver says of a carrier of the template; None if it has no answer.
+# Returns the solver's verdict on a carrier of the template; None if it has no answer.
 Ask: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
 
 
@@ -47,17 +48,17 @@ Ask: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
 class TemplateVerdict:
     """Verdict on a template so far.
 
-    valid        whether the stone reaches the edge; None if that is open
+    valid        whether the stone is joined to the edge; None if that is open
     connection   its derivation; None if neither rules nor solver have one
     replies      how deep must-play deduction went for it; 0 is H-search alone, None
-                 that it was left to the solver or to complete play
+                 the solver or complete play
     by_solver    whether the solver proved it
     refutation   if it does not hold, a line of play that shows it, or its first move
     intrusions   the first moves of the opponent still to be played out
-    superfluous  cells without which it holds as well, each by itself
+    superfluous  cells that can be left out one at a time: it holds without any one of them
     suffices     if there are any, a smaller carrier in which it holds
     untested     cells that may or may not be superfluous
-    is_beyond    whether the solver had no answer in its time, and play would not end
+    is_beyond    whether the solver had no answer, and the carrier is too large to play out
     searches     how many H-searches were made
     positions    how many positions were visited in complete play
     """
@@ -77,7 +78,7 @@ class TemplateVerdict:
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing is left to be found out."""
+        """Whether the examination is complete."""
         return self.valid is False or (self.valid is True and not self.untested)
 
     @property
@@ -91,7 +92,7 @@ class TemplateVerdict:
 class Examination:
     """The examination of one template, in steps.
 
-    Holds state: `verdict` is true at any time, so the work may be stopped at any.
+    Holds state: `verdict` is true at any time, so the work may stop at any time.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class Examination:
     ) -> None:
         """Prepare. The `budget` bounds how many positions complete play may visit.
 
-        A solver to `ask` comes first. Raise ValueError when the budget is not a positive number.
+        A solver to `ask` comes before it. Raise ValueError when the budget is less than 1.
         """
         if budget is not None and budget < 1:
             raise ValueError(f"budget out of range: {budget} (1 or more)")
@@ -117,15 +118,15 @@ class Examination:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the budget is used up, or nothing is left that would come to an end."""
+        """Whether the budget is used up, or the rest is too large to play out."""
         is_used_up = self.budget is not None and self.verdict.positions >= self.budget
         return self.verdict.is_beyond or is_used_up
 
     def derive(self, depths: int = 2) -> None:
-        """Look for a derivation with at most this many replies in depth.
+        """Look for a derivation with at most this many levels of replies.
 
-        H-search alone is tried under both kinds of limits: M drops what long
-        ladders need, and shrinking intersections keep it.
+        H-search alone is tried under both kinds of limits: M drops connections that
+        long ladders need, and shrinking intersections keep them.
         """
         verdict, template = self.verdict, self.template
         usual = Limits(templates=False)
@@ -142,10 +143,10 @@ class Examination:
                 return
 
     def play_out(self) -> None:
-        """Play out the opponent's next first move, or what happens without the next cell.
+        """Play out the opponent's next first move, or the carrier without the next cell.
 
-        A solver is asked before; where it has no answer, large carriers are left as they are.
-        Raise ValueError when the carrier is too large for play.
+        The solver comes first; if it has no answer, a large carrier is not played out.
+        Raise ValueError when the carrier is too large for complete play.
         """
         if self._ask is not None:
             if self._asked(self._ask):
@@ -160,7 +161,7 @@ class Examination:
         self.verdict.positions = self.game.nodes
 
     def _asked(self, ask: Ask) -> bool:
-        """Ask the solver whether the template holds, or does without the next cell.
+        """Ask the solver whether the template holds, or whether it holds without the next cell.
 
         Return whether it had an answer.
         """
@@ -190,7 +191,7 @@ class Examination:
         return True
 
     def run(self) -> TemplateVerdict:
-        """Do all of it, until the budget is spent. Return the verdict."""
+        """Examine until the verdict is complete or the budget is spent. Return the verdict."""
         if self.verdict.valid is None:
             self.derive()
         while not self.verdict.is_decided and not self.is_spent:
@@ -208,7 +209,7 @@ class Examination:
             verdict.refutation = self.game.refutation(cell)
             verdict.valid = False
             return
-        # Moves that leave this answer untouched are answered by it.
+        # Intrusions outside the cells of this answer are answered by it, too.
         verdict.intrusions = [i for i in verdict.intrusions if outcome.cells[i]]
         if not verdict.intrusions:
             verdict.valid = True
@@ -226,7 +227,7 @@ class Examination:
             verdict.untested = verdict.untested[1:]
 
     def _drop(self, needed: CellSet) -> None:
-        """Note that the cells outside a carrier that suffices are superfluous, each by itself."""
+        """Record a carrier that suffices: each single cell outside it is superfluous."""
         verdict = self.verdict
         smallest = self.template.carrier if verdict.suffices is None else verdict.suffices
         if needed.count() < smallest.count():
@@ -242,13 +243,12 @@ class Examination:
 
 # The state of an examination that has stopped, as one word to resume from.
 #
-# It says what is known: whether the template holds and how, what is left to be
-# tried, the cells found superfluous and those that suffice. A mark at its end
-# binds it to the template, so that no other one is taken for proved by it::
+# It holds the question in work, the cells still to be tried, the superfluous cells,
+# those that suffice, and how the template was proved: the depth of deduction, `s`
+# for the solver, or nothing for complete play. A mark at the end binds it to the
+# template, so that it proves no other one::
 #
 #     minimal:d3,b4:e3,f3:d3,b4,c4,d4:0:5f0c2a91
-#
-# Before the mark stands how deep deduction went, or `s` for the solver; nothing for complete play.
 
 VALID, MINIMAL = "valid", "minimal"
 BY_SOLVER = "s"
@@ -257,19 +257,19 @@ MARK = 8  # digits
 
 
 class PlaceError(ValueError):
-    """A word that no examination of the template has written."""
+    """A word that was not written by an examination of the template."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """Results so far, where an examination had stopped.
+    """State of an examination that has stopped.
 
-    stage        what was being found out
+    stage        the question in work: `valid` or `minimal`
     left         the cells still to be tried for it
-    superfluous  the cells found superfluous
+    superfluous  the superfluous cells so far
     suffices     a smaller carrier that suffices, or nothing
-    replies      how deep deduction went to derive it; None by the solver or by complete play
-    by_solver    whether it was by the solver
+    replies      how deep deduction went; None if the solver or complete play proved it
+    by_solver    whether the solver proved it
     """
 
     stage: str
@@ -294,7 +294,7 @@ class ResumePoint:
 
 
 def written(examination: Examination) -> str | None:
-    """Return where an examination has stopped; None if all is decided."""
+    """Return the state of an examination as a word; None if it is complete."""
     verdict, board = examination.verdict, examination.template.position.board
     if verdict.is_decided:
         return None
@@ -311,7 +311,7 @@ def written(examination: Examination) -> str | None:
 
 
 def read(template: Template, place: str) -> ResumePoint:
-    """Return the place that a word tells; raise PlaceError if it is none of this template."""
+    """Return the state in a word; raise PlaceError if it was not written for this template."""
     words = place.split(":")
     if len(words) != FIELDS or words[-1] != _mark(template, words[:-1]):
         raise PlaceError(f"{place!r} is not a place that a check of this template has printed")

@@ -20,14 +20,14 @@ from hsearch.strategy.template import Ask
 MOST_ROW = 6
 MOST_CELLS = 120
 MOST_STONES = 4
-MOST_POSITIONS = 10_000_000  # of complete play without one stone, some seconds; most take thousands
+MOST_POSITIONS = 10_000_000  # of complete play without one stone: some seconds; most take thousands
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateWindow:
     """A window to look for templates in.
 
-    row      how many rows above the edge the stones lie, the row at the edge being 1
+    row      the row of the stones; the row at the edge is 1
     stones   how many stones lie there side by side
     columns  how wide the window is
     also     further stones: how many columns right of the first one, and their row
@@ -80,7 +80,7 @@ class TemplateWindow:
 
     @property
     def position(self) -> Position:
-        """The position in which the stones lie there, and nothing else but White's row."""
+        """The position with only these stones and White's row above."""
         board = self.board
         stones = board.only(*self.line, *self.others)
         return Position(board, stones, board.only(*range(board.columns)), Color.WHITE)
@@ -99,15 +99,15 @@ class TemplateWindow:
 
 # Find the minimal edge templates of some stones in a row, in a window of the board.
 #
-# A carrier that holds a template is valid, so the minimal valid carriers are
-# looked for as in the enumeration of minimal hitting sets: what a new template
-# looks like, it must lack a cell of each template known so far. All ways to lack
-# such cells are gone through; if what is left of the window is still valid, it
-# is shrunk to a new template, else that way is closed.
+# A carrier that contains a template is valid, so the minimal valid carriers are
+# enumerated like minimal hitting sets: a new template must lack a cell of each
+# template known so far. The search tries all ways to lack such cells. If the rest
+# of the window is still valid, it is shrunk to a new template; else that way is
+# closed.
 #
-# What H-search joins in the whole window comes first. In windows too large for
-# complete play that may be all there is time for; a carrier that was found can
-# still be played out, for it is smaller.
+# The carriers that H-search finds in the whole window come first. If the window is
+# too large for complete play, there may be time for no others; each carrier can
+# still be played out, as it is smaller.
 
 _WAYS = Limits(shrinking=True), Limits()
 
@@ -115,8 +115,8 @@ _WAYS = Limits(shrinking=True), Limits()
 class TemplateSearch:
     """The search for all minimal templates of a window.
 
-    Holds state: `progress` is where another search can go on, at any time, and
-    `is_complete` says whether all templates are found.
+    Holds state: another search can resume from `progress` at any time, and
+    `is_complete` is set when all templates are found.
     """
 
     def __init__(
@@ -129,10 +129,10 @@ class TemplateSearch:
     ) -> None:
         """Prepare, to resume an earlier search if its progress is given.
 
-        The `budget` bounds how many positions complete play of carriers may visit; that each
-        stone is needed is played out beside it, in `MOST_POSITIONS`. A solver to `ask`
-        about a carrier comes first. Raise ValueError when there is none, and the window is
-        too large for complete play.
+        The `budget` bounds how many positions complete play of carriers may visit. Whether
+        each stone is needed has its own bound, `MOST_POSITIONS`. A solver to `ask` about a
+        carrier comes first. Raise ValueError when there is none, and the window is too large
+        for complete play.
         """
         board = window.board
         self.window = window
@@ -159,8 +159,8 @@ class TemplateSearch:
     def run(self) -> Iterator[Template]:
         """Yield the templates, one of each pair of mirror images; set `is_complete` in the end.
 
-        Those of an earlier search come first. Left out are those that would hold
-        with a stone less, its cell empty, as far as that can be played out.
+        Those of an earlier search come first. Templates that would hold with one stone
+        fewer, its cell empty, are left out if complete play decides that.
         """
         for known in range(len(self._found)):
             yield from self._if_new(known)
@@ -180,7 +180,7 @@ class TemplateSearch:
         self.is_complete = True
 
     def _derived(self) -> Iterator[int]:
-        """Shrink what H-search finds to minimal carriers; yield where they were put."""
+        """Shrink H-search's fulls to minimal carriers; yield the index of each in `_found`."""
         edge = self.window.board.edges(Color.BLACK)[1]
         position = self.window.position
         stores = (closure(position, Color.BLACK, limits) for limits in _WAYS)
@@ -194,7 +194,7 @@ class TemplateSearch:
                 yield len(self._found) - 1
 
     def _step(self, waiting: list[tuple[CellSet, CellSet]]) -> int | None:
-        """Go through what comes first. Return the place of a carrier that this has found."""
+        """Try the last way that waits. Return the index of the carrier that this finds, if any."""
         board = self.window.board
         lacking, kept = waiting[-1]
         known = next((t for t in self._found if not count_and(t, lacking)), None)
@@ -214,7 +214,7 @@ class TemplateSearch:
         return place
 
     def _if_new(self, place: int) -> Iterator[Template]:
-        """Yield the template of a carrier, but for mirror images and idle stones."""
+        """Yield the template of a carrier, unless it is a mirror image or a stone is idle."""
         known = self._found[place]
         if self._mirror(known) not in self._found[:place] and self._needs_all_stones(known):
             yield self._template(known)
@@ -251,13 +251,13 @@ class TemplateSearch:
         return None if self._is_spent else used
 
     def _valid(self, cells: CellSet) -> CellSet | None:
-        """Return the cells that suffice among some; None if they do not, or the budget does not."""
+        """Return a valid carrier inside some cells; None if there is none or the budget ends."""
         answer = None if self._ask is None else self._ask(cells)
         if answer is not None and not answer.joined:
             return None
         if answer is not None and answer.connection is not None:
             return answer.connection.carrier
-        if self._game is None:  # too large for complete play: only the solver could say more
+        if self._game is None:  # too large for complete play: only the solver could decide
             self._is_stuck = True
             return None
         left = None if self.budget is None else max(0, self.budget - self._game.nodes)
@@ -265,9 +265,9 @@ class TemplateSearch:
         return outcome.cells if outcome.joined else None
 
     def _needs_all_stones(self, carrier: CellSet) -> bool:
-        """Return whether each stone is needed, other than as an empty cell of the carrier.
+        """Return whether no stone could be an empty cell of the carrier instead.
 
-        One counts as needed where complete play does not decide it.
+        A stone counts as needed if complete play does not decide that.
         """
         board, line, others = self.window.board, self.window.line, self.window.others
         for stone in (*line, *others):
@@ -329,10 +329,10 @@ SCHEMA = "hsearch/template-search/1"
 class FindProgress:
     """Progress of a search.
 
-    found      the minimal carriers found, mirror images among them
+    found      the minimal carriers so far, mirror images among them
     closed     cells in which there is no valid carrier
-    waiting    what is still to be gone through: cells that a carrier has to
-               lack, and cells that it has to keep; the last comes first
+    waiting    the ways still to be tried, the last one first: cells that a carrier
+               must lack, and cells that it must keep
     positions  how many positions complete play has visited
     """
 
@@ -343,13 +343,13 @@ class FindProgress:
 
     @classmethod
     def start(cls, window: TemplateWindow) -> "FindProgress":
-        """Return where a search of a window begins."""
+        """Return the progress at the start of a search."""
         nothing = window.board.only()
         return cls((), (), ((nothing, nothing),))
 
 
 def write(progress: FindProgress, window: TemplateWindow) -> str:
-    """Return the text from which a search goes on."""
+    """Return progress as text, from which a search can resume."""
     names = window.board.names
     thing = {
         "schema": SCHEMA,
@@ -364,7 +364,7 @@ def write(progress: FindProgress, window: TemplateWindow) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """The progress, with the fields of its text."""
+    """The fields of a progress text."""
 
     schema: str
     window: dict[str, int | list[list[int]]]
@@ -378,7 +378,7 @@ class _Written:
 def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
     """Return the progress of a search of this window.
 
-    Raise ValueError when the text is none, or of another window.
+    Raise ValueError when the text is damaged, not a progress, or of another window.
     """
     try:
         thing = strict.read(text, _Written)
@@ -407,22 +407,21 @@ def _digest(thing: dict[str, Any]) -> str:
 
 # Ladders along an edge to an escape, as families of any length.
 #
-# A stone whose way to the edge is blocked on one side goes along the edge until
-# it meets another stone, the escape. For each length between the two the window
-# is shrunk to a minimal carrier, always in the same order. If from one length to
-# the next a column comes twice and nothing else changes, the lengths are a
-# family: its first member and that column say all of it. A member of any length
-# is made by repeating the column, and examined like every other template before
-# it is used.
+# A stone whose way to the edge is blocked on one side ladders along the edge until
+# it meets another stone, the escape. For each distance between the two the window
+# is shrunk to a minimal carrier, always in the same order. If each next length
+# repeats one column and changes nothing else, the lengths are a family, defined by
+# its first member and that column. A member of any length is made by repeating the
+# column, and examined like every other template before it is used.
 
 HIGHEST = 3  # complete play takes too long in the windows of higher ladders
 LONGEST = 19  # the widest boards
 BEYOND = 2  # columns of the window behind the escape
-SHOWN = 3  # members that have to continue each other
+SHOWN = 3  # consecutive members that must form a family
 
 
 def first_missed(family: Family) -> int | None:
-    """Return the first length, as repetitions more, that H-search misses; None to 19 columns."""
+    """Return how many more columns the first member has that H-search misses; None if up to 19."""
     shortest = family.first.position.board.columns
     for more in range(LONGEST - shortest + 1):
         it = family.member(more)
@@ -480,7 +479,7 @@ def member(row: int, escape: int, length: int) -> Template | None:
 
 
 def _shrunk(game: JoinGame, cells: CellSet, board: Board) -> CellSet | None:
-    """Return what is left when no cell can be spared, trying those far from the stone first."""
+    """Return a minimal carrier inside some cells, by leaving out those far from the stone first."""
     if not game.play(cells).joined:
         return None
     by_column = sorted(cells.search(1), key=lambda cell: _place(cell, board), reverse=True)

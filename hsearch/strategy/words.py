@@ -17,7 +17,7 @@ from hsearch.strategy.reply import StrategyState
 #        Black threatens a3: north-a3 bridge b1 c1; a3-a4. White must play on b1 c1 a3.
 #        On b1 c1 a3: Black b4: north-e2 bridge e1 f1; e2-b4 bridge d2 d3; a4-b4.
 #
-# `x-y` are points that touch, and `by (2)` sends the reader to argument 2.
+# `x-y` are points that touch, and `by (2)` refers to argument 2.
 
 GUIDE = (
     "x-y alone: the two points touch. x-y with the name of a shape, or by (2): that joins them, or "
@@ -27,7 +27,7 @@ GUIDE = (
 
 
 def summary(explanation: Explanation) -> Iterator[str]:
-    """Yield what holds, and the parts that the whole falls into."""
+    """Yield lines with what holds, and its parts."""
     board = explanation.position.board
     owner, opponent = _names(explanation.color)
     connection = explanation.connection
@@ -68,12 +68,12 @@ def picture(explanation: Explanation) -> str:
 
 
 def text(explanation: Explanation) -> str:
-    """Return the whole explanation, a line an idea."""
+    """Return the whole explanation, one idea a line."""
     return "\n".join(sentences(explanation))
 
 
 def sentences(explanation: Explanation) -> Iterator[str]:
-    """Yield the whole explanation, an idea each; those that belong to one above are indented."""
+    """Yield the whole explanation, one idea each; those that belong to one above are indented."""
     yield from summary(explanation)
     if explanation.arguments:
         yield GUIDE
@@ -83,7 +83,7 @@ def sentences(explanation: Explanation) -> Iterator[str]:
 
 
 def heading(explanation: Explanation, argument: Argument) -> str:
-    """Return what an argument shows."""
+    """Return the line above an argument: what it proves."""
     board = explanation.position.board
     name = "" if argument.shape is None else f" ({argument.shape})"
     x, y = map(board.name, argument.full.ends)
@@ -93,7 +93,7 @@ def heading(explanation: Explanation, argument: Argument) -> str:
 
 
 def cases(explanation: Explanation, argument: Argument) -> Iterator[str]:
-    """Yield the cases of an argument, a line each."""
+    """Yield the cases of an argument, one a line."""
     for place, case in enumerate(argument.cases):
         yield _case(explanation, case, first=place == 0)
 
@@ -101,7 +101,7 @@ def cases(explanation: Explanation, argument: Argument) -> Iterator[str]:
 def shortfall(
     missing: Missing, position: Position, color: Color, names: tuple[str, str]
 ) -> Iterator[str]:
-    """Yield what two points lack that no full connection joins, closest semi first."""
+    """Yield lines on what two points lack for a full connection, the closest semi first."""
     board = position.board
     owner, opponent = _names(color)
     x, y = names
@@ -136,7 +136,7 @@ def shortfall(
 
 
 def start_of_play(followed: StrategyState, names: tuple[str, str]) -> str:
-    """Return what is held before the first intrusion."""
+    """Return a line on what is held before the first intrusion."""
     board = followed.position.board
     owner, _ = _names(followed.color)
     x, y = names
@@ -145,7 +145,7 @@ def start_of_play(followed: StrategyState, names: tuple[str, str]) -> str:
 
 
 def line_of_play(followed: StrategyState) -> str:
-    """Return what came of the last intrusion."""
+    """Return a line on the last intrusion and its reply."""
     board = followed.position.board
     owner, opponent = _names(followed.color)
     intrusion = "" if followed.intrusion is None else board.name(followed.intrusion)
@@ -204,7 +204,7 @@ def _no_semi(
 
 
 def _start(missing: Missing, names: tuple[str, str], board: Board) -> int:
-    """Return the end of the first link at which the way ends."""
+    """Return the end of the first link at which the way begins."""
     first = missing.way[0]
     if len(missing.way) == 1:
         return next((end for end in first.ends if board.name(end) == names[0]), first.x)
@@ -246,14 +246,14 @@ def _cells(board: Board, cells: CellSet) -> str:
 #
 # On a terminal a cell of the carrier shows the part that it belongs to; if there
 # is one part only, its threats are numbered. In an SVG picture the replies are
-# numbered, a cell of the carrier points to the reply that it is answered by, and
-# each part has a tint of its own.
+# numbered, a cell of the carrier points to the reply that answers it, and each part
+# has a tint of its own.
 
 ARROW = "→"
 
 
 def overview(explanation: Explanation, last: Cell | None = None) -> Marks:
-    """Return what a board on a terminal points out: parts by number, or threats."""
+    """Return the marks of a board on a terminal: parts by number, or threats."""
     connection = explanation.connection
     return Marks(
         shaded=connection.carrier,
@@ -265,7 +265,7 @@ def overview(explanation: Explanation, last: Cell | None = None) -> Marks:
 
 
 def numbered_replies(explanation: Explanation, last: Cell | None = None) -> Marks:
-    """Return what a picture points out: if cell 3 of `3→5` is taken, the answer is on cell 5."""
+    """Return the marks of a picture: if the cell marked `3→5` is taken, the reply is on cell 5."""
     connection = explanation.connection
     answers = dict(explanation.replies)
     number = {cell: str(n) for n, cell in enumerate(sorted(set(answers.values())), start=1)}
@@ -312,7 +312,7 @@ def plain_tag(position: Position, region: CellSet | None) -> str:
 def argument_tag(explanation: Explanation, argument: Argument) -> str:
     """Return the cells of an argument as a HexWiki tag, the threats numbered by case.
 
-    The keys that it rests on are stones.
+    The keys that it depends on are stones.
     """
     position, board = explanation.position, explanation.position.board
     for key in argument.played.search(1):
@@ -326,7 +326,7 @@ def argument_tag(explanation: Explanation, argument: Argument) -> str:
 
 
 def labeled(explanation: Explanation) -> str:
-    """Return what the numbers of `overview` are; empty if there are none."""
+    """Return a line on what the numbers of `overview` mean; empty if there are none."""
     if not _numbers(explanation):
         return ""
     if len(explanation.parts) > 1:
@@ -356,7 +356,7 @@ def _keys(argument: Argument) -> dict[Cell, str]:
 
 
 def _around(board: Board, cells: CellSet, ends: tuple[Point, ...]) -> CellSet:
-    """Return the rectangle of cells one wider than a set and the cells among the ends."""
+    """Return the rectangle around some cells and those ends that are cells, with a margin of 1."""
     shown = [*cells.search(1), *(end for end in ends if not board.is_edge(end))]
     columns, rows = zip(*map(board.column_and_row, shown), strict=True)
     return board.only(
