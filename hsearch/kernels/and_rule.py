@@ -1,7 +1,7 @@
-"""The AND rule: two fulls that meet in a point, with carriers apart.
+"""The AND rule: two fulls that share an end, with disjoint carriers.
 
 Across a group of own stones they make a full, across an empty cell a semi. The
-arrays are those of `hsearch.kernels.packing`; a conclusion whose carrier holds an
+arrays are those of `hsearch.kernels.packing`. A conclusion whose carrier holds an
 end is not a connection, and ends that touch need none.
 """
 
@@ -44,20 +44,20 @@ def process_full(memory, log, layout, node, x, y, size):
     _and(memory, log, layout, node, y, x)
 
 
-# The rule is Anshelevich's (2000). A new full meets the processed ones of all pairs
-# that share an end. Six's precheck passes over a pair at one look: where the new
-# carrier meets what all carriers there have in common, it meets each of them. And a
-# list is not even looked for where its points touch the new full's other end, or lie
-# in its carrier.
+# The rule is Anshelevich's (2000). A new full is combined with the processed fulls of
+# all pairs that share an end. Six's precheck skips a whole list: if the new carrier
+# meets the cells that all carriers of the list share, it meets each of them. A list is
+# not even looked up if its other end touches the new full's other end, or lies in the
+# new full's carrier.
 #
-# A group that touches an edge is not a pivot unless `edge_pivot` says so, as in
-# benzene. Six takes edges for its style of play; on 11x11 with a stone on f6 that
-# is 9.4 million tries instead of 7,300 (M=20, K=4), on middle games 6 to 150 million
-# instead of 5 thousand to 2 million (M=25).
+# A group that touches an edge is not a pivot unless `edge_pivot` is set, as in
+# benzene. Six uses edges, which suits its style of play; on 11x11 with a stone on f6
+# that takes 9.4 million tries instead of 7,300 (M=20, K=4), on middle games 6 to 150
+# million instead of 5 thousand to 2 million (M=25).
 #
-# Tried and lost: carriers that share cells which an end captures (benzene; until
-# November 2026 here). Of 277,238 fulls on both London games 519 were new, not one
-# proof between edges, one of 45 edge templates; see `positions/results/beyond.md`.
+# Tried and lost: carriers that share cells which an end captures, as in benzene. Of
+# 277,238 fulls on both London games 519 were new. They gave no proof between edges,
+# and one of 45 edge templates; see `positions/results/beyond.md`.
 
 
 @kernel
@@ -89,7 +89,7 @@ def _and(memory, log, layout, node, end, pivot):
 
 @kernel
 def and_pair(memory, log, layout, x, y):
-    """Join all processed fulls of `x` with those of `y` that meet them in a third point."""
+    """Join all processed fulls of `x` with those of `y` that share a third point with them."""
     width = len(layout.words)
     for i in range(width):
         pivots = memory[layout.partners + x * width + i] & memory[layout.partners + y * width + i]

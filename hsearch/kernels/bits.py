@@ -53,8 +53,8 @@ def is_stopped(flag):
 def copy(row, target):
     """Copy a row into another that is as long.
 
-    A plain loop: an assignment of slices took two seconds to compile, for what
-    it would say of rows that are not.
+    A plain loop: an assignment of slices took two seconds to compile, because of
+    its error for rows of other lengths.
     """
     for i in range(target.size):
         target[i] = row[i]

@@ -1,15 +1,15 @@
-"""Compiled kernels, kept on disk by what they are compiled from.
+"""Compiled kernels, kept on disk under a digest of what they are compiled from.
 
-Numba's own cache names a kernel by the path and line where it stands, and does
-not see a change in a kernel that it calls. Here a file is named after a digest
-of all that goes into the compiled code: bytecode, constants and globals of the
-kernel and of each kernel it calls, types of the arguments, options, versions
-and processor. So what has changed is compiled anew, with what calls it, and
-nothing else; copies of the project share what they have in common; and
-processes may compile at the same time, for no file ever changes. Of processes
-that want the same kernel, one compiles it.
+Numba's own cache names a kernel by its path and line, and does not notice a
+change in a kernel that it calls. Here a file is named after a digest of all that
+goes into the compiled code: bytecode, constants and globals of the kernel and of
+each kernel it calls, types of the arguments, options, versions and processor. So
+a kernel that has changed is compiled again, with its callers, and nothing else;
+copies of the project share the kernels they have in common; and processes may
+compile at the same time, as no file ever changes. If several processes need the
+same kernel, one compiles it.
 
-`folder` says where they lie.
+`hsearch.kernels.folder` names the folder of the files.
 """
 
 import gc
@@ -37,19 +37,19 @@ from hsearch.kernels.folder import UNCOMPILED, folder_of, read_kept, turn, write
 if numba.config.DISABLE_JIT:
     raise ImportError(UNCOMPILED)
 
-# Their name and the version of Numba say what these hold.
+# Their content depends only on their names and versions.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}
 _MAKING = {"arange", "array", "copy", "cumsum", "empty", "empty_like", "full", "ones", "zeros"}
 _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function when it is called, without Python's lock, and keep what was compiled."""
+    """Compile a function on its first call, to run without Python's lock, and keep the result."""
     return _kept(function, nogil=True)
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
-    """Compile likewise, where a product and a sum may be one step: faster, and rounded once."""
+    """Compile likewise, but fuse a product and a sum if possible: faster, and rounded once."""
     return _kept(function, nogil=True, fastmath={"contract"})
 
 
@@ -57,7 +57,7 @@ def _kept(function: Callable[..., Any], **options: Any) -> Any:
     if internals.MISSING:
         try:
             return numba.njit(cache=True, **options)(function)
-        except RuntimeError:  # Numba finds no folder where it may keep anything
+        except RuntimeError:  # Numba finds no folder for its cache
             return numba.njit(**options)(function)
     compiled = numba.njit(pipeline_class=internals.KernelCompiler, **options)(function)
     KernelCache(compiled).take_over()
@@ -65,7 +65,7 @@ def _kept(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def cache_folder() -> Path:
-    """Return where compiled kernels are kept."""
+    """Return the folder where compiled kernels are kept."""
     return folder_of(numba.config.CACHE_DIR)
 
 
@@ -83,19 +83,19 @@ def working_seconds() -> float:
 
 
 class KernelCache(internals.Cache):
-    """The kept versions of one kernel, one a file; what Numba asks of a cache.
+    """The kept versions of one kernel, one in each file, with the methods of Numba's cache.
 
     A kernel that another kernel calls is compiled without the wrappers by which
     C and Python would call it, and without machine code of its own (`internals`):
-    each took a fifth of the time to compile. When Python calls it after all, it
-    is compiled once more, with machine code and the wrapper for Python.
+    each took a fifth of the time to compile. If Python calls it after all, it is
+    compiled once more, with machine code and the wrapper for Python.
 
-    A kernel that makes no array, nor calls one that does, does not count who refers
+    A kernel that makes no array, nor calls one that does, does not count references
     to its arrays: its caller holds them as long as it runs. Counting took half the
     time of a closure, and a tenth of the time to compile.
     """
 
-    _under_way: ClassVar[list[str]] = []  # kernels that are compiled now, each for the one before
+    _under_way: ClassVar[list[str]] = []  # kernels being compiled, each for the one before it
     _is_kept: ClassVar[bool] = True  # whether all that was compiled could be written
 
     def __init__(self, dispatcher: Any) -> None:
@@ -106,11 +106,11 @@ class KernelCache(internals.Cache):
         self._unwrapped: set[tuple[types.Type, ...]] = set()
 
     def take_over(self) -> None:
-        """Take the place of the cache that Numba gives a kernel."""
+        """Replace the cache that Numba gives a kernel."""
         internals.take_over(self._dispatcher, self, self._in_turn, self._added)
 
     def _in_turn(self, compile_types: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Return `Dispatcher.compile` such that a kernel is compiled by one process at a time."""
+        """Wrap `Dispatcher.compile` so that only one process at a time compiles a kernel."""
 
         def compile_in_turn(sig: Any) -> Any:
             sig, start = _plain(sig), time.perf_counter()
@@ -132,7 +132,7 @@ class KernelCache(internals.Cache):
         return compile_in_turn
 
     def _added(self, add: Callable[[Any], None]) -> Callable[[Any], None]:
-        """Return `Dispatcher.add_overload` such that Python finds only what it can call."""
+        """Wrap `Dispatcher.add_overload` so that Python finds only versions that it can call."""
 
         def add_overload(compiled: Any) -> None:
             result = compiled.signature.return_type
@@ -149,7 +149,7 @@ class KernelCache(internals.Cache):
         return add_overload
 
     def flags(self, flags: Any) -> Any:
-        """Leave out the wrappers that nobody will call, and counts that nobody needs."""
+        """Leave out wrappers that are not called, and reference counts that are not needed."""
         flags.no_cfunc_wrapper = True
         flags.no_cpython_wrapper = self._for_kernel
         flags.nrt = makes_arrays(self._dispatcher)
@@ -161,7 +161,7 @@ class KernelCache(internals.Cache):
         return str(cache_folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what was compiled for these types of arguments, or None."""
+        """Return the version kept for these types of arguments, or None."""
         codegen = target_context.codegen()
         path = self._path(sig, codegen)
         data = read_kept(path)
@@ -169,7 +169,7 @@ class KernelCache(internals.Cache):
             self._turns.enter_context(turn(path.parent, path.stem))
             data = read_kept(path)  # another process may have compiled it meanwhile
         if data is None and self._for_kernel:
-            self._for_kernel = False  # with a wrapper it serves as well
+            self._for_kernel = False  # a version with a wrapper serves, too
             data = read_kept(self._path(sig, codegen))
             self._for_kernel = data is None
         if data is None:
@@ -181,19 +181,19 @@ class KernelCache(internals.Cache):
         return internals.for_python(target_context, parts)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for these types of arguments."""
+        """Keep a version that was compiled for these types of arguments."""
         if data.library.has_dynamic_globals or any(not loop.can_cache for loop in data.lifted):
             return
         path = self._path(sig, data.codegen)
         parts = internals.reduced(data)
         try:
             write_kept(path, parts)
-        except OSError as error:  # no room or no right to write
+        except OSError as error:  # no space or no permission
             self._say_not_kept(error)
 
     @classmethod
     def _say_not_kept(cls, error: OSError) -> None:
-        """Say once why every start takes a minute; processes of a pool would say it again."""
+        """Warn once that every start takes a minute; processes of a pool would repeat it."""
         if cls._is_kept and multiprocessing.parent_process() is None:
             sys.stderr.write(
                 f"hsearch: compiled kernels cannot be kept in {cache_folder()} ({error.strerror}): "
@@ -243,9 +243,9 @@ def with_called(dispatcher: Any) -> list[Any]:
 
 
 def makes_arrays(dispatcher: Any) -> bool:
-    """Return whether a kernel, or one that it calls, makes an array, so that somebody must free it.
+    """Return whether a kernel, or one that it calls, makes an array, which must be freed.
 
-    Of what makes one in another way Numba does not compile a kernel that counts nothing.
+    If a kernel makes one in any other way, Numba refuses to compile it without counts.
     """
     plain = (getattr(function, "py_func", function) for function in with_called(dispatcher))
     return any(_MAKING & {*each.__code__.co_names} - {*each.__globals__} for each in plain)
@@ -260,7 +260,7 @@ def _has_array(value: types.Type) -> bool:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Leave unused objects of the compiler where they are: to look for them takes a while."""
+    """Switch off the collection of unused objects: the compiler has many, so it takes long."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -273,14 +273,14 @@ def _without_collection() -> Iterator[None]:
 def _plain(sig: Any) -> Any:
     """Return types of arguments in which a constant is a number like any other.
 
-    Numba compiles a kernel once more for each constant that another one calls it
-    with: an eighth of all the time to compile, and no faster.
+    Otherwise Numba compiles a kernel again for each constant that a caller passes:
+    an eighth of all the time to compile, for code that is no faster.
     """
     return tuple(map(types.unliteral, sig)) if isinstance(sig, tuple) else sig
 
 
 def _function(function: Any, functions: list[Any]) -> str:
-    """Return what a function is made of; what it calls is added to the list."""
+    """Return a function's content as text; the functions that it calls are added to the list."""
     options = ""
     if isinstance(function, internals.Dispatcher):
         options = repr((sorted(function.targetoptions.items()), function.locals))
@@ -305,7 +305,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _code(code: CodeType, doc: str | None) -> str:
-    """Return bytecode with its names and constants, where neither line nor docstring matters."""
+    """Return bytecode with its names and constants, without lines and docstring."""
     constants = [
         "code" if isinstance(constant, CodeType) else _value(constant, [])
         for constant in (None if value == doc else value for value in code.co_consts)
@@ -319,7 +319,7 @@ def _code(code: CodeType, doc: str | None) -> str:
 def _value(value: Any, functions: list[Any]) -> str:  # noqa: PLR0911
     """Return text that is equal only for values that compile to the same code.
 
-    Raise TypeError for what compiled code may depend on in ways not seen here.
+    Raise TypeError for a value whose changes such text would not show.
     """
     if value is None or isinstance(value, bool | int | float | complex | str | bytes):
         return repr(value)

@@ -45,14 +45,14 @@ class Wiring(NamedTuple):
 def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
     """Return the resistance between the edges; write potentials and flows in place.
 
-    `a` and `b` are the points that full connections join, any of a group's, and
+    `a` and `b` are the points that full connections join, any point of a group, and
     `common` counts the cells that all full carriers of the pair share. A pair
-    that touches keeps only its adjacent wires. `potentials` has a value a cell
-    when 1 A flows from north to south, 0 in what takes no part; `flows` sums the
-    currents, without sign, in the wires of each empty cell.
+    that touches keeps only its adjacent wires. `potentials` has a value for each
+    cell when 1 A flows from north to south, 0 for cells outside the circuit; `flows`
+    sums the currents, without sign, in the wires of each empty cell.
 
-    Edges in one group, or joined by a full connection, give 0; the wires are
-    then weighed without the connection between the edges. Edges that nothing
+    Edges in one group, or joined by a full connection, give 0; potentials and flows
+    are then those without the connection between the edges. Edges that nothing
     joins give infinity and no current.
     """
     potentials[:] = 0.0
@@ -78,9 +78,9 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
 
 @kernel
 def _number(columns, rows, stones, inner, node, parent):
-    """Write each point's node, -1 for none; return how many are cells, and how many there are.
+    """Write each point's node, -1 for none; return the number of cells, and that of all nodes.
 
-    Return no nodes when one group touches both edges. `parent` is room for the groups.
+    Return 0 nodes when one group touches both edges. `parent` is scratch space for the groups.
     """
     size = columns * rows
     north, south = size, size + 1
@@ -122,7 +122,7 @@ def _number(columns, rows, stones, inner, node, parent):
 
 @kernel
 def _root(parent, point):
-    """Return what names the group of a point, and shorten the way to it."""
+    """Return the root of a point's group, and shorten the path to it."""
     while parent[point] != point:
         parent[point] = parent[parent[point]]
         point = parent[point]
@@ -192,11 +192,12 @@ def _star_mesh(g, voltages):
     Remove nodes one after the other: a node with wires of conductance g_i and
     total s becomes wires of g_i g_j / s between each two of its neighbors (the
     star-mesh transform, which is elimination as in an LDL factorization). All
-    terms are positive, so nothing cancels, and what is not joined stays exactly
-    0. A node's voltage is the mean of its neighbors' at the time, by weight.
+    terms are positive, so nothing cancels, and the conductance of nodes that are
+    not joined stays exactly 0. A node's voltage is the weighted mean of those of
+    its neighbors at the time of its removal.
 
     Only the part of `g` above its diagonal changes. Up to four nodes are removed
-    in one sweep over the rest, because loading and storing is what costs.
+    in one sweep over the rest, because loads and stores take most of the time.
     """
     source = g.shape[0] - 2
     share = np.zeros(source)
@@ -229,7 +230,7 @@ def _star_mesh(g, voltages):
 
 @kernel
 def _remove_four(g, share, k):
-    """Add what four nodes become to the rows of all later nodes."""
+    """Add the wires that replace four nodes to the rows of all later nodes."""
     for i in range(k + 4, g.shape[0] - 1):
         f0 = share[k] * g[k, i]
         f1 = share[k + 1] * g[k + 1, i]
@@ -248,7 +249,7 @@ def _remove_four(g, share, k):
 def _flow(g, voltages):
     """Return the currents through each node's wires, added without sign.
 
-    Read the wires below the diagonal, where elimination leaves them alone.
+    Read the wires below the diagonal, which elimination does not change.
     """
     flow = np.zeros(voltages.size)
     current = np.zeros(voltages.size)
@@ -269,7 +270,7 @@ def _add(row, factor, other):
 
 @kernel
 def _sum(values):
-    # Four sums at a time: one waits for each addition to end before the next.
+    # Four sums at a time: with a single one, each addition waits for the one before.
     s0 = s1 = s2 = s3 = 0.0
     fours = values.size // 4 * 4
     for i in range(0, fours, 4):

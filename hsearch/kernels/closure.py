@@ -5,8 +5,8 @@ the four edges. Points are numbered as on a `Board`: cells row by row, then the
 edges. The arrays are those of `hsearch.kernels.packing`.
 
 The queue is ordered by size of carrier, first come first served within a size.
-No conclusion is smaller than a premise, so what has left the queue stays, and
-the result does not depend on chance.
+No conclusion is smaller than a premise, so no smaller connection appears later,
+and the result does not depend on chance.
 """
 
 import numpy as np
@@ -48,8 +48,8 @@ def closure(memory, log, layout, rows, columns, stones):
     """Find all connections of the owner, from scratch.
 
     `stones` (int8, row by row) is 0 on empty cells, 1 on own and 2 on opponent
-    stones. If memory[OVERFLOW] is set in the end, an array was too small and
-    they hold nothing of use.
+    stones. If memory[OVERFLOW] is set in the end, an array was too small and the
+    result is of no use.
     """
     clear(memory, layout)
     set_up(memory, layout, columns, stones)
@@ -68,10 +68,10 @@ def clear(memory, layout):
     memory[LOG_USED] = 1  # no node is 0
 
 
-# HEXY works in generations: what is new is combined with all there is. A queue does
-# the same in small steps, and a connection that a better one has replaced meanwhile
-# is never combined. The clock is not asked: work is bounded by tries (`steps`), so
-# that the answer is the same on any machine.
+# HEXY works in generations: it combines all new connections with all others. A queue
+# does the same in small steps, and never combines a connection that a better one has
+# replaced meanwhile. The clock is not read: the number of tries (`steps`) bounds the
+# work, so that the result is the same on any machine.
 
 
 @kernel
@@ -108,7 +108,7 @@ def run(memory, log, layout, rows):
 
 @kernel
 def set_up(memory, layout, columns, stones):
-    """Find the captain of each own point, -1 for an opponent stone, and what each point is."""
+    """Find the captain of each own point, -1 for an opponent stone, and the kind of each point."""
     cells, captain, kind = layout.cells, layout.captain, layout.kind
     for point in range(cells + 2):
         memory[captain + point] = -1 if point < cells and stones[point] == 2 else point
@@ -180,20 +180,20 @@ def _add_link(memory, log, layout, x, y):
         add(memory, log, layout, FULL, x, y, -1, ADJACENT, 0)
 
 
-# Known full connections put among those that H-search has found, and what follows from them.
+# Known full connections, added to those that H-search found, and all that follows from them.
 #
 # A *placement* is a template at one place of the board, a row of int64 words::
 #
 #     end, edge      the points it joins; the end may be empty
-#     stones         the cells that have to be the owner's, as a row of words
-#     carrier        the cells that must not be the opponent's, likewise
+#     stones         the cells that must be the owner's, as a row of words
+#     carrier        the cells that must not be the opponent's, as a row of words
 
 END, EDGE, STONES = 0, 1, 2
 
 
 @kernel
 def preload(memory, log, layout, rows, stones, placements):
-    """Add the placements that match as fulls, and go on searching. Return how many were added.
+    """Add the placements that match as fulls, and continue the search. Return how many were added.
 
     The arrays hold a finished closure; if nothing matches, they stay as they are.
     """

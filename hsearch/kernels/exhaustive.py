@@ -1,19 +1,19 @@
-"""Complete play for joining two ends inside a carrier, with must-play pruning both ways.
+"""Complete play for joining two ends inside a carrier, with must-play pruning for both sides.
 
 Sets are single int64 words, a bit a point. Points are the empty cells of the
 carrier and the owner's groups beside it, at most `MOST_POINTS` in all. `graph`
 (int64) says which points touch the first end and the second, then for each
 point which points touch it.
 
-An answer is `cells << 2 | verdict`. The cells are those that the winner of the
-verdict plays in: all others may be the loser's, and nothing changes.
+An answer is `cells << 2 | verdict`. The cells are those that the winner needs: the
+verdict holds even if the loser has all others.
 
-`table` (int64, three a row) remembers verdicts: own points, free cells << 1 |
+`table` (int64, three a row) is the transposition table: own points, free cells << 1 |
 who moves, answer. `history` (int64, two by points) counts how often a move
 decided, by mover. `rates` (int64) has a row for each number of free cells, and
 one more to work in. `stack` (int64) has a row for each move. `work` (int64)
-holds how many positions may yet be visited, and the address of a flag that makes
-them none.
+holds how many positions may still be visited, and the address of a flag that ends
+the search.
 """
 
 from hsearch.kernels.bits import is_stopped, lowest_bit, popcount
@@ -23,20 +23,20 @@ MOST_POINTS = 60
 FAR = 1 << 40
 CUT, JOINED, UNKNOWN = 0, 1, 2
 TO_FIRST, TO_SECOND, NEIGHBORS = 0, 1, 2
-OWN, FREE, WHO, MOVES, LATER, USED, PLACE, LIMIT, END = range(9)  # of a row of the stack
+OWN, FREE, WHO, MOVES, LATER, USED, PLACE, LIMIT, END = range(9)  # fields of a row of the stack
 FIRST_LIMIT, LIMIT_GROWS = 64, 4
-# With no more free cells the history alone orders the moves: of 0, 10, 12, 13, 14 and 16 this one
-# plays out the shipped templates with the fewest positions, a third of those with all rated.
+# With at most this many free cells the history alone orders the moves. Of 0, 10, 12, 13, 14 and
+# 16 it plays out the shipped templates with the fewest positions, a third of those with 0.
 RATED = 12
 
 
 @kernel
 def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
-    """Return whether the owner joins the ends, holding `own`, with `free` to play in.
+    """Return the answer: whether the owner of `own` joins the ends, with `free` to play in.
 
-    A move that leaves a winning reply of the other side untouched is answered
-    by that reply, so only the moves inside all replies found so far are tried.
-    Not recursive: Numba crashes on a recursive function that comes from its cache.
+    A move outside the cells of a winning reply is answered by that reply, so only
+    moves inside the cells of all replies so far are tried. Not recursive: Numba
+    crashes on a recursive function that comes from its cache.
     """
     depth, end = 0, 0
     while True:
@@ -88,7 +88,7 @@ def _at_once(own, free, opponent_moves, graph, table, end, work):
 
 @kernel
 def _open(own, free, opponent_moves, graph, history, rates, node):
-    """Begin to try the moves of a position; against a single threat only the move that meets it."""
+    """Prepare to try the moves of a position; against a single threat only that which stops it."""
     near = touched(graph[TO_FIRST], own, graph)
     joining = near & touched(graph[TO_SECOND], own, graph) & free
     node[OWN], node[FREE], node[WHO] = own, free, opponent_moves
@@ -104,7 +104,7 @@ def _open(own, free, opponent_moves, graph, history, rates, node):
 
 @kernel
 def _take(answer, table, history, node, work):
-    """Take the answer to the move tried last. Return that of the position, -1 if moves are left.
+    """Use the answer to the last move. Return that of the position, -1 if moves are left.
 
     A move that is not decided within the limit is tried again, with a larger
     one, after the others: a wrong first move can cost more than all the rest.
@@ -152,7 +152,7 @@ def touched(start, own, graph):
 
 @kernel
 def _recall(free, history, rate):
-    """Rate the free cells as moves by how often they decided: least is best."""
+    """Rate the free cells as moves by how often they decided: the least rate is best."""
     left = free
     while left:
         place = lowest_bit(left)
@@ -162,10 +162,10 @@ def _recall(free, history, rate):
 
 @kernel
 def _rate(own, free, graph, rate, near):
-    """Put before that rate the sum of the two-distances to both ends (van Rijswijck 2002).
+    """Add the sum of the two-distances to both ends, which weighs more (van Rijswijck 2002).
 
-    A cell that touches an end has 1, and any other one more than the second smallest of its
-    neighbors. `near` (int64) is a row to work in.
+    A cell that touches an end has distance 1, and any other one more than the second
+    smallest of its neighbors. `near` (int64) is a row to work in.
     """
     left = free
     while left:

@@ -1,4 +1,4 @@
-"""The folders of what is kept, compiled kernels above all, and how processes take turns in them."""
+"""The folders of caches, compiled kernels above all, and how processes take turns in them."""
 
 import contextlib
 import hashlib
@@ -10,20 +10,20 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-# What is kept from one run to the next; compiled kernels in `NUMBA_CACHE_DIR` if that is set.
+# Files kept from one run to the next; compiled kernels in `NUMBA_CACHE_DIR` if that is set.
 #
-# Numba takes a second or two to load, and is not needed to look there.
+# This module does not load Numba, which takes a second or two.
 
 
 def user_folder() -> Path:
-    """Return the folder of what is kept for a user, by the XDG Base Directory Specification."""
+    """Return a user's folder for caches, by the XDG Base Directory Specification."""
     caches = os.environ.get("XDG_CACHE_HOME")
     if caches:
         return Path(caches) / "hsearch"
     try:
         home = Path.home()
-    except RuntimeError:  # of a user whom the system does not know, as in a container
-        home = Path("/")  # where nothing can be kept, which is said
+    except RuntimeError:  # the system does not know the user, as in a container
+        home = Path("/")  # not writable, which is reported
     return home / ".cache" / "hsearch"
 
 
@@ -33,18 +33,18 @@ def folder_of(setting: str) -> Path:
 
 
 def has_kernels() -> bool:
-    """Return whether anything was ever compiled on this machine."""
+    """Return whether the folder has any compiled kernel."""
     folder = folder_of(os.environ.get("NUMBA_CACHE_DIR", ""))
     return any(folder.glob("*.kernel"))
 
 
-# Integers of kernels wrap around and keep their width, which those of Python do not.
+# Kernels need compiled integers, which wrap around and keep their width, as Python's do not.
 
 UNCOMPILED = "NUMBA_DISABLE_JIT is set, but kernels run compiled only: unset it"
 
 
 def require_compiling() -> None:
-    """Raise ImportError where Numba is set to compile nothing, before threads find out one by one.
+    """Raise ImportError if Numba is set to compile nothing, before each thread fails by itself.
 
     Numba ignores a setting that is not a number.
     """
@@ -53,13 +53,13 @@ def require_compiling() -> None:
             raise ImportError(UNCOMPILED)
 
 
-# A file begins with a digest of the rest. None ever changes: what it is named after does.
+# A file begins with a digest of the rest. A file never changes: other content has another name.
 
 _DIGEST = 32  # bytes
 
 
 def read_kept(path: Path) -> bytes | None:
-    """Return what was written there, unless it is missing or damaged."""
+    """Return the data in a file; None if it is missing or damaged."""
     try:
         kept = path.read_bytes()
     except OSError:
@@ -69,7 +69,7 @@ def read_kept(path: Path) -> bytes | None:
 
 
 def write_kept(path: Path, data: bytes) -> None:
-    """Write data, whole or not at all. Raise OSError without room or right to write."""
+    """Write data, whole or not at all. Raise OSError without space or permission."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         try:
@@ -81,7 +81,7 @@ def write_kept(path: Path, data: bytes) -> None:
             raise
 
 
-# Processes that take turns: what one compiles, the others wait for rather than compile it too.
+# Processes take turns: if one compiles a kernel, others wait rather than compile it, too.
 
 LONGEST = 600  # seconds to wait for a process that is alive; then both compile
 _PAUSE = 0.02
@@ -89,10 +89,10 @@ _PAUSE = 0.02
 
 @contextlib.contextmanager
 def turn(folder: Path, name: str) -> Iterator[None]:
-    """Hold what is called `name`, once no other process does.
+    """Hold the lock called `name`, once no other process holds it.
 
-    The operating system gives it back when a process ends, however it ends.
-    Where it has no such locks, nothing is waited for.
+    The operating system releases it when a process ends, however it ends. If the
+    system has no such locks, do not wait.
     """
     with contextlib.ExitStack() as held:
         with contextlib.suppress(OSError, ImportError):
@@ -110,6 +110,6 @@ def turn(folder: Path, name: str) -> Iterator[None]:
 
 @cache
 def _file(folder: Path) -> int:
-    """Return the open file whose bytes are locked, one a name; to close it would free them all."""
+    """Return the open file whose bytes are the locks; closing it would release all of them."""
     folder.mkdir(parents=True, exist_ok=True)
     return os.open(folder / "turns", os.O_RDWR | os.O_CREAT, 0o600)

@@ -1,4 +1,4 @@
-"""Cells that do not matter: dead, captured and vulnerable ones, and enclosed regions."""
+"""Inferior cells: dead, captured and vulnerable ones, and enclosed regions."""
 
 import numpy as np
 
@@ -9,17 +9,17 @@ from hsearch.kernels.packing import COUNT, EMPTY, FULL, NOTHING, entries_of, hea
 # Dead, captured and vulnerable cells by the patterns of one ring of neighbors.
 #
 # `stones` (int8, row by row) is 0 on empty cells, 1 on black and 2 on white
-# stones, and `dead` tells of each ring whether its cell is dead: a ring is a
-# number to the base 3, a digit a neighbor in cyclic order. Beyond the board lie
-# stones of the edges; the place beyond an obtuse corner belongs to two edges and
-# counts as empty, which is right whatever it is.
+# stones. `dead` has, for each ring, whether the cell inside it is dead. A ring is a
+# number to the base 3, one digit for each neighbor in cyclic order. Neighbors beyond
+# the board are stones of the edges; the one beyond an obtuse corner belongs to two
+# edges and counts as empty, which is right in either case.
 #
-# What a filled stone costs a proof of its owner that uses it is a row of `costs`
-# (int64, 64 cells a word): cells in which the owner has to be free to answer, and stones
-# that were there before and have to be its own. The proofs of the other player get it free.
+# A row of `costs` (int64, 64 cells a word) is what a filled stone costs a proof of its
+# owner: cells in which the owner must be able to reply, and older stones that must be
+# the owner's. It costs the other player's proofs nothing.
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
-SEEN = -1  # in `filled` for the time being: looked at, and nothing near has changed since
+SEEN = -1  # in `filled` during the work: examined, and nothing near has changed since
 STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
@@ -28,7 +28,7 @@ def fill_in(columns, stones, dead, filled, costs):
     """Fill dead and captured cells with stones until there are none; return how many.
 
     Write into `filled` (int8) why each cell was filled, 0 where it was not,
-    and into its row of `costs` what it takes. A dead cell gets the color that
+    and its costs into its row of `costs`. A dead cell gets the color that
     most of its neighbors have.
     """
     filled[:] = 0
@@ -37,7 +37,7 @@ def fill_in(columns, stones, dead, filled, costs):
 
 @kernel
 def fill_in_after(columns, stones, dead, filled, costs, cell):
-    """Do the same where all was filled before the stone on `cell`: only what is near may change."""
+    """Do the same after a stone on `cell` of a filled position: only cells near it can change."""
     for other in range(stones.size):
         filled[other] = 0 if stones[other] else SEEN
     _look_again(columns, stones.size, filled, cell)
@@ -64,7 +64,7 @@ def _fill(columns, stones, dead, filled, costs):
                 count += 1
                 continue
             filled[cell] = SEEN
-            # The other half of the neighbors has had its turn with this one.
+            # The pairs in the other three directions are tried from their other cell.
             for direction in range(3):
                 other = neighbor(columns, stones.size, cell, direction)
                 if other < 0 or stones[other]:
@@ -92,7 +92,7 @@ def _fill(columns, stones, dead, filled, costs):
 
 @kernel
 def _look_again(columns, size, filled, cell):
-    """Note that a cell has changed: what is up to two steps away has to be looked at again."""
+    """After a change of a cell, mark the cells up to two steps away to be examined again."""
     column, row = cell % columns, cell // columns
     for y in range(max(0, row - 2), min(size // columns, row + 3)):
         left, right = column - 2 - min(0, y - row), column + 2 - max(0, y - row)
@@ -154,8 +154,8 @@ def neighbor(columns, size, cell, direction):
 def _captured_by(columns, stones, dead, one, other):
     """Return the color that captures two adjacent empty cells, 0 for none.
 
-    Each is dead once that color has the other: so the owner need not move
-    there, and wastes no answer on whoever does.
+    Each is dead once that color has the other. So the color need not move there: if
+    the opponent plays on one, a reply on the other makes that stone dead.
     """
     for color in range(1, 3):
         stones[other] = color
@@ -173,9 +173,9 @@ def _captured_by(columns, stones, dead, one, other):
 
 @kernel
 def _pay(columns, stones, dead, cell, color, filled, costs, row):
-    """Add what it takes that a cell is dead: the fewest of a color's stones around it.
+    """Add the costs of a dead cell: as few of a color's stones around it as suffice.
 
-    Those that were filled are spared first.
+    Filled stones are left out first.
     """
     ring = ring_of(columns, stones, cell)
     for only_filled in (True, False):
@@ -207,7 +207,7 @@ def _majority(ring):
     return np.int8(1 if black >= white else 2)
 
 
-# Regions that a player's groups enclose: see `hsearch.connect.inferior` for what they are.
+# Regions that a player's groups enclose, as `hsearch.connect.inferior` defines them.
 #
 # `stones` (int8, row by row, in the player's frame) is 0 on empty cells, 1 on own
 # and 2 on opponent stones; `memory` and `log` hold the player's closure of these
@@ -220,11 +220,11 @@ NO_REGION = -1
 
 @kernel
 def next_region(memory, layout, columns, stones, start, marks, stack, region, carrier):
-    """Find the next region that two groups enclose, or one; return where to go on, or NO_REGION.
+    """Find the next region that one or two groups enclose; return where to resume, or NO_REGION.
 
-    `start` numbers pairs of points, 0 at first. The empty cells of the region
-    are written into `region`, and into `carrier` what joins the groups inside it.
-    `marks` (int8) and `stack` (int64), a place a cell, are room to work in.
+    `start` is the number of a pair of points, 0 at first. The empty cells of the region
+    are written into `region`, the carrier of a full that joins the groups inside it into
+    `carrier`. `marks` (int8) and `stack` (int64), one place for each cell, are scratch space.
     """
     cells = layout.cells
     points = cells + 2
@@ -308,7 +308,7 @@ def enclose(memory, layout, columns, stones, x, y, marks, stack, region):
 
 @kernel
 def _reach(cell, marks, stack, count):
-    """Mark a cell that the other edges reach; the walk continues unless it touches the groups.
+    """Mark a cell reached from the other edges; the walk continues unless it touches the groups.
 
     Return how many cells are on the stack.
     """

@@ -1,13 +1,13 @@
-"""All of Numba and llvmlite that is not public: what `cache` and the compiler of kernels take.
+"""All uses of private names of Numba and llvmlite, for `cache` and the compiler of kernels.
 
-A version of Numba may change any of it. `MISSING` names the first name that is not there;
-then kernels are compiled as Numba does it, and kept in its own cache. pyproject.toml allows
-the versions with which the tests were run.
+A version of Numba may change any of them. `MISSING` is the first name that is missing;
+kernels are then compiled in Numba's own way, and kept in its own cache. pyproject.toml
+allows the versions that were tested.
 
-Numba compiles each kernel to the end, with what it calls linked in. Of what is
-called, the caller needs LLVM's code alone; its machine code, for which nobody
-asks, took a fifth of the time to compile, and a sixth took to optimize it before the caller
-optimizes it again. So of kernels that only kernels call LLVM's code is kept as it was written.
+Numba compiles each kernel to machine code, with the kernels that it calls linked in. The
+caller needs only LLVM's code of those. Their machine code, which is not used, took a fifth
+of the time to compile, and a sixth went into optimizing code that the caller optimizes
+again. So for kernels that only kernels call, LLVM's code is kept, and not optimized.
 """
 
 import copy
@@ -38,7 +38,7 @@ __all__ = [
     "unpickled",
 ]
 
-# What is taken of each class besides its name.
+# The attributes that are used of each class.
 _TAKEN = {
     "CompileResult": ("_reduce", "_find_referenced_environments"),
     "JITCodeLibrary": (
@@ -76,7 +76,7 @@ except ImportError as error:
 
 
 def first_missing(taken: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the first of these names that its class here does not have; empty if all are there."""
+    """Return the first of these names that its class here lacks; empty if none is missing."""
     names = ((owner, name) for owner, names in taken.items() for name in names)
     lacking = (f"{owner}.{name}" for owner, name in names if not hasattr(globals()[owner], name))
     return next(lacking, "")
@@ -92,9 +92,9 @@ def take_over(
     compiling: Callable[[Callable[..., Any]], Callable[..., Any]],
     adding: Callable[[Callable[..., Any]], Callable[..., Any]],
 ) -> None:
-    """Put a cache and what wraps two methods in the place of what a dispatcher has.
+    """Replace a dispatcher's cache and flags, and wrap two of its methods.
 
-    A dispatcher has no doors for that: these are four of its attributes.
+    A dispatcher has no interface for that: these are four of its attributes.
     """
     kernel._cache = cache  # noqa: SLF001
     kernel.compile = compiling(kernel.compile)
@@ -103,9 +103,9 @@ def take_over(
 
 
 def start_runtime(target_context: Any) -> None:
-    """Start what kernels need that were kept: the runtime that counts references.
+    """Start the runtime that counts references, which kept kernels need.
 
-    Numba would load the builtins as well, which takes longer than all kernels of a closure do.
+    Numba would load its builtins as well, which takes longer than all kernels of a closure.
     """
     rtsys.initialize(target_context)
 
@@ -120,8 +120,8 @@ def load_builtins(target_context: Any) -> None:
 def _without_algebra() -> Iterator[None]:
     """Let Numba import its functions of arrays without `scipy.linalg`.
 
-    It would look whether that is there, which takes as long as all the rest. It is always there
-    with this program; a kernel that calls it imports it when it is compiled.
+    Numba only checks that it exists, which takes as long as all the rest. In this program it
+    always does; a kernel that calls it imports it when it is compiled.
     """
     ensure_blas = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
@@ -132,24 +132,24 @@ def _without_algebra() -> Iterator[None]:
 
 
 def definition(value: Any) -> Any:
-    """Return the function that defines an intrinsic; of any other value, the value."""
+    """Return the function that defines an intrinsic; any other value is returned unchanged."""
     return value._defn if isinstance(value, _Intrinsic) else value  # noqa: SLF001
 
 
 def reduced(compiled: "CompileResult") -> bytes:
-    """Return what was compiled as bytes, for a file."""
+    """Return compiled code as bytes, for a file."""
     return dumps(compiled._reduce())  # type: ignore[no-any-return] # noqa: SLF001
 
 
 def unpickled(data: bytes) -> tuple[Any, ...]:
-    """Return the parts of what was compiled, which `reduced` made bytes."""
+    """Return the parts of compiled code from the bytes that `reduced` made."""
     with _without_algebra():
         parts: tuple[Any, ...] = pickle.loads(data)  # noqa: S301 - written by this user
     return parts
 
 
 class KernelFlags(Flags):
-    """The flags of a kernel: Numba asks thousands of times whether two of them are the same."""
+    """The flags of a kernel, fast to compare: Numba compares them thousands of times."""
 
     __slots__ = ()
 
@@ -166,15 +166,15 @@ _HASH = hash(Flags())
 
 
 class LinkedCode(JITCodeLibrary):
-    """Code that is linked into that of callers, and cannot be called by an address."""
+    """Code that is linked into its callers, and has no address to be called at."""
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - Numba's signature
-        """Finish the code, as Numba expects; of no function is there an address."""
+        """Finish the code, as Numba expects, and return 0: there is no address."""
         self._ensure_finalized()
         return 0
 
     def serialize_using_object_code(self) -> tuple[str, bytes]:
-        """Return what `kept` takes: there is no object code."""
+        """Return the name and bitcode that `kept` takes; there is no object code."""
         self._ensure_finalized()
         return self.name, self._final_module.as_bitcode()
 
@@ -192,10 +192,10 @@ class LinkedCode(JITCodeLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing: who links the code sets the environments, in `set_environments`."""
+        """Do nothing: `set_environments` does this for the kernel that links the code."""
 
     def _optimize_final_module(self) -> None:
-        """Do nothing: the code is optimized where it is linked, as it is there in any case."""
+        """Do nothing: the code is optimized where it is linked in any case."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -204,9 +204,9 @@ class LinkedCode(JITCodeLibrary):
 
 
 class CalledCode(JITCodeLibrary):
-    """Machine code that Python calls, as it was kept; LLVM's code is read once a kernel links it.
+    """Kept machine code that Python calls; LLVM's code is read only if a kernel links it.
 
-    Reading it took two thirds of the time of loading the solver's kernels, which nothing links.
+    Reading it took two thirds of the time to load the solver's kernels, which nothing links.
     """
 
     @classmethod
@@ -220,7 +220,7 @@ class CalledCode(JITCodeLibrary):
         return library
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return where a function is, which the machine code has to have."""
+        """Return the address of a function in the machine code."""
         address: int = self._codegen._engine.get_function_address(name)  # noqa: SLF001
         return address
 
@@ -231,7 +231,7 @@ class CalledCode(JITCodeLibrary):
 
 
 class KernelCompiler(Compiler):
-    """Numba's compiler, which makes no machine code where no wrapper is asked for, either."""
+    """Numba's compiler, without machine code for kernels that get no wrapper."""
 
     def __init__(
         self,
@@ -246,13 +246,13 @@ class KernelCompiler(Compiler):
         if library is None and flags.no_cpython_wrapper:
             library = LinkedCode(target_context.codegen(), "linked")
         load_builtins(target_context)
-        target_context = copy.copy(target_context)  # Numba copies it on, with what it holds
+        target_context = copy.copy(target_context)  # Numba copies it again, attributes included
         target_context.is_of_kernel = True
         super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
 
 
 def _without_wraparound(fixed: Callable[..., Any]) -> Callable[..., Any]:
-    """Return Numba's function for an index so that one of a kernel is taken as it is."""
+    """Wrap Numba's function for an index so that a kernel's index never counts from the end."""
 
     def place(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
         if not getattr(context, "is_of_kernel", False):
@@ -267,13 +267,13 @@ if not MISSING:
 
 
 def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
-    """Return what was kept of a kernel that Python calls, as `CompileResult._rebuild` does."""
+    """Return a kept kernel that Python calls, as `CompileResult._rebuild` does."""
     (name, _, code), *rest = parts
     return _rebuilt(target_context, CalledCode.kept(target_context.codegen(), name, *code), *rest)
 
 
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
-    """Return what was kept of a kernel that is to be linked, likewise."""
+    """Return a kept kernel that other kernels link, likewise."""
     (name, bitcode), *rest = parts
     return _rebuilt(target_context, LinkedCode.kept(target_context.codegen(), name, bitcode), *rest)
 
@@ -313,6 +313,6 @@ def _rebuilt(
 
 
 def set_environments(compiled: "CompileResult") -> None:
-    """Give a kernel that Python calls the environments of those that are linked into it."""
+    """Give a kernel that Python calls the environments of the kernels linked into it."""
     for environment in compiled._find_referenced_environments():  # noqa: SLF001
         compiled.codegen.set_env(environment.env_name, environment)

@@ -1,6 +1,6 @@
-"""The lists of minimal connections: what is added to them, what goes, what waits.
+"""The lists of minimal connections: how they are added, dropped and queued.
 
-`hsearch.kernels.packing` draws how they lie in `memory`, and what `log` keeps.
+`hsearch.kernels.packing` describes their layout in `memory` and `log`.
 """
 
 import numpy as np
@@ -52,21 +52,22 @@ def is_subset(layout, one, a, other, b):
     return outside == 0
 
 
-# A carrier that holds another one of its pair promises less, so it goes: forward and
-# backward subsumption, in the words of SAT solvers. Lists are short (M = 20) and
-# sorted by size, so both are plain walks, and the first stops where carriers get too
-# large. M is Anshelevich's. Six sets aside what is beyond it, to move up later; here
-# it is gone, and BOUND remembers that there was something, for `update` to ask for.
+# A connection whose carrier holds another carrier of its pair is weaker, so it is
+# dropped: forward and backward subsumption, in the words of SAT solvers. Lists are
+# short (M = 20) and sorted by size, so both are plain walks, and the first stops where
+# carriers get too large. M is Anshelevich's. Six sets aside the connections beyond it,
+# to move up later; here they are dropped, and BOUND records for `update` that there
+# were some.
 
 
 @kernel
 def add(memory, log, layout, which, x, y, key, rule, premises):
     """Add a connection whose carrier is the row `layout.conclusion`, unless a better one is known.
 
-    A full is refused if its carrier holds that of a full of the pair, a semi
-    also if it holds that of a semi. Otherwise those of the same kind that hold
-    the new carrier go, and so do the semis that hold a new full. Return the
-    node, or -1; the caller writes the premises, which lie behind the carrier.
+    A full is rejected if its carrier holds that of a full of the pair, a semi
+    also if it holds that of a semi. Otherwise those of the same kind that hold the
+    new carrier are dropped, and so are the semis that hold a new full. Return the
+    node, or -1; the caller writes the premises, which follow the carrier.
     """
     carrier, options = layout.conclusion, layout.options
     size = 0
@@ -130,7 +131,7 @@ def holds_one(memory, layout, start, other, carrier, size):
 
 @kernel
 def _leaves_less(memory, layout, start):
-    """Return whether the conclusion replaces an entry, or leaves the list less in common."""
+    """Return whether the conclusion replaces an entry, or shrinks the list's intersection."""
     stride = 1 + len(layout.words)
     carrier, first = layout.conclusion, entries_of(layout, start)
     end = first + stride * memory[start + COUNT]
@@ -148,14 +149,14 @@ def _leaves_less(memory, layout, start):
 
 # The queue is a bucket for each size of carrier, first come first served within one.
 # Every engine has its own order (Six one queue of pairs, benzene AND before OR), and
-# once a limit binds the result depends on it. By size what is small, and so blocks
-# the most, is there first; no conclusion is smaller than a premise, so that no bucket
-# is filled again once it is empty, except for semis that wait for all fulls.
+# once a limit has an effect the result depends on it. By size, small connections, which
+# subsume the most, come first. No conclusion is smaller than a premise, so no smaller
+# bucket is filled again once it is empty, except when semis wait for all fulls.
 
 
 @kernel
 def enqueue(memory, log, layout, node, size):
-    """Put a node behind the others of its size, or of its bucket."""
+    """Put a node at the end of the bucket of its size."""
     first = layout.buckets + 2 * size
     log[node + QUEUE] = -2
     if memory[first] < 0:
@@ -169,7 +170,7 @@ def enqueue(memory, log, layout, node, size):
 
 @kernel
 def mark_processed(memory, log, layout, start, node, size):
-    """Note in its list that a node has left the queue."""
+    """Record in its list that a node has left the queue."""
     tag = tag_of(node, size)
     entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
@@ -187,7 +188,7 @@ def mark_processed(memory, log, layout, start, node, size):
 
 @kernel
 def full_links(memory, log, layout, a, b, common):
-    """List the pairs of points that a full with a carrier joins. Return how many they are.
+    """List the pairs of points that are joined by a full with a carrier. Return their number.
 
     Fill `a` and `b` with their ends, and `common` with the number of cells that
     all kept fulls of the pair share.
@@ -248,7 +249,7 @@ def _comes_before(memory, layout, size, entry):
 
 @kernel
 def _insert(memory, layout, start, node, size):
-    """Enter the conclusion at its place in a list that has room."""
+    """Insert the conclusion at its place in a list that has room."""
     stride = 1 + len(layout.words)
     entry = _entry(layout, start, memory[start + COUNT])
     for _ in range(memory[start + COUNT]):

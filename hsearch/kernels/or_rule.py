@@ -2,8 +2,8 @@
 
 `or_rule` in `hsearch.connect.connection` defines it in plain Python.
 
-The arrays are those of `hsearch.kernels.packing`. At most K semis are joined; the
-greedy union makes up for that where it left a pair without any full.
+The arrays are those of `hsearch.kernels.packing`. At most K semis are joined; if
+that leaves a pair without any full, the greedy union may add one.
 """
 
 import numpy as np
@@ -57,17 +57,17 @@ def process_semi(memory, log, layout, rows, node, x, y, size):
 
 
 # The rule is Anshelevich's, the recursion Six's: depth first over the older semis,
-# one more at a time. A semi that does not shrink the intersection is passed over,
-# since the choice without it does as well. A branch ends when all semis that are
-# left cannot empty the intersection, or when its union holds a known full; and so
-# does the whole at once where the new semi meets what all others have in common
-# (`process_semi`). benzene joins all semis of a pair at one go instead.
+# one more at a time. A semi that does not shrink the intersection is skipped, since
+# the choice without it does as well. A branch ends when all remaining semis together
+# cannot empty the intersection, or when its union holds a known full. The whole
+# search ends at once if the new semi meets the intersection of all others
+# (`process_semi`). benzene joins all semis of a pair in one step instead.
 #
-# `rows` while n older semis are walked, each with one word behind:
+# The rows of `rows` during the walk over n older semis, each with one word at the end:
 #
 #     0 ...         their carriers                            | node
 #     n ...         n + 1 intersections, of all from the i-th on
-#     2n + 1 + 2i   what the choice of level i has in common  | the semi to try next
+#     2n + 1 + 2i   the intersection of the choice at level i | the semi to try next
 #     2n + 2 + 2i   its union
 
 
@@ -135,9 +135,9 @@ def _or(memory, log, layout, rows, node, x, y, start):
 
 @kernel
 def _next_disjoint(layout, rows, here, rest, older, n):
-    """Find the next semi that has no cell in common with the choice at `here`.
+    """Find the next semi that shares no cell with the intersection of the choice at `here`.
 
-    Return it, `n` if there is none, how many were tried, and whether any of them met the choice.
+    Return it, or `n` if there is none; how many were tried; and whether any shared a cell.
     """
     width = len(layout.words)
     tried, met = 0, False
@@ -158,9 +158,9 @@ def _next_disjoint(layout, rows, here, rest, older, n):
 
 @kernel
 def _lay_out(memory, layout, rows, start):
-    """Write the processed semis of a list into the rows, and their intersections behind.
+    """Write the processed semis of a list into the rows, then their intersections.
 
-    Return how many they are; the OVERFLOW flag says that rows are too few.
+    Return their number. If the rows are too few, set OVERFLOW.
     """
     width = len(layout.words)
     if memory[start + COUNT] >= rows.shape[0]:
@@ -186,15 +186,16 @@ def _lay_out(memory, layout, rows, start):
     return n
 
 
-# Where all semis of a pair have nothing in common, but K kept OR from finding a full,
-# the opponent has no move against them and no full says so. Six then adds the union
-# of all semis, benzene of a few; so does this, walking them by size and keeping what
-# shrinks the intersection. With it 5x5 has its proofs at K = 2, without at K = 5.
+# If the semis of a pair share no cell, but K kept OR from finding a full, the opponent
+# cannot break all of them, yet the pair has no full. Six then adds the union of all
+# semis, benzene that of a few. So does this kernel: it walks them by size and takes
+# each one that shrinks the intersection. With it 5x5 has its proofs at K = 2, without
+# it at K = 5.
 
 
 @kernel
 def greedy_union(memory, log, layout, rows, x, y, start):
-    """Add one full to a pair that has none, if its processed semis have no cell in common."""
+    """Add one full to a pair that has none, if its processed semis share no cell."""
     width = len(layout.words)
     for i in range(width):
         memory[layout.conclusion + i] = 0
@@ -226,30 +227,30 @@ def greedy_union(memory, log, layout, rows, x, y, start):
         memory[GREEDY_UNIONS] += 1
 
 
-# The OR rule of the engine without M and K: fulls that leave less in common.
+# The OR rule without M and K: fulls that shrink the intersection.
 #
-# Whoever combines a full with others cares only about the cells that all fulls
-# of a pair share. So for each such cell one full is looked for that avoids it,
-# by one walk over the semis that do.
+# What matters when fulls of a pair are combined with others is the cells that all of
+# them share. So for each such cell the kernel looks for one full that avoids it, by
+# one walk over the semis that avoid it.
 #
 # The idea is Pawlewicz, Hayward, Henderson and Arneson's. On the London games it keeps
 # a sixth fewer fulls in about the same time, but proves 93 against 97 (a full counts
-# two, a semi one), so that M and K with the greedy union are the default.
+# two, a semi one), so M and K with the greedy union are the default.
 
 
 @kernel
 def join_semis(memory, log, layout, rows, node, x, y):
     """Apply the OR rule to all semis of a pair, if `node` is still new there.
 
-    All semis of the pair count as processed then. The rows: 0 the cells that
-    are left to be avoided, 1 what the chosen semis have in common, 2 the
-    processed ones; the last word of a row holds the node of a chosen semi.
+    All semis of the pair count as processed then. The rows: 0 the cells still to
+    be avoided, 1 the intersection of the chosen semis, 2 that of all semis; the
+    last word of a row holds the node of a chosen semi.
     """
     width = len(layout.words)
     head = head_of(layout, x, y, FULL)
     if not _take_new(memory, layout, rows, node, head):
         return
-    memory[LIMIT_SHRINKING] = 1  # what no cell asks for is not looked for
+    memory[LIMIT_SHRINKING] = 1  # fulls that avoid none of these cells are not sought
     _cells_to_avoid(memory, layout, rows, head)
     for i in range(width):
         while rows[0, i]:
@@ -274,10 +275,9 @@ def join_semis(memory, log, layout, rows, node, x, y):
 
 @kernel
 def _take_new(memory, layout, rows, node, head):
-    """Mark the semis of a pair as processed; leave in rows[1] what the new ones have in common.
+    """Mark the semis of a pair as processed; leave in rows[1] the cells that all new ones share.
 
-    Return whether `node` was one of them and all semis together have nothing in
-    common.
+    Return whether `node` was one of the new ones and no cell is in all semis.
     """
     width = len(layout.words)
     start = memory[head + SEMI]
@@ -308,9 +308,9 @@ def _take_new(memory, layout, rows, node, head):
 
 @kernel
 def _cells_to_avoid(memory, layout, rows, head):
-    """Leave in rows[0] what all fulls share, less what all new semis (rows[1]) share.
+    """Leave in rows[0] the cells that all fulls share, without those in all new semis (rows[1]).
 
-    Without a full that is the whole board, and an edge, which every semi avoids.
+    Without a full, start from the whole board and an edge, which every semi avoids.
     """
     width = len(layout.words)
     start = memory[head]
@@ -329,11 +329,11 @@ def _cells_to_avoid(memory, layout, rows, head):
 
 @kernel
 def _avoid(memory, layout, rows, start, cell):
-    """Choose semis without `cell` that have nothing in common; leave their union as conclusion.
+    """Choose semis without `cell` that share no cell; leave their union as the conclusion.
 
-    Walks the list and keeps a semi that shrinks what the chosen have in common.
-    Return how many were chosen, 0 if there is no such choice, -1 if the rows
-    are too few.
+    Walk the list and take each semi that shrinks the intersection of those chosen.
+    Return how many were chosen, 0 if there is no such choice, -1 if the rows are
+    too few.
     """
     width = len(layout.words)
     for i in range(width):

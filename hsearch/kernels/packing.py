@@ -1,4 +1,4 @@
-"""The packing of the minimal connections of all pairs of points, and of their log.
+"""How the minimal connections of all pairs of points, and their log, are packed into arrays.
 
 Two one-dimensional int64 arrays hold everything, so that a call is cheap and a
 copy of the two is a copy of the state::
@@ -11,16 +11,15 @@ copy of the two is a copy of the state::
                   FACTS = premises << 42 | rule << 36 | key + 1 << 24 | y << 12 | x
                   QUEUE = next node << 1 | dropped
 
-`log`, append only. A *node* is a connection that was accepted at some time,
-named by where its record starts. It never changes its promise, so premises
-may name it even after a better connection has taken its place. Behind the
-carrier stand the nodes of the premises.
+`log` is append-only. A *node* is a connection that was accepted at some time,
+identified by the start of its record. The connection never changes, so premises may
+refer to it even after a better one has replaced it. Its own premises are nodes, too.
 
-`memory`. A list holds the kept fulls or semis of one pair: how many entries are in
-use, how many fit, how many are processed, whether M has kept one out, and what
-the carriers processed so far have in common. Entries are sorted by size of carrier
-and then by its bits as a number. No carrier in a list holds another, and no semi
-holds a full of its pair.
+`memory` has lists. A list holds the kept fulls or semis of one pair: how many entries
+are in use, how many fit, how many are processed, whether a limit has kept one out,
+and the cells that all carriers processed so far share. Entries are sorted by size of
+carrier and then by its bits as a number. No carrier in a list holds another, and no
+semi holds a full of its pair.
 
 A stone on b2 of 3x3 is bridged to the south edge, over a3 or b3::
 
@@ -39,13 +38,13 @@ A stone on b2 of 3x3 is bridged to the south edge, over a3 or b3::
     >>> [(key_of(log[semi + FACTS]), f"{log[semi + CARRIER]:09b}") for semi in semis]
     [(7, '010000000'), (6, '001000000')]
 
-Kernels take what they need of all this in one order: `memory, log, layout, rows`,
-then what the call is about. `rows` (int64, two-dimensional, a word wider than a
-carrier) is room for the OR rule.
+Kernels take these arguments in one order: `memory, log, layout, rows`, then those
+of the call. `rows` (int64, two-dimensional, a word wider than a carrier) is scratch
+space for the OR rule.
 
-Tried and lost: all arrays in one tuple with the layout, so that kernels have fewer
-arguments, costs half as much again, since Numba counts a reference for each array
-that is taken out. Plain numbers in a tuple cost nothing, so the options are there.
+Tried and lost: all arrays in one tuple with the layout, for fewer arguments. That
+took half as much time again, since Numba counts a reference for each array that is
+taken out. Plain numbers in a tuple cost nothing, so the options are in the layout.
 """
 
 from typing import NamedTuple
@@ -56,9 +55,9 @@ from hsearch.kernels.cache import kernel
 class Options(NamedTuple):
     """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries.
 
-    `shrinking` keeps of a pair only fulls that leave less in common than those
-    before, and replaces M and K. `flag` is the address of what stops the search,
-    see `hsearch.kernels.stop`.
+    `shrinking` keeps only those fulls of a pair that shrink the intersection of
+    those before, and replaces M and K. `flag` is the address of the flag that stops
+    the search, see `hsearch.kernels.stop`.
     """
 
     fulls: int
@@ -77,7 +76,7 @@ class Layout(NamedTuple):
 
     words       a tuple as long as a row, so that the compiler knows its length
                 and unrolls loops over it
-    cells       how many cells the board has; the own edges are the two points behind
+    cells       how many cells the board has; the own edges are the next two points
     kind        what each point is
     captain     the captain of each own point, -1 for opponent stones
     partners    a row for each point: the points joined to it by a processed full
@@ -87,7 +86,7 @@ class Layout(NamedTuple):
     conclusion  scratch, a row: the carrier of a rule's conclusion, for `add` to take
     heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
     lists       where the lists begin
-    options     what limits the search; of no use to whoever only reads
+    options     the limits of the search; readers need none
     """
 
     words: tuple[int, ...]
@@ -103,7 +102,7 @@ class Layout(NamedTuple):
     options: Options = Options(0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
+NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # kinds of points; only captains have one
 FULL, SEMI = 0, 1
 ADJACENT, AND, OR, OWN_STONE, TEMPLATE = 0, 1, 2, 3, 8
 FACTS, QUEUE, CARRIER = 0, 1, 2
@@ -116,7 +115,7 @@ BY_STEPS, BY_FLAG = 1, 2  # LIMIT_STEPS: what ended the search
 NO_MEMORY, NO_LOG, NO_ROWS = 1, 2, 3  # OVERFLOW: which array was too small
 
 
-# The packed fields, each by its name; LLVM writes them where they are called.
+# The packed fields, each by its name; LLVM inlines these functions.
 
 
 @kernel
@@ -145,19 +144,19 @@ def is_processed(tag):
 
 @kernel
 def next_in_queue(log, node):
-    """Return the node behind a node in the queue, -1 if it is the last."""
+    """Return the node after a node in the queue, -1 if it is the last."""
     return log[node + QUEUE] >> 1
 
 
 @kernel
 def is_dropped(log, node):
-    """Return 1 if a better connection has taken a node's place, else 0."""
+    """Return 1 if a better connection has replaced a node, else 0."""
     return log[node + QUEUE] & 1
 
 
 @kernel
 def drop(log, node):
-    """Note that a better connection has taken a node's place."""
+    """Record that a better connection has replaced a node."""
     log[node + QUEUE] |= 1
 
 
@@ -175,7 +174,7 @@ def key_of(facts):
 
 @kernel
 def rule_of(facts):
-    """Return the rule that a connection follows by."""
+    """Return the rule that derived a connection."""
     return facts >> 36 & 0x3F
 
 
@@ -187,7 +186,7 @@ def pairs_in(layout):
 
 @kernel
 def edge_head(layout):
-    """Return where memory tells the starts of the lists of the own edges: of fulls, of semis."""
+    """Return where memory holds the starts of the lists of the own edges: fulls, then semis."""
     return layout.lists - 2
 
 
@@ -206,7 +205,7 @@ def facts_of(x, y, key, rule, premises):
 
 @kernel
 def head_of(layout, x, y, which):
-    """Return where memory tells the start of the list of a pair; the start is 0 if it is new."""
+    """Return where memory holds the start of the list of a pair; the start is 0 if it has none."""
     pair = y * (y - 1) // 2 + x if x < y else x * (x - 1) // 2 + y
     return layout.heads + 2 * pair + which
 

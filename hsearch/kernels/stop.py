@@ -1,12 +1,12 @@
-"""How work ends before it is done: a flag that another thread sets, and that kernels read.
+"""How to stop work early: a flag that another thread sets, and that kernels read.
 
-Python looks at a signal or an event only between two calls of a kernel, and one call may
+Python notices a signal or an event only between two calls of kernels, and one call may
 take hours. So a kernel that may take longer than a tenth of a second gets the address of
-a flag and reads the word there as it goes (`bits.is_stopped`); where it is not 0 the kernel
-returns at once, with what it has. Its caller then asks `check`.
+a flag and reads the word there as it runs (`bits.is_stopped`). If it is not 0, the kernel
+returns at once, with a partial result. Its caller then calls `check`.
 
-The flag belongs to the thread: `stopping` sets it for all that is called inside, so that
-what lies between a command and a kernel need not hand it on. Nothing here loads numba.
+The flag belongs to the thread: `stopping` sets it for all calls inside, so the functions
+between a command and a kernel need not pass it on. This module does not load Numba.
 """
 
 import threading
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-GO, CANCELED, LATE = 0, 1, 2  # the word of a flag
+GO, CANCELED, LATE = 0, 1, 2  # values of a flag's word
 
 
 class Stopped(Exception):  # noqa: N818 - no error
@@ -23,14 +23,14 @@ class Stopped(Exception):  # noqa: N818 - no error
 
 
 class Flag(threading.Event):
-    """An event that kernels see, too. Holds state.
+    """An event that kernels can read, too. Holds state.
 
-    It is *set* when nobody needs the answer any more, and *late* while the seconds of
-    `within` are over: then work ends with what it has.
+    It is *set* when the answer is no longer needed, and *late* while the seconds of
+    some `within` are over: work then ends with a partial result.
     """
 
     def __init__(self) -> None:
-        """Begin unset."""
+        """Start with the event not set."""
         super().__init__()
         self._word = array("q", [GO])
         self.address: int = self._word.buffer_info()[0]
@@ -44,7 +44,7 @@ class Flag(threading.Event):
         self._write()
 
     def clear(self) -> None:
-        """Begin again."""
+        """Reset the event."""
         super().clear()
         self._write()
 
@@ -54,19 +54,19 @@ class Flag(threading.Event):
         return self._is_late
 
     def begin(self, call: object) -> None:
-        """Note that a call has begun whose time may be up some day."""
+        """Record that a call has begun whose time may run out."""
         with self._lock:
             self._is_over[call] = False
 
     def expire(self, call: object) -> None:
-        """Note that the time of a call is up, unless the call has ended."""
+        """Record that the time of a call is up, unless the call has ended."""
         with self._lock:
             if call in self._is_over:  # its timer may fire as it ends
                 self._is_over[call] = True
         self._write()
 
     def forgive(self, call: object) -> None:
-        """Forget a call that has ended."""
+        """Remove a call that has ended."""
         with self._lock:
             self._is_over.pop(call, None)
         self._write()
@@ -82,7 +82,7 @@ _FLAG: ContextVar[Flag | None] = ContextVar("flag", default=None)
 
 @contextmanager
 def stopping(event: threading.Event | None) -> Iterator[None]:
-    """Let a flag stop what this thread does inside; any other event changes nothing."""
+    """Let a flag stop the work of this thread inside; any other event has no effect."""
     token = _FLAG.set(event if isinstance(event, Flag) else _FLAG.get())
     try:
         yield
@@ -92,7 +92,7 @@ def stopping(event: threading.Event | None) -> Iterator[None]:
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """End kernels that this thread calls inside after so many seconds; None means no limit."""
+    """Stop kernels that this thread calls inside after so many seconds; None means no limit."""
     if seconds is None or seconds > threading.TIMEOUT_MAX:
         yield
         return
@@ -119,13 +119,13 @@ def address() -> int:
 
 
 def is_late() -> bool:
-    """Return whether the time of this thread's work is up."""
+    """Return whether this thread's time is up."""
     flag = _FLAG.get()
     return flag is not None and flag.is_late
 
 
 def check(*, late: bool = False) -> None:
-    """Raise Stopped if this thread's work was canceled, or, if asked for, is late."""
+    """Raise Stopped if this thread's work was canceled or, with `late`, if its time is up."""
     flag = _FLAG.get()
     if flag is not None and (flag.is_set() or (late and flag.is_late)):
         raise Stopped

@@ -1,13 +1,13 @@
 """The closure after one more stone, from the closure before it.
 
-The arrays are those of `hsearch.kernels.packing`, changed in place. A copy of
-`memory` from before, put back, undoes a stone: the log only grows, and what
-its QUEUE words say of nodes that have left the queue is of no consequence.
+The arrays are those of `hsearch.kernels.packing`, changed in place. To undo a
+stone, restore a copy of `memory` from before it: the log only grows, and the
+QUEUE words of nodes that have left the queue do not matter.
 
-An opponent's stone takes away what needs its cell. An own stone shrinks the
-carriers that hold its cell, joins the groups around it, and makes new work for
-the rules. A connection that an own stone has changed is a new node by the rule
-OWN_STONE, whose premises are the node before and the cell of the stone.
+An opponent's stone removes the connections that need its cell. An own stone
+shrinks the carriers that hold its cell, joins the groups around it, and makes
+new work for the rules. A connection that an own stone has changed is a new node
+by the rule OWN_STONE, whose premises are the old node and the cell of the stone.
 """
 
 import numpy as np
@@ -51,19 +51,19 @@ LOST_ENTRIES = 2  # added to BOUND while an update runs
 NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)
 
 
-# After an opponent's stone no rule is asked where no limit binds: every premise has
-# its carrier and its pivot inside the conclusion's, so that what is left is just what
-# a closure from scratch would find (computed on random positions of 3x3 and 4x4). A
-# full that is hit leaves a semi whose key nobody knows. It is not kept: the semis
-# that avoid the stone are there, for OR does not use them up.
+# After an opponent's stone no rule is applied unless a limit had an effect: every
+# premise has its carrier and its pivot inside the conclusion's carrier, so exactly the
+# connections of a closure from scratch remain (computed on random positions of 3x3
+# and 4x4). A full that is hit leaves a semi whose key is unknown. It is not added: the
+# semis that avoid the stone are still in the list, as OR does not remove them.
 
 
 @kernel
 def opponent_stone(memory, log, layout, rows, cell):
     """Update the owner's connections after the opponent's stone on an empty cell.
 
-    Where M had kept connections out and the stone has made room, the rules are
-    tried again.
+    If M had kept connections out of a list and the stone has made room there, the
+    rules are tried again.
     """
     _start(memory, layout)
     memory[layout.captain + cell] = -1
@@ -86,13 +86,14 @@ def opponent_stone(memory, log, layout, rows, cell):
     run(memory, log, layout, rows)
 
 
-# Six drops what holds the stone and finds it again. Here carriers shrink: a full
-# stays one, a semi played at its key becomes a full, any other keeps its key. All of
-# that is new work for the rules, and so are the pairs of a group that has grown.
+# Six drops the connections that hold the stone and finds them again. Here carriers
+# shrink: a full stays a full, a semi whose key is played becomes a full, any other
+# keeps its key. All of these are new work for the rules, and so are the pairs of a
+# group that has grown.
 #
 # With edges as pivots and no limits the result is that of a closure from scratch.
-# Without such pivots there may be more: what was once joined across a group stays
-# when the group touches an edge, where a closure from scratch would not go.
+# Without such pivots there may be more: a connection across a group stays when the
+# group comes to touch an edge, while a closure from scratch would not find it.
 
 
 @kernel
@@ -138,9 +139,9 @@ def own_stone(memory, log, layout, rows, cell, columns):
     run(memory, log, layout, rows)
 
 
-# LIMIT_STEPS is left as it is. A later run ends what is in the queue. A stone that is undone in
-# between has changed the links of the queue and dropped nodes of it, both in the log, so that
-# whoever undoes it has to bring back the log as well as the memory (`hsearch.connect.closure`).
+# LIMIT_STEPS is left as it is: a later run processes what is still in the queue. An update then
+# changes the queue's links and drops its nodes, both in the log, so undoing it must restore the
+# log as well as the memory (`Side` in `hsearch.connect.closure`).
 
 
 @kernel
@@ -199,7 +200,7 @@ def _rename(memory, layout, joined):
 
 @kernel
 def _note_changed(memory, log, layout, start, cell, moves, changed, n):
-    """Note the entries of a list that hold the cell, or all if the list moves. Return how many."""
+    """List the entries that hold the cell, or all if the list moves. Return their total."""
     stride = 1 + len(layout.words)
     entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
@@ -217,7 +218,7 @@ def _note_changed(memory, log, layout, start, cell, moves, changed, n):
 
 @kernel
 def _by_size(changed, cells):
-    """Return the places of the rows in order of size, and of coming within a size."""
+    """Return the indices of the rows sorted by size; rows of a size stay in order."""
     starts = np.zeros(cells + 2, np.int64)
     for place in range(len(changed)):
         starts[changed[place, SIZE] + 1] += 1
@@ -231,7 +232,7 @@ def _by_size(changed, cells):
 
 @kernel
 def _add_changed(memory, log, layout, row, cell):
-    """Add what an own stone on `cell` has made of a connection."""
+    """Add a connection as an own stone on `cell` has changed it."""
     node = row[NODE]
     for i in range(len(layout.words)):
         memory[layout.conclusion + i] = log[node + CARRIER + i]
@@ -261,7 +262,7 @@ def _drop_all(memory, log, layout, head):
 
 @kernel
 def _drop_holders(memory, log, layout, start, cell):
-    """Drop from a list the carriers that hold a cell. Return how many they were."""
+    """Drop the connections of a list whose carriers hold a cell. Return their number."""
     stride = 1 + len(layout.words)
     entry = kept = entries_of(layout, start)
     memory[start + DONE] = 0
@@ -283,7 +284,7 @@ def _drop_holders(memory, log, layout, start, cell):
 
 @kernel
 def _add_to_common(memory, layout, start, carrier):
-    """Count a carrier as processed."""
+    """Count a carrier as processed, and intersect it with those before."""
     for i in range(len(layout.words)):
         common = memory[start + COMMON + i] if memory[start + DONE] else -1
         memory[start + COMMON + i] = common & memory[carrier + i]
@@ -292,7 +293,7 @@ def _add_to_common(memory, layout, start, carrier):
 
 @kernel
 def _note_partners(memory, layout, x, y, head):
-    """Enter a pair into the rows of partners, if it has processed fulls."""
+    """Add a pair to the rows of partners, if it has processed fulls."""
     start, width = memory[head], len(layout.words)
     if not start or not memory[start + DONE] or not memory[start + COUNT]:
         return

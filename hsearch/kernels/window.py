@@ -1,19 +1,18 @@
 """Search for a proof that the ends of a window are joined, though the opponent moves first.
 
-A proof-number search with H-search at every node. Positions where the opponent
-is to move and those where the owner is take turns: the opponent tries the cells
-that all known semis share, the owner what is joined to both ends by a full or
-a semi. Where H-search sees no semi the owner is taken to have lost, which may
-be wrong; that the ends are joined is proved.
+A proof-number search with H-search at every node. The sides alternate: the opponent
+tries the cells that all known semis share, the owner the cells that a full or a semi
+joins to each end. If H-search finds no semi where the opponent is to move, the owner
+counts as having lost, which may be wrong. That the ends are joined is always proved.
 
 A window has at most `MOST_POINTS` points: its empty cells, and own stones that
-belong to neither end. Sets of them are int64 words, `own` and `free`; what is
-in neither is the opponent's. The ends are the two points behind, as edges are
-on a board. `graph` (int64) tells which points touch the first end, the second,
-and then each point.
+belong to neither end. Sets of them are int64 words, `own` and `free`; points in
+neither are the opponent's. The ends are the next two points, as edges are on a
+board. `graph` (int64) has the points that touch the first end, the second, and
+then each point.
 
-A row of `tree` (int64) is a node, see the names below. The children of a node
-are in a chain of rows, and the node where the opponent moves comes first.
+A row of `tree` (int64) is a node; its fields are named below. The children of a node
+are a linked list of rows. Row 0 is the root, where the opponent moves.
 """
 
 import numpy as np
@@ -40,10 +39,10 @@ from hsearch.kernels.packing import (
 MOST_POINTS = 60
 HOPELESS = 3
 INFINITE = 1 << 40
-# A node: whose turn it is, the owner's points and the free ones, the move that led here, the
-# node before, the first child and the next sibling, proof and disproof numbers, what is known.
+# A node: whose turn it is, the owner's points and the free ones, the move that led here, its
+# parent, first child and next sibling, its proof and disproof numbers, its state.
 OWNER_MOVES, OWN, FREE, MOVE, PARENT, CHILD, NEXT, PROOF, DISPROOF, STATE = range(10)
-# What all semis share, the carrier of the proof so far, and the child that proves a node.
+# The cells that all semis share, the carrier of the proof so far, and the child that proves a node.
 SHARED, CARRIER, BY = range(10, 13)
 FIELDS = 13
 NEW, OPEN, JOINED, CUT, MOOT = range(5)
@@ -52,13 +51,12 @@ BY_SEMI, BY_FULL = -1, -2  # instead of a child
 
 @kernel
 def solve(memory, log, layout, rows, tree, graph, own, free, budget):
-    """Search until it is decided or the budget is spent. Return how much work it was.
+    """Search until the root is decided or the budget is spent. Return how much work it was.
 
-    Work is the number of closures, or `HOPELESS` times the largest proof number
-    of the first node if that is more: where many intrusions are left to answer
-    the ends are hardly ever joined, and most windows are like that. The answer
-    is the state of the first node. A negative number says that an array was
-    too small.
+    Work is the number of closures, or `HOPELESS` times the largest proof number of
+    the root if that is more: if many intrusions are left to answer, as in most
+    windows, the ends are hardly ever joined. The answer is the state of the root. A
+    negative number means that an array was too small.
     """
     tree[0] = 0
     tree[0, OWN], tree[0, FREE] = own, free
@@ -102,7 +100,7 @@ def _best(tree, node):
 
 @kernel
 def _update(tree, node):
-    """Draw the consequences of a node's children; a leaf that is decided has none."""
+    """Update a node from its children; a node that is decided gets its final numbers."""
     if tree[node, STATE] != OPEN:
         decided = tree[node, STATE] == JOINED
         tree[node, PROOF] = 0 if decided else INFINITE
@@ -137,7 +135,7 @@ def _update_owner(tree, node):
 
 @kernel
 def _update_opponent(tree, node):
-    """Take the semis that have been proved, until no cell is left in common."""
+    """Join the semis that have been proved, until no cell is in all of them."""
     child = tree[node, CHILD]
     while child >= 0:
         if tree[child, STATE] == JOINED and tree[node, SHARED] >> tree[child, MOVE] & 1:
@@ -163,7 +161,7 @@ def _update_opponent(tree, node):
             tree[node, PROOF], tree[node, DISPROOF] = INFINITE, 0
             return
         if tree[child, STATE] <= OPEN:
-            # One answer often serves many intrusions, so they are not added up.
+            # One reply often answers many intrusions, so proof numbers are not added up.
             proof = max(proof, tree[child, PROOF])
             disproof = min(disproof, tree[child, DISPROOF])
             left += 1
@@ -173,7 +171,7 @@ def _update_opponent(tree, node):
 
 @kernel
 def _open_opponent(memory, layout, tree, node, nodes):
-    """Note what H-search says where the opponent is to move. Return how many nodes there are."""
+    """Expand a node where the opponent is to move, by H-search. Return the number of nodes."""
     first = layout.cells
     head = head_of(layout, first, first + 1, FULL)
     fulls, semis = memory[head], memory[head + SEMI]
@@ -208,7 +206,7 @@ def _open_opponent(memory, layout, tree, node, nodes):
 
 @kernel
 def _open_owner(memory, layout, tree, node, nodes):
-    """Note what H-search says where the owner is to move. Return how many nodes there are."""
+    """Expand a node where the owner is to move, by H-search. Return the number of nodes."""
     first = layout.cells
     head = head_of(layout, first, first + 1, FULL)
     for which in (FULL, SEMI):
@@ -238,7 +236,7 @@ def _open_owner(memory, layout, tree, node, nodes):
 
 @kernel
 def _far(memory, layout, point, end):
-    """Return 1 for a full, 2 for a semi, and a lot for neither."""
+    """Return 1 for a full, 2 for a semi, and 9 for neither."""
     head = head_of(layout, point, end, FULL)
     fulls, semis = memory[head], memory[head + SEMI]
     if fulls and memory[fulls + COUNT]:
@@ -248,7 +246,7 @@ def _far(memory, layout, point, end):
 
 @kernel
 def _add_node(tree, parent, node, move, last):
-    """Add a child behind the last one. Return it."""
+    """Add a child after the last one. Return it."""
     tree[node] = 0
     tree[node, MOVE], tree[node, PARENT] = move, parent
     tree[node, CHILD] = tree[node, NEXT] = -1
@@ -271,7 +269,7 @@ def closure(memory, log, layout, rows, graph, own, free):
 
 @kernel
 def _set_up(memory, layout, graph, own, free):
-    """Find the captain of each own point, -1 for the opponent's, and what each point is."""
+    """Find the captain of each own point, -1 for the opponent's, and the kind of each point."""
     captain, kind = layout.captain, layout.kind
     first = layout.cells
     for point in range(first):
