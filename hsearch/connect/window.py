@@ -98,7 +98,7 @@ class WindowEffort:
             inverse proportion to the square of their points, as a closure costs less there
     size    how large windows are
     ladder  most work in a second window, as wide as possible, for ladders: used if the
-            first is not joined and the group is no higher than the third row. 0: none
+            first is not joined and the group is on the third row or below. 0: none
 
     Raise ValueError when a number is out of range.
     """

@@ -274,7 +274,7 @@ def _plain(sig: Any) -> Any:
     """Return types of arguments in which a constant is a number like any other.
 
     Otherwise Numba compiles a kernel again for each constant that a caller passes:
-    an eighth of all the time to compile, for code that is no faster.
+    an eighth of all the time to compile, for code of the same speed.
     """
     return tuple(map(types.unliteral, sig)) if isinstance(sig, tuple) else sig
 

@@ -16,7 +16,7 @@ _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}
 def lean(position: Position, color: Color, connection: Connection) -> Connection:
     """Return a connection without the filled regions that it does not need.
 
-    Its carrier is no larger. Regions are left out one by one, the last first, and
+    Its carrier does not grow. Regions are left out one by one, the last first, and
     the rest is derived again. A region stays if later groups are named by its
     cells, so the result need not be minimal.
     """
