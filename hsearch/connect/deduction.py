@@ -42,7 +42,7 @@ class Depth:
     """Depth and budget of must-play deduction.
 
     replies   how many own replies may follow one another; 0 is H-search alone
-    searches  most H-searches in all
+    searches  most H-searches in total
 
     Raise ValueError when a number is out of range.
     """
@@ -218,23 +218,23 @@ def expand(
     Its carrier may be smaller: own stones in a template can make cells unnecessary.
     A template that cannot be derived within `depth` stays as it is.
     """
-    done: dict[tuple[int, Position], Connection] = {}
+    steps: dict[tuple[int, Position], Connection] = {}
 
     def rebuilt(step: Connection, here: Position) -> Connection:
         """Return a step on expanded premises; a step without templates stays the same."""
         known = id(step), here  # a step may hold in several positions, and be stronger in some
-        if known not in done:
+        if known not in steps:
             places = where_premises_hold(here, color, step)
             premises = tuple(map(rebuilt, step.premises, places))
             if step.rule is Rule.TEMPLATE:
-                done[known] = derivation(here, color, step, depth) or step
+                steps[known] = derivation(here, color, step, depth) or step
             elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
-                done[known] = step
+                steps[known] = step
             else:
-                made = conclude(step, premises, here, color)
-                assert made is not None  # noqa: S101 - smaller premises make the same step
-                done[known] = made
-        return done[known]
+                conclusion = conclude(step, premises, here, color)
+                assert conclusion is not None  # noqa: S101 - the premises are as strong or stronger
+                steps[known] = conclusion
+        return steps[known]
 
     return rebuilt(connection, position)
 

@@ -25,7 +25,7 @@ from hsearch.hex.board import (
 )
 from hsearch.hex.position import Position, captains
 
-# Edge templates: a stone is joined to an edge inside a carrier, though the opponent moves first.
+# Edge templates: a stone is joined to an edge inside a carrier even if the opponent moves first.
 #
 # In a suite a template is an entry with the keys `stone`, `edge` and `carrier`.
 # Without `carrier`, all empty cells are the carrier.

@@ -1,4 +1,4 @@
-"""The same closure in short plain Python, without limits.
+"""The closure in short plain Python, without limits.
 
 It defines what the kernels must find. Its queue is first come, first served;
 the result does not depend on the order. White's game is not transposed, as it

@@ -53,7 +53,7 @@ class Derivation:
             return next(self._found(node if by == kernel.BY_FULL else by, here, FULL))
         semis = few_of((*self._found(node, here, SEMI), *self._answers(node, here)))
         full = or_rule(*semis)
-        assert full is not None  # noqa: S101 - the search has joined just these
+        assert full is not None  # noqa: S101 - the search joined exactly these
         return full
 
     def _answers(self, node: int, here: Position) -> Iterator[Connection]:

@@ -2,7 +2,7 @@
 
 Sets of points are rows of int64 words in a one-dimensional array: point `p` is
 bit `p % 64` of word `p // 64` of its row. The words are signed because Numba
-turns an operation of signed and unsigned integers into one of floats.
+converts an operation on a signed and an unsigned integer to floats.
 """
 
 import numpy as np

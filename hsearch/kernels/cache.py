@@ -311,7 +311,7 @@ def _code(code: CodeType, doc: str | None) -> str:
         for constant in (None if value == doc else value for value in code.co_consts)
     ]
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    flags = code.co_flags | CO_OPTIMIZED  # Numba clears that one if it is called by a profiler
+    flags = code.co_flags | CO_OPTIMIZED  # which Numba clears under a profiler
     counts = (code.co_argcount, code.co_kwonlyargcount, flags)
     return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {counts} {names} {constants}"
 

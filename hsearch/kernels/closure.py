@@ -59,7 +59,7 @@ def closure(memory, log, layout, rows, columns, stones):
 
 @kernel
 def clear(memory, layout):
-    """Begin with no connection, and nothing in the queue."""
+    """Remove all connections, and empty the queue."""
     memory[:COUNTS] = 0
     memory[layout.partners : layout.buckets] = 0
     memory[layout.buckets : layout.conclusion] = -1

@@ -180,7 +180,7 @@ class LinkedCode(JITCodeLibrary):
 
     @classmethod
     def kept(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
-        """Return the code that was kept."""
+        """Return code from the bitcode that was kept."""
         code = cls(codegen, name)
         code._final_module = llvm.parse_bitcode(bitcode)
         code._finalize_final_module()
@@ -188,7 +188,7 @@ class LinkedCode(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Itself: Numba asks for it to call `set_env`."""
+        """The code itself: Numba calls its `set_env`."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
@@ -211,7 +211,7 @@ class CalledCode(JITCodeLibrary):
 
     @classmethod
     def kept(cls, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> "CalledCode":
-        """Return the code that was kept."""
+        """Return code from the machine code and bitcode that were kept."""
         library = cls(codegen, name)
         library._bitcode = bitcode
         library.enable_object_caching()

@@ -45,7 +45,7 @@ SMALLEST = np.int64(-(2**63))
 
 @kernel
 def is_subset(layout, one, a, other, b):
-    """Return whether the row `a` of array `one` lies in the row `b` of array `other`."""
+    """Return whether the row `a` of array `one` is a subset of the row `b` of array `other`."""
     outside = 0
     for i in range(len(layout.words)):
         outside |= one[a + i] & ~other[b + i]

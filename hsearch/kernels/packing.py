@@ -82,7 +82,7 @@ class Layout(NamedTuple):
     partners    a row for each point: the points joined to it by a processed full
     touching    a row for each point: the points joined to it by a full without carrier
     buckets     for each size of carrier, the first and the last node of the queue;
-                behind them the same for the semis, if they wait for all fulls
+                then the same for the semis, if they wait for all fulls
     conclusion  scratch, a row: the carrier of a rule's conclusion, for `add` to take
     heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
     lists       where the lists begin

@@ -18,7 +18,7 @@ from contextvars import ContextVar
 GO, CANCELED, LATE = 0, 1, 2  # values of a flag's word
 
 
-class Stopped(Exception):  # noqa: N818 - no error
+class Stopped(Exception):  # noqa: N818 - not an error
     """The time is up, or the work was canceled."""
 
 

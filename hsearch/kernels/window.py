@@ -1,4 +1,4 @@
-"""Search for a proof that the ends of a window are joined, though the opponent moves first.
+"""Search for a proof that the ends of a window are joined even if the opponent moves first.
 
 A proof-number search with H-search at every node. The sides alternate: the opponent
 tries the cells that all known semis share, the owner the cells that a full or a semi

@@ -66,7 +66,7 @@ class TemplateWindow:
 
     @property
     def line(self) -> list[Cell]:
-        """The cells of the stones, in the middle above the window's lowest row."""
+        """The cells of the stones side by side, above the middle of the window's lowest row."""
         middle = (self.columns - self.stones + self.row) // 2
         first = min(middle, self.columns - self.stones)
         return [self.board.at(first + i, 1) for i in range(self.stones)]
