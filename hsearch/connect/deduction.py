@@ -21,7 +21,7 @@ from hsearch.connect.limits import Limits
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.calls import expect
-from hsearch.hex.position import Position
+from hsearch.hex.position import Position, subgame
 
 # Must-play deduction: a full between points whose semis all share cells
 # (Rasmussen, Maire 2004).
@@ -243,13 +243,7 @@ def derivation(
     position: Position, color: Color, template: Connection, depth: Depth = _DEPTH
 ) -> Connection | None:
     """Derive a full inside a template's carrier by the rules; return None if that fails."""
-    rest = position.empty & ~template.carrier
-    ends = position.board.only(*(end for end in template.ends if end < position.board.size))
-    walls = rest & ~ends
-    if color is Color.BLACK:
-        alone = replace(position, white=position.white | walls)
-    else:
-        alone = replace(position, black=position.black | walls)
+    alone = subgame(position, color, template.carrier, *template.ends)
     # H-search finds long ladders, but not under M. Where own stones have replaced cells of the
     # template, their connection to the edge may be needed: hence the edge as a pivot.
     ways = (

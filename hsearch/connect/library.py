@@ -23,7 +23,7 @@ from hsearch.hex.board import (
     column_number,
     to_words,
 )
-from hsearch.hex.position import Position, captains
+from hsearch.hex.position import Position, captains, subgame
 
 # Edge templates: a stone is joined to an edge inside a carrier even if the opponent moves first.
 #
@@ -80,10 +80,7 @@ class Template:
     @property
     def alone(self) -> Position:
         """The position in which the opponent has all cells outside the carrier."""
-        rest = self.position.empty & ~self.carrier
-        if self.color is Color.BLACK:
-            return replace(self.position, white=self.position.white | rest)
-        return replace(self.position, black=self.position.black | rest)
+        return subgame(self.position, self.color, self.carrier)
 
     def without(self, *cells: Cell) -> "Template":
         """Return the template with a smaller carrier."""
