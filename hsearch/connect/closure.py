@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hsearch.connect.library import placements
 from hsearch.connect.limits import NO_LIMIT, Limits
 from hsearch.connect.store import Array, Given, Store, rows_for, workspace
-from hsearch.hex.board import Board, ByColor, Cell, Color, Point, to_words
+from hsearch.hex.board import ByColor, Cell, Color, to_words
 from hsearch.hex.calls import expect, guided
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import position_of
@@ -87,8 +87,8 @@ def extended(position: Position, store: Store, given: Iterable[Given], limits: L
     width = len(space.layout.words)
     rows = np.zeros((len(given), 2 + 2 * width), np.int64)
     for row, connection in zip(rows, given, strict=True):
-        row[0], row[1] = (_framed(board, color, end) for end in (connection.x, connection.y))
-        cells = board.only(*(_framed(board, color, cell) for cell in connection.carrier.search(1)))
+        row[0], row[1] = map(store.framed, (connection.x, connection.y))
+        cells = board.only(*map(store.framed, connection.carrier.search(1)))
         row[2 + width :] = to_words(cells, width).view(np.int64)
     stones, layout = Frame.of(position, color).stones, heeding(limited_by(limits, space.layout))
     while True:
@@ -98,11 +98,6 @@ def extended(position: Position, store: Store, given: Iterable[Given], limits: L
         if not space.memory[OVERFLOW]:
             return space.store(board, color, (*store.given, *given))
         space.grow()
-
-
-def _framed(board: Board, color: Color, point: Point) -> Point:
-    """Return the kernels' number of a point: White's board is transposed."""
-    return point if color is Color.BLACK else board.transpose(point)
 
 
 def limited_by(limits: Limits, layout: Layout) -> Layout:

@@ -243,7 +243,7 @@ class Store(ClosureReading):
         own = self.board.edges(self.color)
         if self.board.is_edge(point) and point not in own:
             return None
-        captain = int(self.memory[self.layout.captain + self._framed(point)])
+        captain = int(self.memory[self.layout.captain + self.framed(point)])
         return None if captain < 0 else self._captains[captain]
 
     def fulls(self, x: Point | str, y: Point | str) -> list[Connection]:
@@ -324,7 +324,7 @@ class Store(ClosureReading):
         ends = self.captain(x), self.captain(y)
         if None in ends or ends[0] == ends[1]:
             return []
-        kernel_ends = (self.memory[self.layout.captain + self._framed(end)] for end in (x, y))
+        kernel_ends = (self.memory[self.layout.captain + self.framed(end)] for end in (x, y))
         x, y = sorted(map(int, kernel_ends))
         return self._nodes(entries(self.memory, self.layout, x, y, which))
 
@@ -351,7 +351,7 @@ class Store(ClosureReading):
         """Return the board's captain of a group, given the kernels' captain."""
         return self._captains[captain]
 
-    def _framed(self, point: Point) -> Point:
+    def framed(self, point: Point) -> Point:
         """Return the kernels' number of a point: White's board is transposed."""
         return point if self.color is Color.BLACK else self.board.transpose(point)
 
