@@ -1,8 +1,8 @@
 """Analysis of Hex positions: virtual connections, circuits, explanations.
 
-What is listed here is imported when it is first used: a board is drawn without
-the engine. Questions are answered by `player`, which stands on top of this
-package and is handed through by name.
+Each name is imported on first use, so drawing a board does not load the engine.
+The functions that answer questions are in `player`, the layer above this
+package, and are exported here.
 """
 
 from importlib import import_module
@@ -96,7 +96,7 @@ _HOMES = {
         "solve",
     ),
 }
-# Commands whose answers have other names here.
+# Commands of `hsearch` whose Python counterparts have other names.
 _INSTEAD = {
     "analyze": "hsearch.Analysis(game)",
     "mustplay": "hsearch.Analysis(game).mustplay",

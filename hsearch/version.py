@@ -1,3 +1,3 @@
-"""The version of the program, which files that it writes carry."""
+"""The version of the program, which it writes into its files."""
 
 __version__ = "0.1.0"

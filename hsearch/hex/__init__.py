@@ -1,1 +1,1 @@
-"""The board, cells, positions and games: the rules of Hex, and nothing of search."""
+"""The board, cells, positions and games: the rules of Hex, without any search."""

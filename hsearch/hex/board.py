@@ -1,4 +1,4 @@
-"""Colors, sets of cells, and the empty board: cells, edges and who touches whom."""
+"""Sets of cells, colors, and the empty board: its cells, edges and neighbors."""
 
 import enum
 import re
@@ -23,26 +23,25 @@ if TYPE_CHECKING:
 
 # Sets of cells, one bit a cell.
 #
-# Python code works on these values. Kernels work on the same sets as rows of
-# 64-bit words, and `to_words` and `from_words` are the only bridge between them.
-# Python that looks at very many sets works on them as whole numbers, bit by bit:
-# `to_number`, `from_number` and `cells_in`.
+# Python code uses the values below. Kernels use rows of 64-bit words; `to_words`
+# and `from_words` convert between the two. Python code that handles very many sets
+# uses whole numbers, bit by bit: see `to_number`, `from_number` and `cells_in`.
 
 
 class CellSet(frozenbitarray):
-    """A set of cells of a board, as one bit for each cell of the board; equal sets hash alike.
+    """An immutable, hashable set of cells: one bit for each cell of the board.
 
-    `for cell in cells` yields the numbers of its cells, and `cell in cells` asks for one;
-    `cells[cell]` is its bit. `|`, `&`, `~` unite, intersect and invert sets of one board, and
-    `<=` asks whether one is part of another. `cells.count()` counts the cells, and a set without
-    any is false. `len` is that of the board. `Board.names` names the cells, `Board.named` makes a
-    set of names.
+    `for cell in cells` yields cell numbers in order, `cell in cells` tests membership, and
+    `cells[cell]` is the bit. `|`, `&` and `~` are the union, intersection and complement of sets
+    of one board, and `<=` tests for a subset. `cells.count()` counts the cells, and an empty set
+    is false; `len` is the size of the board. `Board.names` returns the names of a set,
+    `Board.named` the set of some names.
     """
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Return the numbers of the cells: their names are known to the board alone."""
+        """Return the numbers of the cells: names would need the board."""
         return f"<CellSet {{{' '.join(map(str, self))}}} of {len(self)} cells>"
 
     def __iter__(self) -> Iterator[int]:
@@ -50,7 +49,7 @@ class CellSet(frozenbitarray):
         return self.search(1)
 
     def __contains__(self, cell: object) -> bool:
-        """Return whether a cell is in the set. Raise TypeError for a name, which no set knows."""
+        """Return whether a cell is in the set. Raise TypeError for a name: sets hold numbers."""
         if isinstance(cell, str):
             raise TypeError(f"a set holds numbers of cells, as board.cell({cell!r}) is one")
         if not isinstance(cell, (int, Integral)):
@@ -58,23 +57,23 @@ class CellSet(frozenbitarray):
         return 0 <= int(cell) < len(self) and bool(self[int(cell)])
 
     def __bool__(self) -> bool:
-        """Return whether the set has a cell."""
+        """Return whether the set is not empty."""
         return self.any()
 
     def __le__(self, other: bitarray) -> bool:
-        """Return whether all cells are cells of another set."""
+        """Return whether this is a subset of another set."""
         return subset(self, other)
 
     def __lt__(self, other: bitarray) -> bool:
-        """Return whether all cells are cells of another set, which has more."""
+        """Return whether this is a proper subset of another set."""
         return self != other and subset(self, other)
 
     def __ge__(self, other: bitarray) -> bool:
-        """Return whether all cells of another set are cells of this one."""
+        """Return whether this is a superset of another set."""
         return subset(other, self)
 
     def __gt__(self, other: bitarray) -> bool:
-        """Return whether all cells of another set are cells of this one, which has more."""
+        """Return whether this is a proper superset of another set."""
         return self != other and subset(other, self)
 
 
@@ -87,21 +86,21 @@ def cell_set(cells: Iterable[int], size: int) -> CellSet:
 
 
 def from_words(words: "Words", size: int) -> CellSet:
-    """Return the set that a kernel's row holds."""
+    """Return the set in a kernel's row of words."""
     result = bitarray(endian="little")
     result.frombytes(words.tobytes())
     return CellSet(result[:size])
 
 
 def to_words(cells: CellSet, width: int) -> "Words":
-    """Return a set as a kernel's row of `width` words, writable."""
+    """Return a set as a writable row of `width` words, for a kernel."""
     import numpy as np  # noqa: PLC0415 - a board is shown without numpy
 
     return np.frombuffer(cells.tobytes().ljust(8 * width, b"\0"), np.uint64).copy()
 
 
 def from_number(number: int, size: int) -> CellSet:
-    """Return the set whose cells are the bits of a number."""
+    """Return the set whose cells are the one bits of a number."""
     return cell_set(cells_in(number), size)
 
 
@@ -111,13 +110,13 @@ def to_number(cells: CellSet) -> int:
 
 
 def cells_in(number: int) -> Iterator[int]:
-    """Yield the cells of a set that is a number, in order."""
+    """Yield the cells of a set given as a number, in order."""
     while number:
         yield (number & -number).bit_length() - 1
         number &= number - 1
 
 
-# The empty board: cells, edges and who touches whom.
+# The empty board: cells, edges and neighbors.
 #
 # Cells are numbered row by row, and are named by column letter and row number::
 #
@@ -125,9 +124,9 @@ def cells_in(number: int) -> Iterator[int]:
 #      a2 b2 c2         3 4 5
 #       a3 b3 c3         6 7 8
 #
-# The four edges follow the cells, because a connection may end in an edge as
-# well as in a stone. A *point* is a cell or an edge. Black joins north and
-# south, White joins west and east.
+# The four edges are numbered after the cells, because a connection may end in
+# an edge as well as in a stone. A *point* is a cell or an edge. Black joins
+# north and south, White joins west and east.
 
 Cell: TypeAlias = int
 Point: TypeAlias = int
@@ -141,7 +140,7 @@ EDGE_WORDS = {  # other words for an edge
     "right": "east",
     **{name[0]: name for name in EDGE_NAMES},
 }
-# Around a cell, in cyclic order: each direction touches the one before and the one after.
+# The steps (columns, rows) to the six neighbors of a cell, in cyclic order.
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
@@ -154,15 +153,15 @@ class Color(enum.IntEnum):
     @property
     def opponent(self) -> "Color":
         """The other player."""
-        return _OPPONENTS[self]  # asked by the million: Color(1 - self) takes eight times as long
+        return _OPPONENTS[self]  # called millions of times; Color(1 - self) takes 8 times as long
 
     @property
     def word(self) -> str:
-        """The color as it is written everywhere: `black` or `white`."""
+        """The color as a word: `black` or `white`."""
         return self.name.lower()
 
     def __bool__(self) -> bool:
-        """Be true, Black too: `if analysis.winner:` asks whether anybody is proved to win."""
+        """Return True, even for Black (0), as `if analysis.winner:` tests for a winner."""
         return True
 
     def __str__(self) -> str:
@@ -176,17 +175,17 @@ class Color(enum.IntEnum):
 
     @property
     def title(self) -> str:
-        """The word as sentences begin with it: `Black` or `White`."""
+        """The capitalized word: `Black` or `White`."""
         return self.word.capitalize()
 
     @classmethod
     def named(cls, text: str, *, letters: bool = False, foreign: bool = False) -> "Color":
-        """Return the color of a text: `black` or `white`.
+        """Return the color that a text names: `black` or `white`.
 
-        letters  also `b` and `w`, and all of these in upper case
-        foreign  also `red` and `blue`, as other programs call the two
+        letters  whether to accept `b` and `w` as well, in either case
+        foreign  whether to accept `b`, `w`, `red` and `blue` as well, in either case
 
-        Raise ValueError when it names no color.
+        Raise ValueError for any other text.
         """
         word = text.lower() if letters or foreign else text
         for color, known in zip(cls, _COLOR_WORDS, strict=True):
@@ -196,7 +195,7 @@ class Color(enum.IntEnum):
 
     @classmethod
     def of(cls, value: "Color | str") -> "Color":
-        """Return a color as it is, or the one of a word. Raise ValueError for anything else."""
+        """Return a color unchanged, or the color of a word. Raise ValueError for anything else."""
         if isinstance(value, Color):
             return value
         if isinstance(value, str):
@@ -208,7 +207,7 @@ T = TypeVar("T")
 
 
 class ByColor(dict[Color, T]):
-    """Values of players, each found by the color or by its word."""
+    """Values by player; a key is a color or its word."""
 
     def __getitem__(self, key: Color | str) -> T:
         return super().__getitem__(_color(key))
@@ -217,7 +216,7 @@ class ByColor(dict[Color, T]):
         return super().__contains__(_color(key))
 
     def get(self, key: Color | str, default: Any = None) -> Any:
-        """Return the value of a player, or another one if there is none."""
+        """Return the value of a player, or `default` if there is none."""
         return super().get(_color(key), default)
 
 
@@ -232,7 +231,7 @@ _COLOR_WORDS = (("black", "b", "red"), ("white", "w", "blue"))
 def read_size(text: str) -> tuple[int, int]:
     """Return the columns and rows of a text such as `11` or `5x9`.
 
-    Whether such a board exists is not asked. Raise ValueError when it names no size.
+    It is not checked that such a board exists. Raise ValueError if the text is not a size.
     """
     match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", text.lower(), re.ASCII)
     if match is None:
@@ -246,7 +245,7 @@ _SQUARE: Any = None
 @guided
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board of `columns` by `rows` cells, without stones; of one number, a square one."""
+    """An empty board of `columns` by `rows` cells; one number makes a square board."""
 
     columns: int
     rows: int = _SQUARE
@@ -255,13 +254,13 @@ class Board:
         return f"{self.columns}x{self.rows}"
 
     def __post_init__(self) -> None:
-        """Raise ValueError when a side is shorter than 1 or longer than `MAX_SIDE`."""
+        """Raise TypeError unless sides are integers, ValueError unless from 1 to `MAX_SIDE`."""
         if self.rows is None:
             object.__setattr__(self, "rows", self.columns)
         for side in (self.columns, self.rows):
             if not isinstance(side, Integral):
                 raise TypeError(f"a board is made as Board(11) or Board(5, 9), not of {side!r:.80}")
-        for name in ("columns", "rows"):  # those of arrays are of numpy
+        for name in ("columns", "rows"):  # numpy integers become ints
             object.__setattr__(self, name, int(getattr(self, name)))
         if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):
             raise ValueError(f"board size out of range: {self} (1x1 to {MAX_SIDE}x{MAX_SIDE})")
@@ -277,7 +276,7 @@ class Board:
         return range(self.size)
 
     def edges(self, color: Color | str) -> tuple[Point, Point]:
-        """Return the two edges that a player joins: north, south or west, east."""
+        """Return the two edges that a player joins: north and south, or west and east."""
         if type(color) is not Color:
             color = Color.of(color)
         first = self.size + 2 * color
@@ -288,19 +287,19 @@ class Board:
         return self.point(point) >= self.size
 
     def neighbors(self, point: Point | str) -> tuple[Point, ...]:
-        """Return the points that touch a point: cells first, then edges."""
+        """Return the neighbors of a point: cells first, then edges."""
         touching = neighbors_of(self)
         if type(point) is not int or not 0 <= point < len(touching):
             point = self.point(point)
         return touching[point]
 
     def at(self, column: int, row: int) -> Cell:
-        """Return the cell of a column and a row, both counted from 0.
+        """Return the cell at a column and a row, both counted from 0.
 
         Raise ValueError when there is no such column or row.
         """
         try:
-            column, row = index(column), index(row)  # those of arrays may have eight bits
+            column, row = index(column), index(row)  # small numpy integers would overflow
             is_there = 0 <= column < self.columns and 0 <= row < self.rows
         except TypeError:
             is_there = False
@@ -314,16 +313,16 @@ class Board:
         return column, row
 
     def name(self, point: Point | str) -> str:
-        """Return a point's name, such as `c2` or `north`; a name as it is usually written.
+        """Return the name of a point, such as `c2` or `north`; another name of it is normalized.
 
-        Raise ValueError when this board has no such point.
+        Raise ValueError if this board has no such point.
         """
         return _names(self)[self.point(point)]
 
     def cell(self, name: str | Cell) -> Cell:
-        """Return the cell of a name, in either case; a number of a cell as it is.
+        """Return the cell of a name, in either case; the number of a cell is returned unchanged.
 
-        Raise ValueError when it names no cell of this board.
+        Raise ValueError if this board has no such cell.
         """
         if not isinstance(name, str):
             is_number = type(name) is int or isinstance(name, Integral)
@@ -341,7 +340,8 @@ class Board:
     def point(self, name: str | Point) -> Point:
         """Return the point of a name: a cell, or an edge such as `north`, `n` or `top`.
 
-        A number of a point stays as it is. Raise ValueError when this board has no such point.
+        The number of a point is returned unchanged. Raise ValueError if this board has no such
+        point.
         """
         if not isinstance(name, str):
             most = self.size + len(EDGE_NAMES) - 1
@@ -361,19 +361,19 @@ class Board:
         return cell_set(map(self.cell, cells), self.size)
 
     def contains(self, cells: CellSet, point: Point | str) -> bool:
-        """Return whether a set holds a point; it never holds an edge."""
+        """Return whether a set contains a point; it never contains an edge."""
         if type(point) is not int:
             point = self.point(point)
         return point < self.size and bool(cells[point])
 
     def named(self, names: str | Iterable[str]) -> CellSet:
-        """Return the set of the named cells: names, or one text with blanks between."""
+        """Return the set of the named cells: several names, or one text with blanks between."""
         expect_names("names", names)
         words = names.split() if isinstance(names, str) else names
         return cell_set(map(self.cell, words), self.size)
 
     def names(self, cells: Iterable[Point]) -> list[str]:
-        """Return the names of cells: of a set row by row, else in their order."""
+        """Return the names of points: of a set row by row, else in the given order."""
         if isinstance(cells, CellSet):
             names = _names(self)
             return [names[cell] for cell in cells.search(1)]
@@ -386,11 +386,11 @@ class Board:
         return _transposed(self)
 
     def transpose(self, point: Point | str) -> Point:
-        """Return where a point lies on the transposed board."""
+        """Return the number of a point on the transposed board."""
         return _transposes(self)[self.point(point)]
 
     def rotate(self, point: Point | str) -> Point:
-        """Return where a point lies after half a turn, which keeps every player's edges."""
+        """Return the place of a point after half a turn, which exchanges each player's edges."""
         point = self.point(point)
         if point >= self.size:
             return self.size + (point - self.size ^ 1)
@@ -435,13 +435,13 @@ def _transposes(board: Board) -> tuple[Point, ...]:
 
 @cache
 def single_cells(board: Board) -> tuple[CellSet, ...]:
-    """Return the set of each cell alone."""
+    """Return for each cell the set of that cell alone."""
     return tuple(map(board.only, board.cells))
 
 
 @cache
 def neighbors_of(board: Board) -> tuple[tuple[Point, ...], ...]:
-    """Return the points that touch each point: cells first, then edges."""
+    """Return the neighbors of each point: cells first, then edges."""
     north, south, west, east = range(board.size, board.size + 4)
     touching: list[list[Point]] = [[] for _ in range(board.size + 4)]
     for cell in board.cells:
@@ -457,12 +457,12 @@ def neighbors_of(board: Board) -> tuple[tuple[Point, ...], ...]:
     return tuple(map(tuple, touching))
 
 
-# Sets that are whole numbers: what touches them, and what is joined within them.
+# Sets of cells as whole numbers: neighbors, borders and flood fill.
 
 
 @cache
 def neighbor_sets(board: Board) -> tuple[int, ...]:
-    """Return the cells that touch each cell."""
+    """Return the neighboring cells of each cell."""
     return tuple(
         sum(1 << other for other in board.neighbors(cell) if not board.is_edge(other))
         for cell in board.cells
@@ -477,12 +477,12 @@ def borders(board: Board, color: Color) -> tuple[int, int]:
 
 
 def reached_from_edge(board: Board, color: Color, cells: int) -> int:
-    """Return those of some cells that are connected within them to the first edge of a player."""
+    """Return the part of `cells` that is connected, within it, to a player's first edge."""
     return flood(board, borders(board, color)[0], cells)
 
 
 def rectangle(board: Board, corner: Cell, other: Cell) -> list[Cell]:
-    """Return the cells whose columns and rows lie between those of two cells, in order."""
+    """Return the cells of the rectangle with two opposite corners, row by row."""
     (left, right), (top, bottom) = (
         sorted(pair)
         for pair in zip(board.column_and_row(corner), board.column_and_row(other), strict=True)
@@ -492,7 +492,7 @@ def rectangle(board: Board, corner: Cell, other: Cell) -> list[Cell]:
 
 
 def flood(board: Board, start: int, cells: int) -> int:
-    """Return those of some cells that are connected within them to the start."""
+    """Return the part of `cells` that is connected, within it, to a cell of `start`."""
     everything, not_first, not_last = _columns(board)
     free, row = everything & cells, board.columns
     before, reached = 0, start & free
@@ -507,7 +507,7 @@ def flood(board: Board, start: int, cells: int) -> int:
 
 @cache
 def _columns(board: Board) -> tuple[int, int, int]:
-    """Return all cells, and those with another one to their left, and to their right."""
+    """Return all cells, those not in the first column, and those not in the last."""
     everything = (1 << board.size) - 1
     first = sum(1 << board.at(0, row) for row in range(board.rows))
     last = sum(1 << board.at(board.columns - 1, row) for row in range(board.rows))

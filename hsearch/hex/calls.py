@@ -1,9 +1,8 @@
-"""How Python meets the program: calls that cannot be made, and values that show themselves.
+"""Use from Python: wrong calls get helpful errors, and values display themselves.
 
-A call that cannot be made is answered with what to write instead, in one line.
-
-Python says of `solve(game, time=3)` that there is an unexpected argument, and not what `time` is
-called here. Who calls knows the options of the command line, or another library.
+For `solve(game, time=3)`, Python reports an unexpected argument, but not that it is called
+`seconds` here. Callers know such names from the command line, or from other libraries; the error
+says in one line what to write instead.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +15,7 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# What people write, and what it is here: the first that the function has a parameter for.
+# Names that callers guess, and what to write instead: the first that the function accepts.
 _SECONDS = ("seconds={}",)
 _LIMIT = ("limits=hsearch.Limits({name}={})", "{upper}={}")
 _LEVEL = ('player="hexy:{name}={}"', "depth=hsearch.Depth({})", "effort='normal'")
@@ -39,10 +38,11 @@ _INSTEAD = {
 
 
 def guided(made: F) -> F:
-    """Let a function fail with what to write instead, where its arguments are not what it takes.
+    """Make a function, or the `__init__` of a class, say what to write instead of a wrong call.
 
-    Of a class it is its `__init__`. What a parameter takes whose name is in `_TAKES` is looked at
-    before the call. A call that can be made costs one call more.
+    Before the call, `_TAKES` checks the values of the parameters that it names. If the call fails
+    because its arguments do not fit, the TypeError says what would. A valid call takes one more
+    Python call.
     """
     if isinstance(made, type):
         made.__init__ = guided(made.__init__)  # type: ignore[misc]
@@ -69,7 +69,7 @@ def guided(made: F) -> F:
 def _slip(
     function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> str | None:
-    """Return what is wrong with the arguments of a call; None if they fit."""
+    """Return what is wrong with the arguments of a call; None if they fit the signature."""
     taken = signature(function)
     try:
         taken.bind(*arguments, **named)
@@ -96,7 +96,7 @@ def _slip(
 
 
 def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str) -> None:
-    """Raise TypeError, with what a parameter takes, unless its value is of a kind."""
+    """Raise TypeError, with what a parameter takes, unless its value has a type; no bool does."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise TypeError(f"{name}= takes {instead}, not {repr(value)[:80]}")
 
@@ -109,8 +109,8 @@ def _expect_seconds(name: str, value: Any) -> None:
 
 
 def _expect_seed(name: str, value: Any) -> None:
-    """Raise unless numpy makes a generator of a value."""
-    import numpy as np  # noqa: PLC0415 - what takes a seed has loaded it
+    """Raise TypeError or ValueError unless numpy accepts a value as a seed."""
+    import numpy as np  # noqa: PLC0415 - whatever takes a seed has loaded it
 
     try:
         np.random.default_rng(value)
@@ -120,14 +120,14 @@ def _expect_seed(name: str, value: Any) -> None:
 
 
 def _expect_flag(name: str, value: Any) -> None:
-    """Raise unless a value is true or false: a text would be taken for true, "no" as well."""
+    """Raise TypeError unless a value is true or false: any text, even "no", would be true."""
     is_flag = isinstance(value, Integral) or type(value).__name__.startswith("bool")  # numpy's
     if not (is_flag and value in {0, 1}):
         raise TypeError(f"{name}= takes True or False, not {repr(value)[:80]}")
 
 
 def expect_names(name: str, value: Any) -> None:
-    """Raise TypeError unless a value may name cells."""
+    """Raise TypeError unless a value can be names of cells."""
     expect(name, value, Iterable, "names of cells, such as 'a1 b2' or ['a1', 'b2']")
 
 
@@ -137,7 +137,7 @@ def _expect_path(name: str, value: Any) -> None:
         raise ValueError(f"{name}= takes the path of a file, and it is empty")
 
 
-# What looks at the value of a parameter, by its name in any call.
+# Checks of values, by the name of the parameter, for all guided functions.
 _TAKES: dict[str, Callable[[str, Any], None]] = {
     **dict.fromkeys(("seconds", "search"), _expect_seconds),
     "seed": _expect_seed,
@@ -149,21 +149,21 @@ _TAKES: dict[str, Callable[[str, Any], None]] = {
 }
 
 
-# Values that show themselves: `str()` and, in notebooks, a picture.
+# Values that display themselves: as text by `str()`, and as a picture in notebooks.
 #
-# What draws boards and writes sentences stands above the values on the map. So a
-# value names the module that shows it, and that is imported when somebody looks:
-# this is the one place where anything reaches up the map. Such a module has a
-# function `text`, and `picture` if there is one, both of the value.
+# The code that draws boards and writes sentences is in higher layers. So a value
+# names the module that displays it, which is imported on first use. Only here and in
+# `hsearch/__init__.py` does a layer reach upward. The module has a function `text`
+# of the value and, for a value with a picture, a function `picture`.
 
 
 class Shown:
-    """A value that prints as a person wants to read it."""
+    """A value whose `str()` is written for people, by another module."""
 
     __slots__ = ()
 
     def _shown_by(self) -> str:
-        """Return the name of the module that shows the value."""
+        """Return the name of the module that displays the value."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -171,7 +171,7 @@ class Shown:
 
 
 class Pictured(Shown):
-    """A value that a notebook shows as a picture."""
+    """A value that notebooks show as a picture."""
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
-"""A position as kernels see it: from the side of a player who joins north and south.
+"""A position as kernels get it: from the side of a player who joins north and south.
 
-White's side is the transposed board, so one kernel serves both players, and
-what it says of a position and of its mirror is the same to the last bit.
+White's frame is the transposed board. So one kernel serves both players, and its
+results for a position and for its mirror are the same to the last bit.
 """
 
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ from hsearch.hex.position import Position
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """The board as a player sees it, arrays to hand to a kernel.
+    """The board from a player's side, as arguments of a kernel.
 
     color    the player
-    columns  the sides, exchanged for White
-    rows
+    columns  the number of columns; for White, of rows
+    rows     the number of rows; for White, of columns
     stones   a byte a cell: 0 empty, 1 own, 2 opponent
     """
 
@@ -42,7 +42,7 @@ class Frame:
         return cls(color, board.rows, board.columns, turned)
 
     def into(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the frame's numbers of points of the board."""
+        """Return the frame's numbers for points of the board."""
         if self.color is Color.BLACK:
             return points
         size = self.stones.size
@@ -51,13 +51,13 @@ class Frame:
         return np.where(points < size, cells, size + (points - size + 2) % 4)
 
     def back(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return a kernel's values, one a cell of the frame, in the order of the board."""
+        """Return a kernel's values, one a cell of the frame, in board order."""
         if self.color is Color.BLACK:
             return values
         return np.ascontiguousarray(values.reshape(self.rows, self.columns).T).ravel()
 
     def rotated(self) -> "Frame":
-        """Return the frame after half a turn: the second edge is the first."""
+        """Return the frame after half a turn, which exchanges the player's edges."""
         return replace(self, stones=self.stones[::-1].copy())
 
     def put(self, cell: int, stone: int) -> "Frame":

@@ -1,4 +1,4 @@
-"""A game as it was written down: its tree, what is said about it, and what follows from both."""
+"""A game record: its tree, the information about it, and what follows from both."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,15 +20,15 @@ from hsearch.hex.tree import (
     turn_by_parity,
 )
 
-# A record is a value. It keeps all that a file said, also what the program has
-# no use for, so that nothing is lost when it is written again.
+# A record is a value. It keeps everything from its file, even what the program does
+# not use, so that nothing is lost when it is written again.
 
 
 _INFO = "names and texts, such as {'PB': 'Ana', 'RE': 'B+'}"
 
 
 class MoveNumberError(ValueError):
-    """A number of moves that a game does not have."""
+    """A move number that a game does not have."""
 
 
 @guided
@@ -38,10 +38,10 @@ class Game(Pictured):
 
     board     the board
     nodes     the tree of moves and setup, see `GameNode`
-    info      names and texts about the game, named as in SGF: PB, PW, EV, DT, RE; no other
-              names can be written
-    cursor    after how many moves of the main line the record stands; None at the end
-    warnings  what was odd about the text that it was read from
+    info      names and texts about the game, with names of SGF: PB, PW, EV, DT, RE; other
+              names cannot be written
+    cursor    the number of moves before the current position, on the main line; None at the end
+    warnings  about the text that it was read from
     """
 
     board: Board
@@ -51,7 +51,7 @@ class Game(Pictured):
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Raise ValueError when the nodes form no tree, or the cursor is beyond the end."""
+        """Raise ValueError if the nodes are not a tree, or the cursor is beyond the end."""
         if not isinstance(self.board, Board):
             object.__setattr__(self, "board", Board(self.board))
         is_line = isinstance(self.nodes, Iterable)
@@ -75,10 +75,10 @@ class Game(Pictured):
         *,
         info: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     ) -> "Game":
-        """Return the game of these moves, the players taking turns from Black on.
+        """Return the game of these moves; Black begins, and the players alternate.
 
-        A cell may be named, and a number is the side of a square board. Raise ValueError
-        when a name is not a cell of the board.
+        Moves may be cell names, and a number is the side of a square board. Raise ValueError
+        if a name is not a cell of the board.
         """
         if not isinstance(board, Board):
             board = Board(board)
@@ -114,7 +114,7 @@ class Game(Pictured):
 
     @property
     def main_line(self) -> tuple[GameNode, ...]:
-        """The nodes of the game itself, without the variations."""
+        """The nodes of the main line, without the variations."""
         return self.nodes[: main_line_length(self.nodes)]
 
     @property
@@ -124,25 +124,25 @@ class Game(Pictured):
 
     @property
     def players(self) -> tuple[str | None, str | None]:
-        """The names of who began as Black and as White."""
+        """The names of the players who began as Black and as White; None if unknown."""
         return self.about("PB"), self.about("PW")
 
     @property
     def result(self) -> str | None:
-        """The result as it was written, such as `B+`."""
+        """The result as it was written, such as `B+`; None if there is none."""
         return self.about("RE")
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won by resignation or forfeit, else as the result says; None if nothing says so.
+        """Who won, by resignation or forfeit, else by the result; None if neither gives a winner.
 
-        Chains are not looked at.
+        Chains of stones are not examined.
         """
         return outcome(self.moves, self.result_by_color)
 
     @property
     def result_by_color(self) -> str | None:
-        """The result, in which a player whom the record names is the color they have at the end."""
+        """The result, with a player's name replaced by that player's color at the end."""
         result = self.result
         for color in Color:
             name = self.player(color)
@@ -151,9 +151,9 @@ class Game(Pictured):
         return result
 
     def ending(self, moves: int | None = None) -> Outcome | None:
-        """Return who won, if the record ends after so many moves, by default where it stands.
+        """Return who won if the record ends after `moves` moves, by default at the cursor.
 
-        None if moves follow, and for a record of setup alone.
+        None if more moves follow, and for a record without moves.
         """
         count = len(self.moves)
         stands = sum(node.move is not None for node in self._until(moves))
@@ -161,17 +161,17 @@ class Game(Pictured):
 
     @property
     def played(self) -> int:
-        """How many moves there are before the resignation, forfeit and passes at the end."""
+        """The number of moves before the resignation, forfeit and passes at the end."""
         return played(self.moves)
 
     @property
     def swap_of_sides(self) -> int | None:
-        """The number of the move after which the players have each other's color; None if none."""
+        """The number of the move that swaps sides; None if there is none."""
         swaps = [n for n, move in enumerate(self.moves, 1) if move.special is Special.SWAP_SIDES]
         return swaps[0] if swaps else None
 
     def player(self, color: Color | str, moves: int | None = None) -> str | None:
-        """Return the name of who has a color after some moves, by default at the end.
+        """Return the name of the player of a color after `moves` moves, by default at the end.
 
         PB and PW name the players as they began; a swap of sides exchanges their colors.
         """
@@ -184,26 +184,26 @@ class Game(Pictured):
         return next((text for entry, text in self.info if entry == name), None)
 
     def without(self, name: str) -> "Game":
-        """Return the game without an entry of `info`, as without `RE` where it goes on."""
+        """Return the game without an entry of `info`, such as `RE` if more moves follow."""
         return replace(self, info=tuple(entry for entry in self.info if entry[0] != name))
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the moves are hidden, as in a game of Dark Hex under way."""
+        """Whether the moves are hidden, as in an unfinished game of Dark Hex."""
         return self.nodes[0].sealed is not None
 
     @property
     def out_of_turn(self) -> int | None:
-        """The number of the first move by whoever was not to move; None if there is none."""
+        """The number of the first move out of turn; None if there is none."""
         return out_of_turn(self.main_line)
 
     def append(self, move: Move, *, comment: str = "") -> "Game":
-        """Return the game with one more move on its main line. Do not check it."""
+        """Return the game with one more move on its main line, unchecked."""
         expect("move", move, Move, "a move, as hsearch.Move('black', board.cell('c3')) is one")
         return self.append_node(GameNode(move=move, comment=comment))
 
     def append_node(self, node: GameNode) -> "Game":
-        """Return the game with one more node on its main line, whatever its parent says."""
+        """Return the game with one more node on its main line; its `parent` is ignored."""
         end = main_line_length(self.nodes)
         shifted = (
             replace(later, parent=later.parent + (later.parent >= end))
@@ -213,11 +213,11 @@ class Game(Pictured):
         return replace(self, nodes=nodes, cursor=None)
 
     def cut(self, moves: int | None = None) -> "Game":
-        """Return the game up to where it stands, or so far, without variations.
+        """Return the game after `moves` moves, by default at the cursor, without variations.
 
-        What follows the last of these moves and is not a move itself stays. Where moves are
-        cut off, so is the result, for the game went on; whose turn it is, which the next move
-        alone may have said, is said by the last node.
+        Nodes without a move that follow the last of these moves stay. If moves are cut off, the
+        result goes too, because the game did not end here; and the last node names the player
+        to move, whom the next move alone may have shown.
         """
         nodes = self._until(moves) or (GameNode(),)  # where the first node has a move already
         game = replace(self, nodes=nodes, cursor=None)
@@ -228,29 +228,29 @@ class Game(Pictured):
     def with_turn(self, turn: Color | str | None) -> "Game":
         """Return the game with a player to move at the end of its main line.
 
-        The player is named there, unless something tells already.
+        A node names the player there, unless the record implies it already.
         """
         turn = None if turn is None else Color.of(turn)
         try:
-            is_said = turn is None or self.position(len(self.moves)).turn is turn
+            is_implied = turn is None or self.position(len(self.moves)).turn is turn
         except TurnUnknownError:
-            is_said = False
-        if is_said:
+            is_implied = False
+        if is_implied:
             return self
         end = main_line_length(self.nodes)
         before, last, after = self.nodes[: end - 1], self.nodes[end - 1], self.nodes[end:]
-        # What a node says of the turn is of before its move; and it may be what a coin says.
+        # The turn of a node applies before its move, and an existing one may record a coin toss.
         if last.move is not None or last.turn is not None:
             return self.append_node(GameNode(turn=turn))
         return replace(self, nodes=(*before, replace(last, turn=turn), *after), cursor=None)
 
     def position(self, moves: int | None = None, turn: Color | str | None = None) -> Position:
-        """Return the position after some moves of the main line, by default where it stands.
+        """Return the position after `moves` moves of the main line, by default at the cursor.
 
         Setup that follows those moves is included. The player to move is
-        `turn`, else `recorded_turn`, else told by the number of stones. Raise
-        MoveNumberError when there are fewer moves, IllegalMoveError when
-        one is illegal, and TurnUnknownError when nothing tells who is to move.
+        `turn`, else `recorded_turn`, else derived from the number of stones. Raise
+        MoveNumberError if there are fewer moves, IllegalMoveError if one is
+        illegal, and TurnUnknownError if it is not known who is to move.
         """
         position = Position.of(self.board)
         for node in self._until(moves):
@@ -259,11 +259,11 @@ class Game(Pictured):
         return replace(position, turn=turn_by_parity(position) if mover is None else mover)
 
     def recorded_turn(self, moves: int | None = None) -> Color | None:
-        """Return who is to move according to the record; None if it does not say."""
+        """Return who is to move according to the record; None if it is not known."""
         return recorded_turn(self.main_line, self._count(moves))
 
     def last_cell(self, moves: int | None = None) -> Cell | None:
-        """Return where the stone lies that was played last, or taken over; None if none was."""
+        """Return the cell of the stone that was last played or taken over; None without one."""
         last = None
         for node in self._until(moves):
             if node.move is None:
@@ -286,7 +286,7 @@ class Game(Pictured):
         return moves
 
     def _until(self, moves: int | None) -> tuple[GameNode, ...]:
-        """Return the main line up to and without the move after the first `moves`."""
+        """Return the nodes of the main line before move `moves` + 1."""
         count, line, played = self._count(moves), self.main_line, 0
         for index, node in enumerate(line):
             if node.move is not None:
@@ -297,9 +297,9 @@ class Game(Pictured):
 
 
 def position_of(value: Position | Game) -> Position:
-    """Return a position, or where a game stands; raise TypeError for anything else.
+    """Return a position unchanged, or that of a game at its cursor; raise TypeError for others.
 
-    Raise ValueError for a game that hides its stones: nothing is known of where it stands.
+    Raise ValueError for a sealed game, whose stones are hidden.
     """
     if isinstance(value, Position):
         return value

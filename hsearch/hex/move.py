@@ -1,4 +1,4 @@
-"""A move of a player, and who won by the moves of a game or by what a record says."""
+"""Moves, and the outcome of a game according to its last move or its recorded result."""
 
 import enum
 import re
@@ -11,7 +11,7 @@ from hsearch.hex.calls import expect
 
 
 class Special(enum.Enum):
-    """A move that places no stone, by the word that SGF has for it."""
+    """A move that places no stone; its value is its word in SGF files."""
 
     PASS = "pass"  # noqa: S105 - no password
     SWAP_PIECES = "swap-pieces"
@@ -29,15 +29,15 @@ SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 class Move:
     """A move of a player.
 
-    color   the player, who may be given by a word
-    action  the cell of the new stone as a number, or a special move, which may be given by its word
+    color   the player; a word such as 'black' is converted
+    action  the number of the new stone's cell, or a special move, whose word is converted
     """
 
     color: Color
     action: Cell | Special
 
     def __post_init__(self) -> None:
-        """Raise ValueError where the color is none, and TypeError for the name of a cell."""
+        """Raise ValueError for an unknown color, and TypeError for the name of a cell."""
         if type(self.color) is not Color:
             object.__setattr__(self, "color", Color.of(self.color))
         if type(self.action) is int or isinstance(self.action, Special):
@@ -60,35 +60,35 @@ class Move:
 
     @property
     def gives_up(self) -> bool:
-        """Whether the player gives up, so that no move may follow."""
+        """Whether the player resigns or forfeits; no move may follow."""
         return self.action in {Special.RESIGN, Special.FORFEIT}
 
     @property
     def swaps(self) -> bool:
-        """Whether the player swaps, in either way."""
+        """Whether the move is a swap, of pieces or of sides."""
         return self.action in SWAPS
 
     @property
     def next_color(self) -> Color:
-        """The player to move afterwards.
+        """The color to move next.
 
-        Whoever swaps sides moves again, because the players trade colors. A
-        player who resigns was to move, and so is still.
+        After a swap of sides it is the same color, because the players have exchanged
+        colors. Giving up does not change the turn.
         """
         if self.gives_up or self.action is Special.SWAP_SIDES:
             return self.color
         return self.color.opponent
 
     def name(self, board: Board) -> str:
-        """Return how the move is written: a cell's name or a special word."""
+        """Return the notation of the move: a cell's name or a special word."""
         expect("board", board, Board, "a board, as game.board is one")
         return self.action.value if isinstance(self.action, Special) else board.name(self.action)
 
 
-# Who won and how, as a record says it: by its last move, or by RE.
+# Who won and how, according to the last move of a record, or to its result, RE.
 #
-# A resignation, a forfeit and a pass at the end place no stone, so a game is decided
-# before them. Many programs write no such move at all and say in RE how the game ended::
+# A resignation, a forfeit or a pass at the end places no stone: the game was decided
+# before it. Many programs record no such move, and only write RE::
 #
 #     RE[B+]  RE[W+Resign]  RE[B+T]  RE[W+Forfeit]  RE[B]
 #     RE[Black wins]  RE[White won by resignation]  RE[Red resigns]  RE[Blue lost on time]
@@ -105,7 +105,7 @@ _AT_THE_END = {Special.RESIGN, Special.FORFEIT, Special.PASS}
 
 
 class Ending(enum.Enum):
-    """How a game ended, by what the loser did."""
+    """What the loser did to end a game."""
 
     RESIGNED = "resigned"
     FORFEITED = "forfeited"
@@ -114,10 +114,10 @@ class Ending(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner as a record names them, and how they won.
+    """The winner according to a record, and how the game ended.
 
-    winner  their color
-    ending  how; None where the record only says who
+    winner  the winner's color
+    ending  how the game ended; None if the record names only the winner
     """
 
     winner: Color
@@ -129,7 +129,7 @@ _ENDINGS = {Special.RESIGN: Ending.RESIGNED, Special.FORFEIT: Ending.FORFEITED}
 
 
 def outcome(moves: Sequence[Move], result: str | None) -> Outcome | None:
-    """Return who won by the last of the moves, else by a result as in SGF; None if neither says."""
+    """Return the outcome by the last move, else by an SGF result; None if neither gives one."""
     last = moves[-1] if moves else None
     if last is not None and last.special in _ENDINGS:
         return Outcome(last.color.opponent, _ENDINGS[last.special])
@@ -143,7 +143,7 @@ def outcome(moves: Sequence[Move], result: str | None) -> Outcome | None:
 
 
 def played(moves: Sequence[Move]) -> int:
-    """Return how many moves there are before the resignation, forfeit and passes at the end."""
+    """Return the number of moves before the resignation, forfeit and passes at the end."""
     count = len(moves)
     while count and moves[count - 1].special in _AT_THE_END:
         count -= 1

@@ -32,14 +32,14 @@ class IllegalMoveError(ValueError):
 class Position(Pictured):
     """A position: the stones of both players, and whose turn it is.
 
-    Positions are values. A move makes a new one, and equal positions are equal
-    keys of a table. The stones may be unequal in number. `Position.of` makes
-    one from names. Methods take a cell by number or by name, and raise
-    ValueError for a name that is not a cell of the board.
+    Positions are immutable values and can be keys of a table; a move makes a new
+    one. The numbers of stones may differ by any amount. `Position.of` takes names.
+    Methods take a cell by number or by name, and raise ValueError for a name that
+    is not a cell of the board.
 
     board  the board
     black  the cells of Black's stones
-    white  the cells of White's stones, likewise as a set
+    white  the cells of White's stones
     turn   the player to move
     """
 
@@ -49,7 +49,7 @@ class Position(Pictured):
     turn: Color = Color.BLACK
 
     def __post_init__(self) -> None:
-        """Raise ValueError when stones overlap or do not fit the board, or nobody is to move."""
+        """Raise ValueError if stones overlap or do not fit the board, or `turn` is not a color."""
         if type(self.turn) is not Color:
             raise ValueError(f"the turn is of no player: {self.turn!r}")
         try:
@@ -77,8 +77,8 @@ class Position(Pictured):
     ) -> "Position":
         """Return the position with stones on the named cells, by default none.
 
-        A number is the side of a square board. Raise ValueError when a name is not a cell of
-        the board or is named for both colors, and when the turn is of no player.
+        A number is the side of a square board. Raise ValueError if a name is not a cell of
+        the board or is named for both colors, or if `turn` is not a color.
         """
         if not isinstance(board, Board):
             board = Board(board)
@@ -102,7 +102,7 @@ class Position(Pictured):
         return ~(self.black | self.white)
 
     def stones(self, color: Color | str) -> CellSet:
-        """Return the stones of a player. Raise ValueError when a word is of none."""
+        """Return the stones of a player. Raise ValueError for a word that is not a color."""
         if color is _BLACK:
             return self.black
         return self.white if color is _WHITE else self.stones(Color.of(color))
@@ -117,7 +117,7 @@ class Position(Pictured):
     def is_legal(self, cell: Cell | str) -> bool:
         """Return whether a stone may be placed on a cell: whether it is empty.
 
-        A won game may be played on, as analysis and some protocols need.
+        Moves after a win are legal, as analysis and some protocols need.
         """
         if type(cell) is not int and not isinstance(cell, Integral):
             cell = self.board.cell(cell)
@@ -125,7 +125,7 @@ class Position(Pictured):
 
     @property
     def winner(self) -> Color | None:
-        """The player whose stones join the player's edges; None while the game goes on."""
+        """The player whose stones join the player's edges; None if there is none yet."""
         return winner(self)
 
     def play(self, cell: Cell | str) -> "Position":
@@ -157,9 +157,9 @@ class Position(Pictured):
     def swap(self) -> "Position":
         """Return the position after the second player takes over the only stone.
 
-        The stone is reflected and changes color (swap pieces), so that nobody
-        changes seats. Raise IllegalMoveError unless there is just one stone, of
-        the player who is not to move, on a square board.
+        The stone is reflected and changes color (swap pieces), and the players keep
+        their colors. Raise IllegalMoveError unless the board is square and has just
+        one stone, of the player who is not to move.
         """
         if self.board.columns != self.board.rows:
             raise IllegalMoveError("swap needs a square board")
@@ -168,9 +168,9 @@ class Position(Pictured):
         return replace(self.transposed(), turn=self.turn.opponent)
 
     def transposed(self) -> "Position":
-        """Return the mirror position, colors exchanged.
+        """Return the mirror position, with the colors exchanged.
 
-        It promises White what this one promises Black, and the other way round.
+        It is for White what this one is for Black, and vice versa.
         """
         black, white = (
             cell_set(map(self.board.transpose, stones.search(1)), self.board.size)
@@ -222,7 +222,7 @@ def groups(position: Position, color: Color) -> list[Group]:
 def captains(position: Position, color: Color) -> dict[Point, Point]:
     """Return the captain of each point of a player: own stones and edges, and empty cells.
 
-    An empty cell is a point of its own. Opponent stones are missing.
+    An empty cell is its own captain. The opponent's stones are left out.
     """
     named = {cell: cell for cell in position.empty.search(1)}
     for group in groups(position, color):
@@ -241,13 +241,13 @@ def _reach(position: Position, start: Point, own: set[Point]) -> set[Point]:
 
 # Winner of a position: by joining stones, and by a walk along the boundary.
 #
-# The two methods share nothing, so that each can check the other.
+# The two methods share no code, so that each can check the other.
 
 
 def winner(position: Position) -> Color | None:
     """Return the player whose stones join the player's edges; None if there is none.
 
-    Joins touching stones of one color with union-find.
+    The method is union-find over adjacent stones of one color.
     """
     board = position.board
     touching = neighbors_of(board)
@@ -262,7 +262,7 @@ def winner(position: Position) -> Color | None:
         edges = board.edges(color)
         stones = position.stones(color)
         if stones.count() < (board.rows, board.columns)[color]:
-            continue  # a chain has a stone in each of these
+            continue  # a winning chain has a stone in each row, or in each column
         joined = set(edges)
         for cell in stones.search(1):
             for point in joined.intersection(touching[cell]):
@@ -294,7 +294,7 @@ def winning_chain(position: Position) -> tuple[Cell, ...]:
 
 
 def _way(before: dict[Cell, Point], cell: Cell, start: Point) -> Iterator[Cell]:
-    """Yield the cells from one back to an edge."""
+    """Yield the cells of the path from a cell back to an edge."""
     point: Point = cell
     while point != start:
         yield point
@@ -302,11 +302,11 @@ def _way(before: dict[Cell, Point], cell: Cell, start: Point) -> Iterator[Cell]:
 
 
 def winner_by_boundary(position: Position) -> Color | None:
-    """Return the same as `winner`, after Payne and Robeva (2008) and Gale (1979).
+    """Return what `winner` returns, by the method of Payne and Robeva (2008) and Gale (1979).
 
-    On a full board the boundary between the colors that starts in the west
-    corner ends in the corner that tells the winner. A position is won by the
-    player who still wins when the opponent gets all the empty cells.
+    On a full board, the boundary between the colors that starts in the west
+    corner ends in a corner that depends on the winner. A player has won a
+    position if all empty cells can be given to the opponent without a change.
     """
     if _ends_won_by_black(position, filled=Color.WHITE):
         return Color.BLACK
@@ -314,16 +314,16 @@ def winner_by_boundary(position: Position) -> Color | None:
 
 
 def _ends_won_by_black(position: Position, *, filled: Color) -> bool:
-    """Walk along the boundary on the board with all empty cells given to `filled`.
+    """Return whether Black wins if all empty cells are given to `filled`.
 
-    The walk keeps a black point and a white point that touch. Of the two
-    points that touch both, one lies ahead; it takes the place of the one whose
-    color it has. Around the board lies a ring of edge stones::
+    The walk along the boundary keeps a black point and a white point that touch.
+    Of the two points that touch both, one lies ahead; it replaces the one of its
+    own color. Around the board lies a ring of edge stones::
 
            - N N N ?     the west corner, where the walk starts, is between
-          W . . . E      the first N and the first W; at `?` Black has been
-         W . . . E       cut off, and at the corner across Black has cut
-        ? S S S -        White off
+          W . . . E      the first N and the first W; if it ends at the
+         W . . . E       upper `?`, White has cut Black off, and if at the
+        ? S S S -        lower `?`, Black has cut White off
     """
     board = position.board
     black, white = (0, -1), (-1, 0)
@@ -346,15 +346,15 @@ def _ends_won_by_black(position: Position, *, filled: Color) -> bool:
             white = ahead
 
 
-# Sub-games, after Anshelevich (2000): two ends, and the only cells in which both may play.
+# Sub-games, after Anshelevich (2000): two ends, and the only cells where both may play.
 
 
 def subgame(position: Position, color: Color, cells: CellSet, *ends: Point) -> Position:
-    """Return the position in which only some of the empty cells are open.
+    """Return the position in which only `cells` and the ends stay empty.
 
-    All other empty cells are stones of the opponent of `color`, whose sub-game
-    it is, but for those that are ends of it. What `color` joins there is joined
-    in `position` as well, and needs no cell but these.
+    All other empty cells become stones of the opponent of `color`, the owner of the
+    sub-game. A connection that `color` has there also holds in `position`, and needs
+    no other cells.
     """
     board = position.board
     stones = board.only(*(end for end in ends if not board.is_edge(end)))

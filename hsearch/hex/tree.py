@@ -8,36 +8,36 @@ from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import NO_SWAP, IllegalMoveError, Position
 
-# The tree of a record, as a flat row of nodes.
+# The tree of a record, as a flat sequence of nodes.
 #
-# Each node knows its parent's number, and the nodes stand in the order of a walk
-# that finishes one variation before it starts the next::
+# Each node has its parent's number, and the nodes are in depth-first order: one
+# variation ends before the next begins::
 #
 #     0 - 1 - 2 - 3    the main line: every node follows its parent
 #          \
 #           4 - 5       a variation after node 1
 #
-# A game of a thousand moves is a tree a thousand deep, so nothing here recurses.
+# A game of a thousand moves is a tree a thousand levels deep, so nothing here recurses.
 
 Property: TypeAlias = tuple[str, tuple[str, ...]]
 
 ROOT = -1
-HIDDEN = "XA"  # the private property that packs the attempts of a sealed record
+HIDDEN = "XA"  # the private property with the packed attempts of a sealed record
 SEALED = "the attempts are sealed while the game goes on"
 
 
 @dataclass(frozen=True, slots=True)
 class GameNode:
-    """One step of a record: stones set up, then a move; either may be missing.
+    """One step of a record: setup, then a move; either may be missing.
 
-    parent      the number of the node before; -1 for the first
+    parent      the number of the parent node; -1 for the root
     move        the move
-    black       cells that get a black stone by hand, whatever was there
-    white       cells that get a white stone by hand
-    cleared     cells that are emptied by hand
-    turn        the player who is said to move next
-    comment     what was written about it
-    properties  everything else, as SGF writes it: names, and values still escaped
+    black       cells set up with a black stone, whatever was there
+    white       cells set up with a white stone
+    cleared     cells emptied by setup
+    turn        the player to move after the setup, if the record names one
+    comment     the comment on the node
+    properties  everything else, as in SGF: names, and values still escaped
     """
 
     parent: int = ROOT
@@ -51,24 +51,24 @@ class GameNode:
 
     @property
     def is_setup(self) -> bool:
-        """Whether the node puts or removes stones by hand."""
+        """Whether the node sets up or removes stones."""
         return bool(self.black or self.white or self.cleared)
 
     @property
     def sealed(self) -> str | None:
-        """The packed attempts of a record of which this is the first node; None if there are none.
+        """The packed attempts if this is the root of a sealed record, else None.
 
-        They are hidden from sight, as in a game of Dark Hex under way.
+        A sealed record hides the moves, as in an unfinished game of Dark Hex.
         """
         return next(iter(self.about(HIDDEN)), None)
 
     def about(self, name: str) -> tuple[str, ...]:
-        """Return the values of a property; none if the node has no such property."""
+        """Return the values of a property; empty if the node has no such property."""
         return next((values for entry, values in self.properties if entry == name), ())
 
 
 def main_line_length(nodes: Sequence[GameNode]) -> int:
-    """Return how many nodes the main line has: it always comes first."""
+    """Return the number of nodes of the main line, which always comes first."""
     for index, node in enumerate(nodes):
         if node.parent != index - 1:
             return index
@@ -76,7 +76,7 @@ def main_line_length(nodes: Sequence[GameNode]) -> int:
 
 
 def is_tree(nodes: Sequence[GameNode]) -> bool:
-    """Return whether each node's parent is on the way to the node before it."""
+    """Return whether the nodes are one tree in depth-first order."""
     path: list[int] = []
     for index, node in enumerate(nodes):
         while path and path[-1] != node.parent:
@@ -120,7 +120,7 @@ def check(board: Board, nodes: Sequence[GameNode]) -> None:
             how = "a resignation" if end.special is Special.RESIGN else "a forfeit"
             raise IllegalNodeError(index, f"{move.name(board)} after {how}, which ends the game")
         swaps = move is not None and move.swaps
-        if swaps and swapped:  # the position alone, of one stone, would allow it again
+        if swaps and swapped:  # the position has one stone, and alone would allow it again
             raise IllegalNodeError(index, NO_SWAP)
         try:
             position = follow(position, node)
@@ -154,18 +154,18 @@ def _one_stone(position: Position, color: Color) -> bool:
     return position.stones(color).count() == 1 and not position.stones(color.opponent).any()
 
 
-# Whose turn it is, as far as a record tells.
+# Whose turn it is, according to a record.
 
 
 class TurnUnknownError(ValueError):
-    """A position of which nothing tells who is to move."""
+    """A position in which it is not known who is to move."""
 
 
 def recorded_turn(nodes: Iterable[GameNode], moves: int) -> Color | None:
-    """Return who is to move after the first `moves` moves of a line; None if it is not said.
+    """Return who is to move after the first `moves` moves of a line; None if it is not known.
 
-    The next move tells, else the last one, unless a later node names the
-    player. Giving up needs no turn, so it tells only when nothing else does.
+    The next move decides, else the last one, unless a later node names the
+    player. A player may give up out of turn, so that decides only if nothing else does.
     """
     turn, played = None, 0
     for node in nodes:
@@ -181,10 +181,10 @@ def recorded_turn(nodes: Iterable[GameNode], moves: int) -> Color | None:
 
 
 def out_of_turn(nodes: Iterable[GameNode]) -> int | None:
-    """Return the number of the first move of a line, from 1, by whoever was not to move.
+    """Return the number, from 1, of the first move out of turn in a line; None if there is none.
 
-    None if there is none. After setup, or where the record names who is to move,
-    anybody may be; and giving up needs no turn.
+    After setup, or where the record names the player to move, either player may move.
+    A player may also give up out of turn.
     """
     expected, number = None, 0
     for node in nodes:
@@ -201,9 +201,9 @@ def out_of_turn(nodes: Iterable[GameNode]) -> int | None:
 
 
 def turn_by_parity(position: Position) -> Color:
-    """Return who is to move if the players took turns from Black on.
+    """Return who is to move if Black began and the players alternated.
 
-    Raise TurnUnknownError when the numbers of stones do not allow it.
+    Raise TurnUnknownError if the numbers of stones rule that out.
     """
     black, white = position.black.count(), position.white.count()
     if black - white not in {0, 1}:
