@@ -1,1 +1,1 @@
-"""The two circuits, and what H-search and circuits know of one position."""
+"""The two circuits, and the analysis of one position by H-search and circuits."""

@@ -1,4 +1,4 @@
-"""Everything known of one position, computed once, when it is first asked for."""
+"""Analysis of one position by H-search and circuits, each part computed when first used."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,18 +29,18 @@ _DEPTH_OF_ALL = Depth(1, 200)
 
 
 def no_step() -> None:
-    """Do nothing at a step of a search, where nobody wants to hear of it."""
+    """Do nothing at a step of a search."""
 
 
 class ConnectionAnalysis(Pictured):
-    """Analysis of a position, as far as H-search sees under its limits.
+    """Analysis of a position by H-search, within its limits, and by circuits.
 
     `knowledge` selects the methods, besides AND and OR, that may find edge-to-edge connections.
     With a `depth`, must-play deduction looks for a full between a player's edges where H-search
     has none; `on_step` runs before each of its steps, and an exception from it aborts the work.
     `links` names the wiring of the circuits. `seconds` limits the total time of the search for
-    connections: those found by then are valid, but `complete` is false. Holds state only to
-    remember what it has computed.
+    connections: those found by then are valid, but `complete` is false. The only state is a
+    cache of results.
     """
 
     @guided
@@ -55,9 +55,9 @@ class ConnectionAnalysis(Pictured):
         on_step: Callable[[], object] = no_step,
         seconds: float | None = None,
     ) -> None:
-        """Prepare to analyze a position, or where a game stands; nothing is computed yet.
+        """Prepare the analysis of a position, or of a game at its cursor; compute nothing yet.
 
-        Raise ValueError when there is no such knowledge, and TypeError for what is not a position.
+        Raise ValueError for unknown `knowledge` or `links`, and TypeError for a wrong type.
         """
         self.position = position_of(position)
         expect("limits", limits, Limits, "hsearch.Limits(M=30, K=8)")
@@ -69,19 +69,19 @@ class ConnectionAnalysis(Pictured):
         self.links = links
         self.on_step = on_step
         self.time_limit = seconds
-        self.is_cut_short = False  # beyond the two rules: the stores report their own limits
-        self.seconds: dict[str, float] = {}  # of the work alone, kernels being ready
-        self._spent = 0.0  # seconds of the limit that regions and deduction have used
+        self.is_cut_short = False  # in regions or deduction: stores report their own limits
+        self.seconds: dict[str, float] = {}  # by part, without the compiling of kernels
+        self._spent = 0.0  # seconds of the time limit used by regions and deduction
         self._turned_back: dict[Color, list[Connection]] = {}
 
     def __copy__(self) -> Self:
-        """Return another analysis with all that is known by now."""
+        """Return another analysis with all results so far."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave behind, for another process, what belongs to this one."""
+        """Return the state without `on_step`, which belongs to this process."""
         return self.__dict__ | {"on_step": no_step}
 
     def _shown_by(self) -> str:
@@ -115,7 +115,8 @@ class ConnectionAnalysis(Pictured):
     def filled(self) -> FilledPosition | None:
         """The position with enclosed regions filled.
 
-        None unless asked for, or if a player's edges are joined already, by a full or by stones.
+        None if `knowledge` excludes that, if a player's edges are joined already, by a full or
+        by stones, or if time ran out.
         """
         decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
         if decided or not self._fills_regions:
@@ -128,7 +129,7 @@ class ConnectionAnalysis(Pictured):
 
     @cached_property
     def _filled_fulls(self) -> dict[Color, Connection]:
-        """The smallest full between a player's edges on the filled board, turned back."""
+        """Each player's smallest edge-to-edge full of the filled board, for the real board."""
         stores = {} if self.filled is None else self.filled.stores
         return {
             color: self._real(color, store.edge_fulls[0])
@@ -137,16 +138,16 @@ class ConnectionAnalysis(Pictured):
         }
 
     def _filled_semis(self, color: Color) -> Iterator[Connection]:
-        """Yield the semis between a player's edges on the filled board, turned back one by one."""
+        """Yield a player's edge-to-edge semis of the filled board, for the real board."""
         semis = [] if self.filled is None else self.filled.stores[color].edge_semis
         known = self._turned_back.setdefault(color, [])
         for place, semi in enumerate(semis):
-            # Put at its place, which another thread may have filled meanwhile.
+            # Converted once, unless another thread has filled the place meanwhile.
             known[place : place + 1] = known[place : place + 1] or [self._real(color, semi)]
             yield known[place]
 
     def _real(self, color: Color, connection: Connection) -> Connection:
-        """Return what a connection of the filled board needs of the board as it is."""
+        """Return the connection of the real board that one of the filled board stands for."""
         assert self.filled is not None  # noqa: S101 - the connection is on the filled board
         return lean(self.position, color, self.filled.real(color, connection))
 
@@ -169,7 +170,7 @@ class ConnectionAnalysis(Pictured):
 
     @contextmanager
     def _in_time(self) -> Iterator[None]:
-        """Do what is inside while there is time, or else note that it was not finished."""
+        """Stop the block when time runs out, and record that it was cut short."""
         spent = self.seconds.get("closure", 0.0) + self._spent
         start = working_seconds()
         with stop.within(None if self.time_limit is None else self.time_limit - spent):
@@ -187,7 +188,7 @@ class ConnectionAnalysis(Pictured):
         self.on_step()
 
     def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
-        """Return the fulls known between a player's edges, smallest first, however found."""
+        """Return the known fulls between a player's edges, by any method, smallest first."""
         color = Color.of(color)
         if self.stores[color].edge_fulls:
             return tuple(self.stores[color].edge_fulls)
@@ -195,7 +196,7 @@ class ConnectionAnalysis(Pictured):
         return () if fulls is None else (fulls,)
 
     def edge_semis(self, color: Color | str) -> tuple[Connection, ...]:
-        """Return the semis known between a player's edges: those of the two rules first."""
+        """Return the known semis between a player's edges: those of the two rules first."""
         return tuple(self._edge_semis(Color.of(color)))
 
     def _edge_semis(self, color: Color) -> Iterator[Connection]:
@@ -226,7 +227,7 @@ class ConnectionAnalysis(Pictured):
 
     @cached_property
     def chain(self) -> Color | None:
-        """The player whose stones join the edges: the game is over."""
+        """The player whose stones join the player's edges; None if the game is not over."""
         return winner(self.position)
 
     def edge_to_edge(self, color: Color | str) -> str | None:

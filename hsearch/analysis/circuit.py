@@ -15,20 +15,20 @@ from hsearch.kernels.circuit import Wiring, solve
 
 # The position as two electrical circuits, after Anshelevich (2000, 2002).
 #
-# In the circuit of a player an empty cell has resistance 1, an own stone or edge
-# 0, an opponent's stone is cut out. Adjacent cells are joined by wires of
-# resistance r + r. Points that are not adjacent but joined by a full connection
-# get one wire of 3 + r + r, dearer, so that real adjacency is preferred. The
-# resistance between the player's edges tells how far the player is from joining
-# them, and the current through an empty cell how much depends on it.
+# In a player's circuit an empty cell has resistance 1, an own stone or edge 0, and
+# the opponent's stones are left out. A wire joins adjacent points; its resistance is
+# the sum of theirs. Points that are not adjacent but joined by a full connection get
+# one wire with 3 more, so that real adjacency is preferred. The resistance between
+# the player's edges measures how far the player is from joining them, and the current
+# through an empty cell how important the cell is.
 #
-# Each adjacent pair of cells, and each border cell with its edge, has a wire of
-# its own; cells without resistance are merged afterwards, so that parallel wires
-# add up. What touches one group of stones is joined through it, by a full that
-# needs no cell and so gets no wire.
+# Each adjacent pair of cells, and each border cell with its edge, has a wire of its
+# own. Points without resistance are merged afterwards, so that parallel wires add up.
+# Cells that touch the same group are joined through it, by a full connection without
+# a carrier, which gets no wire.
 
 HEXY, NO_FULLS = "hexy", "none"
-# All are floats, so that one compiled kernel serves them all.
+# All conductances are floats, so that one compiled kernel serves every wiring.
 WIRINGS = {
     HEXY: Wiring(1 / 2, 1.0, 1 / 5, 1 / 4, 1 / 3, parallel=True, inner=True, divided=False),
     "six": Wiring(1.0, 2.0, 1.0, 2.0, 0.0, parallel=False, inner=False, divided=False),
@@ -43,12 +43,12 @@ def _no_points() -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FullLinks:
-    """The pairs of points that a player's full connections with a carrier join, each pair once.
+    """The pairs of points joined by a player's full connections with a carrier, each pair once.
 
-    a, b    the points, in the numbering of the board; any cell of a group will do
-    common  how many cells all full carriers of the pair share (for `benzene`)
+    a, b    the points, as numbered on the board; any cell stands for its group
+    common  the number of cells that all full carriers of a pair share (for `benzene`)
 
-    Pairs that touch may be among them: they keep their adjacent wires.
+    Adjacent pairs may be among them: they keep their adjacent wires.
     """
 
     a: NDArray[np.int64] = field(default_factory=_no_points)
@@ -67,18 +67,18 @@ NO_LINKS = FullLinks()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Circuit:
-    """The circuit of one player, 1 A fed into one edge and drawn from the other.
+    """The circuit of one player, with a current of 1 A from one edge to the other.
 
     color       the player
     resistance  between the player's edges: 0 if one group or a full connection
                 joins them, infinite if nothing does
-    flow        for each cell, the currents in its wires, added without sign; 0
+    flow        for each cell, the sum of the absolute currents in its wires; 0
                 for stones, and everywhere if one group or nothing joins the
-                edges. A full connection between the edges has no wire, so that
-                the flow of a won position still says where it is thin
-    potential   for each cell, against the second edge; 0 if it takes no part
+                edges. A full connection between the edges has no wire, so the
+                flow of a won position still shows where it is thin
+    potential   for each cell, relative to the second edge; 0 if it takes no part
     fulls       the full connections it is wired with
-    links       how: the name of one of `WIRINGS`
+    links       the name of its wiring, one of `WIRINGS`
     """
 
     color: Color
@@ -104,10 +104,10 @@ class Circuits(Pictured):
     def evaluation(self) -> float:
         """E = ln(R_black / R_white): negative is good for Black, -inf if Black has won.
 
-        A resistance of 0 against 0, or infinite against infinite, gives 0. With
-        true full connections and `hexy`, `benzene` or `none` that cannot
-        happen: a player is cut off by the chain of the other only. `six` leaves
-        stones out, so that a circuit may be open before the game is over.
+        Two resistances of 0, or two infinite ones, give 0. With valid full
+        connections and `hexy`, `benzene` or `none` that cannot happen: only a
+        winning chain cuts the other player off. `six` leaves stones out, so a
+        circuit may be open before the game is over.
         """
         black, white = self.black.resistance, self.white.resistance
         if black == white:
@@ -121,9 +121,9 @@ class Circuits(Pictured):
 
     @property
     def weak_links(self) -> list[tuple[Cell, float]]:
-        """Each empty cell and the flow through it in both circuits, most first.
+        """Each empty cell and its total flow in both circuits, greatest flow first.
 
-        Cells of equal flow stand in the order of the board.
+        Cells of equal flow are in board order.
         """
         # Equal flows differ by rounding, which must not decide the order.
         scores = np.round(self.black.flow + self.white.flow, 9).tolist()
@@ -134,7 +134,7 @@ class Circuits(Pictured):
 
 
 def wired(links: str) -> Wiring:
-    """Return how circuits are wired, by its name. Raise ValueError when it has none."""
+    """Return the wiring of a name. Raise ValueError if there is none."""
     if not isinstance(links, str) or links not in WIRINGS:
         raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
     return WIRINGS[links]
@@ -145,12 +145,12 @@ def circuit(
 ) -> Circuit:
     """Return the circuit of a player, wired with the player's full connections.
 
-    `links` names the wiring: `hexy` as in the head of this module; `six` with
+    `links` names the wiring: `hexy` as at the top of this module; `six` with
     edges and empty cells as the only points, one wire a pair, adjacent or full:
     conductance 1 between cells and 2 to an edge; `benzene` with conductance 1
     between cells, 2 to a stone, a full connection's divided by 1 + common, and
     none between stones; `none` with adjacent wires only, as if there were no
-    full connections, even between the edges. Raise ValueError on another name.
+    full connections, even between the edges. Raise ValueError for another name.
     """
     wiring = wired(links)
     if links == NO_FULLS:
@@ -180,19 +180,19 @@ def circuits(
     )
 
 
-# The wires of a circuit, one by one, with the currents that its potentials make in them.
+# The wires of a circuit, one by one, with the currents that follow from its potentials.
 #
-# The short plain definition of what the kernel wires; it solves nothing.
+# This is the short plain definition of the kernel's wiring; it solves no equations.
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
     """A wire between two points of a player.
 
-    x, y         the points, as they lie: cells, a stone's among them, or edges
-    conductance  one over its resistance
+    x, y         the points: cells, with or without a stone, or edges
+    conductance  the reciprocal of its resistance
     current      from x to y, of the 1 A that flows between the player's edges
-    is_full      whether a full connection is what it stands for; else x and y touch
+    is_full      whether it stands for a full connection; else x and y are adjacent
     """
 
     x: Point
@@ -203,7 +203,7 @@ class Wire:
 
 
 def wires(position: Position, circuit: Circuit) -> list[Wire]:
-    """Return the wires of a player's circuit: those of points that touch, then the others.
+    """Return the wires of a player's circuit: those of adjacent points, then the others.
 
     There are none if a chain of stones joins the edges.
     """
@@ -224,7 +224,7 @@ def wires(position: Position, circuit: Circuit) -> list[Wire]:
 
 
 def _nodes(position: Position, color: Color, wiring: Wiring) -> dict[Point, Point]:
-    """Return what names the node of each point that has one."""
+    """Return for each point that has a node the captain that names the node."""
     board = position.board
     return {
         point: node
@@ -236,7 +236,7 @@ def _nodes(position: Position, color: Color, wiring: Wiring) -> dict[Point, Poin
 def _touching(
     position: Position, nodes: dict[Point, Point], wiring: Wiring
 ) -> Iterator[tuple[Point, Point, float]]:
-    """Yield the wires between points that touch, at least one of them an empty cell."""
+    """Yield the wires between adjacent points, at least one of them an empty cell."""
     seen = set()
     for x in position.empty.search(1):
         for y in position.board.neighbors(x):
@@ -255,7 +255,7 @@ def _fulls(
     wiring: Wiring,
     wired: set[frozenset[Point]],
 ) -> Iterator[tuple[Point, Point, float]]:
-    """Yield the wires between points that full connections join and that do not touch."""
+    """Yield the wires of full connections between points that are not adjacent."""
     board, fulls = position.board, circuit.fulls
     columns = (fulls.a.tolist(), fulls.b.tolist(), fulls.common.tolist())
     for x, y, common in zip(*columns, strict=True):
@@ -277,7 +277,7 @@ def _potentials(
     nodes: dict[Point, Point],
     links: list[tuple[Point, Point, float]],
 ) -> dict[Point, float]:
-    """Return the potential of each node; that of the first edge from the 1 A that leaves it."""
+    """Return the potential of each node; the first edge's follows from the 1 A that leaves it."""
     board = position.board
     source, ground = (nodes[edge] for edge in board.edges(circuit.color))
     volts = {node: float(circuit.potential[node]) for node in nodes.values() if node < board.size}
