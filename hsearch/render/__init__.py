@@ -1,1 +1,1 @@
-"""Positions and marks to pictures: for a terminal, for notebooks, and as SVG."""
+"""Pictures of positions with marks: for a terminal, for notebooks, and as SVG."""

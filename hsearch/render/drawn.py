@@ -1,4 +1,4 @@
-"""A position and a game as people want to see them: a board and a line below it."""
+"""How positions and games display themselves: a board with a caption, and a picture."""
 
 from hsearch.formats import diagram
 from hsearch.hex.board import Color
@@ -11,7 +11,7 @@ from hsearch.render.text import Marks
 
 
 def text(value: Position | Game) -> str:
-    """Return the board, the stone played last in brackets, and a line on whose turn it is."""
+    """Return the board, with the last stone in brackets, and a caption with the turn."""
     game, position, is_known = _seen(value)
     moves = _moves(game)
     board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
@@ -26,18 +26,18 @@ def picture(value: Position | Game) -> str:
 
 
 def _moves(game: Game) -> int:
-    """Return after how many moves a game stands."""
+    """Return the number of moves before the current position of a game."""
     return len(game.moves) if game.cursor is None else game.cursor
 
 
 def heading(game: Game, moves: int) -> str:
-    """Return the names of who has Black and White after some moves of a game, in that order."""
+    """Return the names of Black and White after `moves` moves of a game, with a dash between."""
     names = (game.player(color, moves) for color in Color)
     return " - ".join(name for name in names if name)
 
 
 def _seen(value: Position | Game) -> tuple[Game, Position, bool]:
-    """Return a game, where it stands, and whether it is known who is to move there."""
+    """Return a game, its current position, and whether it is known who is to move there."""
     if isinstance(value, Position):
         return Game.of_position(value), value, True
     try:

@@ -11,8 +11,8 @@ from hsearch.render.text import Marks
 
 # Hexagons, stars and texts as elements of SVG.
 #
-# Places count in units: a hexagon stands on a corner and is one unit from center
-# to corner, so that a row of them lies half a cell beside the row above it. The
+# Places are measured in units: a hexagon stands on a corner and is one unit from
+# center to corner, and each row is shifted by half a cell from the row above. The
 # class of an element, `kind`, is what the style sheet of the picture colors.
 
 Dot: TypeAlias = tuple[float, float]
@@ -25,7 +25,7 @@ TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT = (
 
 
 def text_at(at: Dot, text: str, kind: str, *, anchor: str = "middle") -> str:
-    """Return a line of text with its foot on a place."""
+    """Return a line of text with its baseline at a place."""
     x, y = (UNIT * value for value in at)
     return (
         f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{clean(text)}</text>'
@@ -33,7 +33,7 @@ def text_at(at: Dot, text: str, kind: str, *, anchor: str = "middle") -> str:
 
 
 def hexagon(center: Dot, kind: str, *, opacity: float = 1.0, scale: float = 1.0) -> str:
-    """Return a cell, or a smaller one for a legend."""
+    """Return a hexagon: a cell, or a smaller one for a legend."""
     x, y = center
     corners = (TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT)
     see_through = f' fill-opacity="{opacity:.2f}"' if opacity < 1 else ""
@@ -42,7 +42,7 @@ def hexagon(center: Dot, kind: str, *, opacity: float = 1.0, scale: float = 1.0)
 
 
 def star(center: Dot, radius: float, kind: str) -> str:
-    """Return a star with five rays, one of them up."""
+    """Return a five-pointed star, one of its points up."""
     x, y = center
     corners = []
     for n in range(10):
@@ -53,18 +53,18 @@ def star(center: Dot, radius: float, kind: str) -> str:
 
 
 def circle(center: Dot, radius: float, kind: str) -> str:
-    """Return a circle; the style sheet says whether it is a disk or a ring."""
+    """Return a circle; the style sheet makes it a disk or a ring."""
     x, y = (UNIT * value for value in center)
     return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{UNIT * radius:.1f}"/>'
 
 
 def points(places: Iterable[Dot]) -> str:
-    """Return places as the value of an attribute `points`."""
+    """Return places as the value of a `points` attribute."""
     return " ".join(f"{UNIT * x:.1f},{UNIT * y:.1f}" for x, y in places)
 
 
 def clean(text: str) -> str:
-    """Return a text as XML may hold it: escaped, without control characters."""
+    """Return a text escaped for XML, without control characters."""
     return escape("".join(c for c in text if c.isprintable()), quote=False)
 
 
@@ -100,7 +100,7 @@ svg { color-scheme: light dark; font: 11px system-ui, sans-serif; }
 """
 
 
-# The colors of the stones: the first is in the style above, others come after it.
+# Colors of the stones: `STYLE` has those of the first palette; others are appended to it.
 PALETTES = {
     "black-white": "",
     "red-blue": """
@@ -117,7 +117,7 @@ PALETTES = {
 
 # The board.
 
-LEAST_WIDTH = 15.0  # a legend has to fit beside a board of one cell
+LEAST_WIDTH = 15.0  # room for a legend below a board of one cell
 
 
 def write(
@@ -141,7 +141,7 @@ def write(
 
 
 def head(corner: Dot, size: Dot, name: str, style: str) -> list[str]:
-    """Return how a document begins: what screen readers call it, its style, and the page."""
+    """Return the first lines of a document: its title for screen readers, style, and page."""
     (left, top), (width, height) = corner, size
     view = " ".join(f"{UNIT * value:.1f}" for value in (left, top, width, height))
     sides = f'width="{UNIT * width:.0f}" height="{UNIT * height:.0f}"'
@@ -167,7 +167,7 @@ def _drawn(board: Board, marks: Marks) -> Iterable[Cell]:
 
 
 def center_of(board: Board, cell: Cell) -> Dot:
-    """Return the place of a cell."""
+    """Return the center of a cell."""
     column, row = board.column_and_row(cell)
     return WIDTH * (column + row / 2), 1.5 * row
 
@@ -212,8 +212,8 @@ def _ground(position: Position, marks: Marks, cell: Cell, center: Dot) -> Iterat
 def _edges(board: Board, marks: Marks) -> Iterator[str]:
     """Draw the four edges as bands, half of each under the cells.
 
-    In a corner that touches two cells the bands meet in a corner of the cell,
-    in one that touches three on the middle of a side.
+    The bands meet in a corner of a corner cell that has two neighbors, and in the
+    middle of a side of one that has three.
     """
     last_column, last_row = board.columns - 1, board.rows - 1
     across, down = range(board.columns), range(board.rows)
@@ -245,7 +245,7 @@ def _edges(board: Board, marks: Marks) -> Iterator[str]:
 
 
 def _sides(board: Board, marks: Marks) -> Iterator[str]:
-    """Draw the bands of the edges that are ends, under the cells that are drawn."""
+    """Draw the bands of the edges that are ends, only along the cells that are drawn."""
     corners = (
         (UPPER_LEFT, TOP, UPPER_RIGHT),
         (LOWER_LEFT, BOTTOM, LOWER_RIGHT),
@@ -276,7 +276,7 @@ def _coordinates(board: Board) -> Iterator[str]:
 
 
 def _legend(marks: Marks, at: Dot) -> Iterator[str]:
-    """Explain each kind of mark in use, one line a kind."""
+    """Yield a line of the legend for each kind of mark in use."""
     x, y = at
     if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shaded(marks)):
         cells = marks.shaded_as + ("; star: key" if marks.key is not None else "")

@@ -1,4 +1,4 @@
-"""Marks on the picture of a board, boards for a terminal line by line, numbers in sentences."""
+"""Marks on a board, boards as lines of text for a terminal, and numbers in sentences."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,16 +17,16 @@ class Marks:
     shaded_as  what the shaded cells are, for the legend
     key        the cell to star
     ends       cells and edges to ring
-    last       the stone that was played last
+    last       the cell of the stone that was played last
     labels     short texts on cells
     tints      cells of several kinds, each kind a color
     tint_names what the kinds are, for the legend
     notes      lines of the legend that explain the labels
     heat       numbers to show as shades of one color; 0 and less are not shown
     heat_as    what the numbers are, for the legend
-    heat_scale the coldest and the warmest, for the legend; else 0 and the greatest number
-    drawn      in a picture, the only cells to draw, of edges those that are ends, and no names of
-               columns and rows; None for the whole board
+    heat_scale the range of the heat, for the legend; by default 0 to the greatest number
+    drawn      the only cells to draw in a picture, which then shows only edges that are ends, and
+               no coordinates; None for the whole board
     """
 
     shaded: CellSet | None = None
@@ -44,13 +44,13 @@ class Marks:
     drawn: CellSet | None = None
 
     def is_shaded(self, cell: Cell) -> bool:
-        """Return whether a cell is to be shaded."""
+        """Return whether a cell is shaded."""
         return self.shaded is not None and bool(self.shaded[cell])
 
     def warmth(self, cell: Cell) -> float:
-        """Return the heat of a cell as a part of the greatest: from 0 to 1.
+        """Return the heat of a cell as a fraction of the greatest: from 0 to 1.
 
-        An infinite number is as warm as it gets, and leaves the others cold.
+        Beside an infinite heat, which is 1, every finite one is 0.
         """
         value = self.heat.get(cell, 0.0)
         top = max(self.heat.values(), default=0.0)
@@ -61,8 +61,8 @@ class Marks:
 
 # Boards for a terminal, line by line.
 #
-# A line is a list of pieces of text with their styles, in the words of `rich`;
-# `plain` leaves the styles out. What a mark says is never in its color alone::
+# A line is a list of pieces of text with their styles, as `rich` names them;
+# `plain` drops the styles. No mark is shown by its color alone::
 #
 #        a b c d              ● ○ ·  Black, White, an empty cell
 #     1  · · * ·  1          (●)     the stone played last
@@ -73,8 +73,8 @@ class Marks:
 Piece: TypeAlias = tuple[str, str]
 Line: TypeAlias = list[Piece]
 
-# Of the 256 colors of terminals that no theme changes, six have a contrast of 4.5 to 1 on black
-# and on white alike; these are some of them, by their numbers.
+# Of the 256 terminal colors, leaving out those that themes change, only six have a contrast of
+# 4.5 to 1 on both black and white; these are five of them, by number.
 RED, BLUE, GREEN, VIOLET, GRAY = (f"color({number})" for number in (131, 63, 29, 98, 243))
 OWNER = {Color.BLACK: f"bold {RED}", Color.WHITE: f"bold {BLUE}"}
 LABEL, KEY, SHADED, HEAT, EMPTY = "bold", f"bold {GREEN}", GREEN, VIOLET, GRAY
@@ -108,10 +108,10 @@ ASCII = Symbols("B", "W", ".", "*", "!")
 
 
 def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[Line]:
-    """Return the lines of a position, slanted as its cells touch.
+    """Return the lines of a position, slanted like the board.
 
-    A cell gets two columns, more when names or labels need them. Edges that the
-    marks name are shown in reverse video.
+    A cell takes two columns, or more if names or labels are longer. The coordinates
+    at edges that are ends are shown in reverse video.
     """
     columns, rows = position.board.columns, position.board.rows
     widest = max([len(column_name(columns - 1)), *map(len, marks.labels.values())])
@@ -121,7 +121,7 @@ def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[
         for color in Color
         for edge in position.board.edges(color)
     )
-    # The letters stand where one more row of cells would.
+    # The letters are placed like one more row of cells.
     lines = [_letters(left - widest, columns, widest, north)]
     for row in range(rows):
         line = _Line()
@@ -164,11 +164,11 @@ class _Line:
         self._at: dict[int, tuple[str, str]] = {}
 
     def put(self, start: int, text: str, style: str) -> None:
-        """Write a text from a column on."""
+        """Write a text that begins at a column."""
         self._at.update({start + i: (character, style) for i, character in enumerate(text)})
 
     def has(self, column: int) -> bool:
-        """Return whether something stands there."""
+        """Return whether something was written at a column."""
         return column in self._at
 
     def pieces(self) -> Line:
@@ -215,17 +215,17 @@ def _cell(position: Position, marks: Marks, symbols: Symbols, cell: Cell) -> Pie
 
 
 def numbered(number: int, thing: str) -> str:
-    """Return a number of things in words, as `1 position` or `2,000 positions`."""
+    """Return a number with its noun, such as `1 position` or `2,000 positions`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return words as in a sentence, such as `comments, marks and variations`."""
+    """Return words joined as in a sentence, such as `comments, marks and variations`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words."""
+    """Return a duration in words, such as `3 hours`."""
     for size, unit in ((86400, "days"), (3600, "hours"), (60, "min")):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"

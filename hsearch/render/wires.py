@@ -1,8 +1,8 @@
-"""A circuit on a board as a picture: wires as thick as the current in them.
+"""Pictures of circuits on boards: the more current in a wire, the thicker it is.
 
-One board a player, below each other. Wires between points that touch are
-straight and solid; those that stand for more are bent and dashed, so that color
-is not all that tells them apart.
+Each player has a board, one below the other. Wires between adjacent points are
+straight and solid; those of full connections are bent and dashed, so that they
+differ in more than color.
 """
 
 import math
@@ -14,7 +14,7 @@ from hsearch.hex.position import Position
 from hsearch.render import svg
 from hsearch.render.text import Marks
 
-LEAST_WIDTH = 25.0  # the legend has to fit
+LEAST_WIDTH = 25.0  # room for the legend
 THINNEST, THICKEST = 0.6, 7.0
 BEND = 0.16  # of a wire's length
 
@@ -37,10 +37,10 @@ WIRES = """
 class DrawnWire:
     """A wire to draw.
 
-    x, y      the points that it joins; of several points of a group it takes the nearest
-    strength  how thick it is, from 0 to 1
-    is_full   whether it is bent and dashed
-    tip       what it is, for who points at it; nothing is said of an empty one
+    x, y      the points that it may join, several for a group; the nearest pair is joined
+    strength  its thickness, from 0 to 1
+    is_full   whether it stands for a full connection, and is bent and dashed
+    tip       its tooltip; empty for none
     """
 
     x: tuple[Point, ...]
@@ -52,7 +52,7 @@ class DrawnWire:
 
 @dataclass(frozen=True, slots=True)
 class CircuitPanel:
-    """One board of the picture: the player's wires, and the line above them."""
+    """One board of the picture: a player, the heading above, and the wires."""
 
     color: Color
     heading: str
@@ -61,11 +61,11 @@ class CircuitPanel:
 
 @dataclass(frozen=True, slots=True)
 class CircuitDrawing:
-    """Parts of a drawing of a circuit.
+    """Parts of a drawing of circuits.
 
-    title, description  what screen readers tell of it; the title stands above
+    title, description  what screen readers read; the title is also drawn at the top
     panels              the boards
-    weak                labels of cells, on all of them
+    weak                labels of weak cells, on every board
     notes               the last lines of the legend
     """
 
@@ -79,7 +79,7 @@ class CircuitDrawing:
 def write(
     position: Position, drawing: CircuitDrawing, marks: Marks, *, palette: str = "black-white"
 ) -> str:
-    """Return an SVG document of circuits; `marks` are those of every board."""
+    """Return an SVG document of circuits, with the same marks on every board."""
     board = position.board
     left, top = -svg.WIDTH / 2 - 2.0, -4.6
     width = max(svg.WIDTH * (board.columns + (board.rows - 1) / 2) + 4.0, LEAST_WIDTH)
@@ -111,7 +111,7 @@ def _wires(position: Position, panel: CircuitPanel) -> Iterator[str]:
 
 
 def _stroke(start: svg.Dot, end: svg.Dot, strength: float, *, is_full: bool, tip: str = "") -> str:
-    """Return a wire from place to place."""
+    """Return a wire between two places."""
     thick = THINNEST + (THICKEST - THINNEST) * strength
     (x0, y0), (x1, y1) = ((svg.UNIT * x, svg.UNIT * y) for x, y in (start, end))
     kind, way = "wire", f"L{x1:.1f},{y1:.1f}"
@@ -123,7 +123,7 @@ def _stroke(start: svg.Dot, end: svg.Dot, strength: float, *, is_full: bool, tip
 
 
 def _ends(position: Position, wire: DrawnWire) -> tuple[svg.Dot, svg.Dot]:
-    """Return where a wire begins and ends: where its groups or edges are nearest."""
+    """Return the places where a wire begins and ends: the nearest of its two groups."""
     board = position.board
     starts, ends = (
         [place for point in points for place in _places(board, point)]
@@ -133,14 +133,14 @@ def _ends(position: Position, wire: DrawnWire) -> tuple[svg.Dot, svg.Dot]:
 
 
 def _places(board: Board, point: Point) -> list[svg.Dot]:
-    """Return where a wire may end at a point."""
+    """Return the places where a wire may end at a point."""
     if not board.is_edge(point):
         return [svg.center_of(board, point)]
     return [_foot(board, point, cell) for cell in board.neighbors(point)]
 
 
 def _foot(board: Board, edge: Point, cell: Cell) -> svg.Dot:
-    """Return where the edge touches a border cell."""
+    """Return the place where an edge touches a border cell."""
     x, y = svg.center_of(board, cell)
     north, south, west, _ = (edge for color in Color for edge in board.edges(color))
     if edge in {north, south}:
@@ -155,7 +155,7 @@ def _weak(at: svg.Dot, label: str) -> Iterator[str]:
 
 
 def _legend(y: float, notes: Sequence[str], *, has_weak: bool) -> Iterator[str]:
-    """Yield a line of the legend each."""
+    """Yield the lines of the legend."""
     x = -svg.WIDTH / 2
     for is_full, what in KINDS:
         samples = "".join(
