@@ -1,4 +1,4 @@
-"""Text to positions and games and back: one module a format, and `read` for any of them."""
+"""Reading and writing positions and games: one module a format, and `read` for any format."""
 
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
 from hsearch.formats.error import FormatError

@@ -1,4 +1,4 @@
-"""Text boards: positions as people type and print them, and the line below a printed one."""
+"""Text boards: positions as people type and print them, and the caption of a printed one."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from hsearch.hex.move import Ending
 from hsearch.hex.position import Position, winner
 from hsearch.hex.tree import SEALED, GameNode
 
-_UNSAID = "the record says so"  # who won, and not how
+_UNSAID = "the record says so"  # for a result that names only the winner
 _HOW = "|".join(ending.value for ending in Ending)
 _LINE = re.compile(
     r"\s*+([0-9]{1,3})x([0-9]{1,3}), (black or white(?= to move)|black|white)"
@@ -29,10 +29,10 @@ _TURN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """Facts that a caption tells of a position.
+    """The facts in a caption of a position.
 
-    size  columns and rows; None if it says the turn alone, as `White to move` does
-    turn  who is to move, or has lost; None if nobody knows
+    size  columns and rows; None if it gives only the turn, such as `White to move`
+    turn  the player to move, or the loser; None if unknown
     """
 
     size: tuple[int, int] | None
@@ -40,7 +40,7 @@ class Caption:
 
 
 def write_caption(game: Game, moves: int, position: Position, *, turn_is_known: bool = True) -> str:
-    """Return a line about a position, the one of a game after some moves."""
+    """Return the caption of a position of a game, after `moves` moves."""
     board, last = position.board, game.last_cell(moves)
     words = [f"{board}, {_state(game, moves, position, turn_is_known)}"]
     if last is not None:
@@ -53,18 +53,18 @@ def write_caption(game: Game, moves: int, position: Position, *, turn_is_known: 
 
 
 def read_caption(line: str) -> Caption | None:
-    """Return what a caption says; None if a line is none."""
+    """Return the facts in a caption; None if the line is not a caption."""
     match = _LINE.fullmatch(line)
     if match is None:
-        said = _TURN.fullmatch(line)
-        return None if said is None else Caption(None, Color.named(said[1], foreign=True))
+        words = _TURN.fullmatch(line)
+        return None if words is None else Caption(None, Color.named(words[1], foreign=True))
     named = next((color for color in Color if color.word == match[3]), None)
     turn = named if match[4] or named is None else named.opponent
     return Caption((int(match[1]), int(match[2])), turn)
 
 
 def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001
-    """Return who has won, and why if no chain says so, or else who is to move."""
+    """Return who has won, with the reason if it is not a chain, or else who is to move."""
     won, ended = winner(position), game.ending(moves)
     if won is not None:
         return f"{won.word} has won"
@@ -85,12 +85,12 @@ def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> s
 #          a  b  c
 #
 # Empty cells are `. - _ + * · ★`, Black's stones `B X # R ●`, White's `W O ○`.
-# `R` and `B` in one text would be red and blue, and `B` never means blue, so it
-# is refused; so are `b`, `w` and `r` beside other signs of the same stones, as
-# they may be marks of `hsearch show --inferior`. Backslashes, indentation, a line
-# with a hash, and the brackets around marked cells, as in `[B]` and `[B|W)`, are
-# ignored. So the boards that `hsearch` prints are read too: labels end them, and
-# a caption below says who is to move. Other people's may stand above.
+# A text with both `R` and `B` is rejected: they would be red and blue, but `B` never
+# means blue here. `b`, `w` and `r` beside other symbols of the same stones are
+# rejected as well, as they may be marks of `hsearch show --inferior`. Backslashes,
+# indentation, a line with a hash, and the brackets around marked cells, as in `[B]`
+# and `[B|W)`, are ignored, so that the boards that `hsearch` prints can be read.
+# Labels end a board; a caption below or above it gives the turn.
 
 EMPTY = ".-_+*·★"
 STONES = {**dict.fromkeys("BbXx#●Rr", Color.BLACK), **dict.fromkeys("WwOo○", Color.WHITE)}
@@ -105,10 +105,10 @@ _TOKEN = re.compile(r"[0-9]++|[^\s\\0-9]")
 def write(
     position: Position, *, labels: bool = True, marks: Mapping[Cell, str] | None = None
 ) -> str:
-    """Return a position as a text board, ended by a newline.
+    """Return a position as a text board, with a final newline.
 
-    Each mark is one character that stands for an empty cell. Whose turn it is
-    is not said.
+    Each mark is one character, in place of an empty cell. The turn is not
+    written.
     """
     board, marks = position.board, marks or {}
     shapes = {Color.BLACK: "B", Color.WHITE: "W"}
@@ -137,7 +137,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     """Return the game that starts from the position of a text board.
 
     `first_line` and `first_column` are where the text begins in its file.
-    Raise FormatError when it is not a board.
+    Raise FormatError if it is not a board.
     """
     rows: list[tuple[int, list[tuple[int, str]]]] = []
     labels: tuple[int, int] | None = None
@@ -184,7 +184,7 @@ def is_label_line(line: str) -> bool:
 
 
 def _row(line: int, tokens: list[tuple[int, str]], number: int) -> list[tuple[int, str]]:
-    """Return the cells of a row, its labels checked and taken off."""
+    """Return the cells of a row, after its labels have been checked and removed."""
     start = 1 if tokens[0][1].isdigit() else 0
     end = len(tokens) - 1 if len(tokens) > start and tokens[-1][1].isdigit() else len(tokens)
     for column, token in tokens[:start] + tokens[end:]:
@@ -228,7 +228,7 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
 
 
 def _captioned(game: Game, around: Iterator[tuple[int, str]]) -> Game:
-    """Return the game with the turn that a line around its board tells, if there is one."""
+    """Return the game with the turn from a caption around its board, if there is one."""
     first = None
     for number, line in around:
         if not line.strip():

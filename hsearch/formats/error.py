@@ -1,4 +1,4 @@
-"""Error in a text, with its place."""
+"""Errors in texts, with their places."""
 
 import re
 
@@ -9,10 +9,10 @@ class FormatError(ValueError):
     """A text that could not be read.
 
     message what is wrong, without the place
-    line    the line, from 1; None where lines mean nothing
+    line    the line, from 1; None in formats of one line
     column  the column, from 1
-    offset  how many characters come before, in formats of one line
-    token   the text that offends; None if something is missing
+    offset  the number of characters before it
+    token   the offending text; None if something is missing
     """
 
     def __init__(
@@ -39,28 +39,28 @@ class FormatError(ValueError):
 
 
 def error_at(text: str, offset: int, message: str, token: str | None = None) -> FormatError:
-    """Return the error for a place in a text, given by line and column."""
+    """Return the error at an offset of a text, with its line and column."""
     line = text.count("\n", 0, offset) + 1
     column = offset - (text.rfind("\n", 0, offset) + 1) + 1
     return FormatError(message, line=line, column=column, offset=offset, token=token)
 
 
 def quoted(token: str, length: int = 30) -> str:
-    """Return a token as messages show it: in quotes, on one line, not too long."""
+    """Return a token as messages show it: in quotes, on one line, shortened."""
     return repr(token if len(token) <= length else token[: length - 3] + "...")
 
 
-MOST_SET_UP = 1_000_000  # cells in a game: a text of a few letters, `a1:z26`, stands for 676
+MOST_SET_UP = 1_000_000  # cells in a game: a few characters, `a1:z26`, stand for 676
 
 
 def expect_few(cells: int, text: str, offset: int) -> None:
-    """Raise FormatError where a game sets up more cells than anybody names."""
+    """Raise FormatError if a game sets up more cells than any real one."""
     if cells > MOST_SET_UP:
         raise error_at(text, offset, f"more than {MOST_SET_UP:,} cells are set up")
 
 
 def expect_text(text: str) -> None:
-    """Raise FormatError, with its offset, for a character that no text has."""
+    """Raise FormatError, with the offset, for a control character that no text has."""
     binary = _UNPRINTED.search(text)
     if binary is not None:
         raise FormatError(

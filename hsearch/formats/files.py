@@ -1,6 +1,6 @@
-"""Files that outlive a kill: written whole, held by one process, or grown line by line.
+"""Files that survive a killed process: written whole, locked, or extended line by line.
 
-And those that come with the program.
+Also compressed files, and the files that are shipped with the program.
 """
 
 import errno
@@ -33,8 +33,8 @@ def contents(path: Path) -> bytes:
 
 # Files that are written whole, or not at all.
 #
-# A file grows beside the one whose place it takes, as NAME.MACHINE-PROCESS.partial.
-# What a process that was killed has left there goes when the file is written next.
+# The new file is written beside the old one, as NAME.MACHINE-PROCESS.partial, and then
+# replaces it. What a killed process has left is removed when the file is next written.
 
 PARTIAL = ".partial"
 _MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
@@ -42,14 +42,14 @@ _MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
 
 @contextmanager
 def whole(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write to that takes the place of `path` once it is on the disk.
+    """Yield a file to write to, which replaces `path` once it is on the disk.
 
-    Whatever happens meanwhile, `path` stays as it was. A device or a pipe is
-    written to as it is. Raise OSError, naming `path`, when it cannot be written.
+    Until then, whatever happens, `path` stays as it was. A device or a pipe is
+    written directly. Raise OSError, naming `path`, if it cannot be written.
     """
     is_plain = path.is_file() or not path.exists()
-    target = path.resolve() if is_plain else path  # what /dev/stdout leads to has no name
-    partial = _partial(target, str(os.getpid()))  # others may write it, too
+    target = path.resolve() if is_plain else path  # the pipe behind /dev/stdout has no name
+    partial = _partial(target, str(os.getpid()))  # other processes may write the same file
     try:
         if is_plain:
             _clear(target)
@@ -72,7 +72,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_or_xz(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write to as `whole` does; what is written to NAME.xz is compressed."""
+    """Yield a file to write to, as `whole` does; what is written to NAME.xz is compressed."""
     with whole(path) as file:
         if path.suffix.lower() != XZ:
             yield file
@@ -82,13 +82,13 @@ def whole_or_xz(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; raise OSError, naming it, when that fails."""
+    """Write a file whole or not at all; raise OSError, naming it, if that fails."""
     with whole(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 def free_name(path: Path) -> Path:
-    """Return the name of a file with the first number, from 2 on, that none has yet."""
+    """Return the path with the first number, from 2 up, that no file has: `a-2.txt`."""
     names = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
     return next(name for name in names if not name.exists())
 
@@ -98,7 +98,7 @@ def _partial(target: Path, process: str) -> Path:
 
 
 def _clear(target: Path) -> None:
-    """Remove what processes of this machine that live no more have begun to write there."""
+    """Remove the partial files of `target` from processes of this machine that have ended."""
     start = _partial(target, "").name.removesuffix(PARTIAL)
     for left in target.parent.iterdir():
         if left.name.startswith(start) and left.suffix == PARTIAL:
@@ -115,16 +115,16 @@ def _lives(process: int) -> bool:
     return True
 
 
-# Compressed files. One of a few kilobytes can stand for gigabytes, so that it is decompressed as
-# it is read, in a bounded memory.
+# Compressed files. A few kilobytes can expand to gigabytes, so a file is decompressed as it is
+# read, in bounded memory.
 
 XZ = ".xz"
 _XZ_SIGN = b"\xfd7zXZ\0"
-_XZ_MEMORY = 100_000_000  # bytes; `xz -9` makes files that take 65 MiB
+_XZ_MEMORY = 100_000_000  # bytes; files of `xz -9` need 65 MiB
 
 
 class _Decompressing(io.RawIOBase):
-    """The bytes that a compressed stream stands for. Raise ValueError where it is damaged."""
+    """The decompressed bytes of a stream. Reading raises ValueError where it is damaged."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -151,7 +151,7 @@ class _Decompressing(io.RawIOBase):
 
 
 def decompressed(stream: BinaryIO) -> BinaryIO:
-    """Return a stream of what another stands for: itself, unless it begins as an .xz file does.
+    """Return a stream, decompressed if it begins like an .xz file.
 
     Reading from it raises ValueError where the .xz file is damaged.
     """
@@ -165,15 +165,15 @@ def _buffered(stream: Any) -> io.BufferedReader:
     return io.BufferedReader(stream)
 
 
-# A folder that one process writes to at a time.
+# Locks: a folder or a file that one process writes to at a time.
 
 
 @contextmanager
 def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]:
-    """Make a folder if need be, and keep other processes that ask for it away meanwhile.
+    """Create a folder if it is missing, and hold its lock in the block.
 
-    Raise `error`, saying what another process is doing there, as `plays into`, when there is
-    one, and OSError when the folder cannot be written.
+    Raise `error` if another process holds it, saying what that process is `doing` to the
+    folder, such as `plays into`; raise OSError if the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock", timeout=0)
@@ -192,9 +192,9 @@ LOCK = ".lock"
 
 @contextmanager
 def alone(path: Path, error: type[Exception]) -> Iterator[None]:
-    """Keep other processes that ask for a file away from it meanwhile.
+    """Hold the lock of a file in the block.
 
-    Raise `error` when one is there, and OSError when the folder cannot be written.
+    Raise `error` if another process holds it, and OSError if the folder cannot be written.
     """
     lock = FileLock(path.with_name(path.name + LOCK), timeout=0)
     try:
@@ -204,42 +204,42 @@ def alone(path: Path, error: type[Exception]) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # who waits for it sees that it is gone, and makes another
+        with suppress(OSError):  # a process that opened it sees that it is gone, and tries again
             Path(lock.lock_file).unlink()
         lock.release()
 
 
-# A file to which whole lines of JSON are added: first a head, then one a piece of finished work.
+# A file to which whole lines of JSON are added: first a head, then one for each piece of work.
 #
-# A line counts when it is whole, so a process that is killed while it writes, or
-# a disk that is full, loses nothing but that line. It may leave an empty NAME.lock,
-# which is free again: the next process takes it and removes it.
+# Only whole lines count, so a process that is killed while it writes, or a full disk,
+# loses only that line. A killed process may leave an empty NAME.lock, which nobody
+# holds: the next process takes it and removes it.
 
 CHUNK = 1 << 16
-LONGEST = 1 << 26  # bytes of a line that is not whole, to know it by
+LONGEST = 1 << 26  # most bytes of an unfinished line that are read to recognize it
 
 
 class LinesError(ValueError):
-    """A file that is not what was looked for, or that another process writes to."""
+    """A file that is not of the expected kind, or that another process writes to."""
 
 
 class Lines:
-    """The lines of a file by their number, from 1; none is kept in memory. It holds state.
+    """The lines of a file by number, from 1; they are not held in memory. Holds state.
 
     path   the file
-    first  the first line, which is the head, if it is whole; None if there is no file yet
-    cut    whether half a line stood at the end; the next line that is added goes over it
+    first  the first line, which is the head; None if there is no whole line yet
+    cut    whether the file ended in half a line, which the next added line overwrites
     """
 
     def __init__(self, path: Path, head: str, what: str) -> None:
-        """Look at the file, if there is one; it is left untouched until a line is added.
+        """Read the file, if there is one, without changing it.
 
-        head  the first line of such a file if there is none yet
-        what  what such a file is called
+        head  the first line of a new file
+        what  the kind of file, for messages
 
-        Raise LinesError, naming the place, when the file has no whole line and
-        is not the beginning of `head`: it would be written over. Raise OSError
-        when it cannot be read.
+        Raise LinesError, naming the place, if the file has no whole line and is
+        not the beginning of `head`: it would be overwritten. Raise OSError if it
+        cannot be read.
         """
         self.path, self._head = path, head
         self._size = self._whole = 0
@@ -252,7 +252,7 @@ class Lines:
                 self._whole = _end_of_lines(file, self._size)
                 file.seek(self._whole)
                 rest = file.read(LONGEST)
-        if self._whole and _is_object(rest):  # all but the end of the line was written
+        if self._whole and _is_object(rest):  # only the line end was not written
             self._whole, self._ended, rest = self._size, False, b""
         self.cut = bool(rest)
         self.first = next((line for _, line in self._numbered()), None)
@@ -277,12 +277,12 @@ class Lines:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other processes from adding lines meanwhile.
+        """Hold the lock of the file in the block, so that no other process adds lines.
 
-        Raise LinesError when one does so already, or has since the file was
-        read, and OSError when it cannot be written.
+        Raise LinesError if another process holds it, or has written since the file
+        was read, and OSError if it cannot be written.
         """
-        with self.path.open("ab"):  # it can be written, in a folder that is there
+        with self.path.open("ab"):  # raises OSError if it cannot be written
             pass
         with alone(self.path, LinesError):
             if self.path.stat().st_size != self._size:
@@ -290,7 +290,7 @@ class Lines:
             yield
 
     def add(self, line: str) -> None:
-        """Add a line, so that it is on the disk when this returns."""
+        """Add a line, and return once it is on the disk."""
         text = f"{line}\n" if self.first is not None else f"{self._head}\n{line}\n"
         content = (b"" if self._ended else b"\n") + text.encode()
         with self.path.open("r+b" if self.path.exists() else "x+b") as file:
@@ -305,13 +305,13 @@ class Lines:
 
 
 def short(line: bytes) -> str:
-    """Return the beginning of a line as an error shows it."""
+    """Return the beginning of a line for an error message."""
     text = repr(line.decode(errors="replace"))
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _end_of_lines(file: BinaryIO, size: int) -> int:
-    """Return where the last whole line of a file ends."""
+    """Return the offset after the last whole line of a file."""
     end = size
     while end > 0:
         start = max(0, end - CHUNK)
@@ -331,7 +331,7 @@ def _is_object(line: bytes) -> bool:
     return True
 
 
-# Files that come with the program.
+# Files that are shipped with the program.
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -340,9 +340,9 @@ _FOLDERS = (_PACKAGE / "positions", _PACKAGE.parent / "positions")
 
 
 def shipped(path: str) -> Path | None:
-    """Return where a file such as `positions/bench.txt` lies; None if it does not come along.
+    """Return the path of a shipped file such as `positions/bench.txt`; None if there is none.
 
-    The first folder of the path may be left out.
+    `positions/` may be left out.
     """
     relative = Path(path.removeprefix("positions/"))
     if relative.is_absolute() or ".." in relative.parts:

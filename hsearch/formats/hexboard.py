@@ -6,7 +6,7 @@
 
 In `contents`, `R` and `B` set red and blue stones on the cells after them, `E`
 empties cells, `S` shades them; `*:c4` puts a label on a cell, `a1--c2` is a
-rectangle of cells, `area(a4,d1,g4)` what lies between corners. Red is our Black.
+rectangle of cells, `area(a4,d1,g4)` an area between corners. Red is our Black.
 """
 
 import re
@@ -44,8 +44,8 @@ def write(
 ) -> str:
     """Return a position as a tag, without a newline.
 
-    The carrier is shaded. A label is a number, a letter, `*` or `+`; `visible`
-    crops the picture to some cells. Raise ValueError for another label.
+    The carrier is shaded. A label is a number, a letter, `*`, `+`, `-` or an arrow;
+    `visible` crops the picture to some cells. Raise ValueError for another label.
     """
     board, labels = position.board, labels or {}
     for cell, label in labels.items():
@@ -74,15 +74,15 @@ def write(
 
 
 def places(text: str) -> list[int]:
-    """Return where each tag of a text begins."""
+    """Return the offset of each tag in a text."""
     return [tag.start() for tag in _TAG.finditer(text)]
 
 
 def read(text: str, start: int = 0) -> Game:
-    """Return the game that starts from the position of a tag: the first from a place on.
+    """Return the game that starts from the position of the first tag at or after an offset.
 
-    Labels and shades are dropped. Raise FormatError when the tag cannot be
-    read, also for an area that is not shaded: which cells lie in it is not known here.
+    Labels and shades are dropped. Raise FormatError if the tag cannot be read, or has an
+    area that is not shaded: the cells of an area are not computed here.
     """
     tag = _TAG.search(text, start)
     if tag is None:
@@ -111,7 +111,7 @@ def read(text: str, start: int = 0) -> Game:
 
 
 def _contents(text: str, at: int, end: int, board: Board) -> dict[Cell, Color]:
-    """Return the owners of the stones that a part of the text sets."""
+    """Return the owners of the stones that a part of the text sets, by cell."""
     owner: dict[Cell, Color] = {}
     mode, count = "", 0
     while at < end:
@@ -144,7 +144,7 @@ def _set(owner: dict[Cell, Color], mode: str, cells: Sequence[Cell]) -> None:
 
 
 def _cells(text: str, match: re.Match[str], board: Board) -> Sequence[Cell]:
-    """Return the cells of a name, of a rectangle, or of the board."""
+    """Return the cells of a name, of a rectangle, or of the whole board."""
     if match.lastgroup == "all":
         return board.cells
     try:

@@ -6,10 +6,10 @@
                                 |    ||  |      |
                              size flags  moves  taken back
 
-Players take turns from black on, `:p` passes, `:s` and `:S` swap pieces and
-sides, `:rb :rw :fb :fw` give up. There are no stones set up by hand, so a
-position is written as moves with passes between. A link may stand in prose or
-in Markdown, and there may be several in a text.
+Black begins and the players alternate; `:p` passes, `:s` and `:S` swap pieces and
+sides, `:rb :rw :fb :fw` resign and forfeit. Links have no setup, so a position is
+written as moves with passes between them. A text may have several links, in prose
+or in Markdown.
 """
 
 import re
@@ -60,8 +60,8 @@ def write(
     """Return the link to a game's main line, without a newline.
 
     `rotation` is a clock position, 10 for the flat board, 9 for the diamond. A
-    game with stones set up is written as the position in which it stands,
-    because a link holds moves only.
+    game with stones set up is written as its current position, because a link
+    has only moves.
     """
     if _needs_setup(game):
         game = _as_moves(game.position())
@@ -73,26 +73,26 @@ def write(
     cut = len(codes) if game.cursor is None or _is_at_its_end(game) else game.cursor
     before, after = "".join(codes[:cut]), "".join(codes[cut:])
     if codes[cut:] and codes[cut] not in _CODES and after.startswith(_PASS):
-        before, after = before + _PASS, after.removeprefix(_PASS)  # it tells whose turn it is
+        before, after = before + _PASS, after.removeprefix(_PASS)  # a pass that shows the turn
     parts = size + flags, before, after
     return ADDRESS + "#" + ",".join(parts).rstrip(",")
 
 
 def places(text: str) -> list[int]:
-    """Return where each link of a text begins: those with a game, if any has one.
+    """Return the offset of each link with a game; if no link has one, of the first link.
 
-    A text without the address is one hash.
+    A text without links may be one hash.
     """
     links = list(_LINK.finditer(text))
     return [link.start() for link in links if link["hash"]] or [link.start() for link in links[:1]]
 
 
 def read(text: str, start: int = 0) -> Game:
-    """Return the game of a link, or of what follows its `#`; the first from a place on.
+    """Return the game of the first link at or after an offset, or of a text that is one hash.
 
-    The cursor is where the link puts it, so that moves that were taken back
-    are kept. Raise FormatError, with the offset, or the line and column if there
-    are several lines, for the first move that is none or is illegal.
+    The cursor is where the link puts it, so moves that were taken back are
+    included. Raise FormatError, with the offset, or the line and column if there
+    are several lines, for the first token that is not a legal move.
     """
     try:
         return _game(text, start)
@@ -122,9 +122,9 @@ def _game(text: str, start: int) -> Game:
 
 
 def look(text: str, start: int = 0) -> tuple[int, bool, bool]:
-    """Return how a link turns the board: clock position, whether mirrored, whether numbered.
+    """Return how a link shows the board: clock position, whether mirrored, whether numbered.
 
-    Raise FormatError when there is no link.
+    Raise FormatError if there is no link.
     """
     hash_, _ = _hash(text, *_span(text, start))
     size = _SIZE.match(hash_)
@@ -135,9 +135,9 @@ def look(text: str, start: int = 0) -> tuple[int, bool, bool]:
 
 
 def _span(text: str, start: int) -> tuple[int, int]:
-    """Return from where to where a hash stands; to the end of the text if it is all there is.
+    """Return where a hash begins and ends; a text without a link is one hash.
 
-    A link that was broken over several lines is taken whole, if moves follow.
+    A link that was broken over several lines is read to the end, if only moves follow.
     """
     link = next((link for link in _LINK.finditer(text, start) if link["hash"]), None)
     if link is None:
@@ -151,7 +151,7 @@ def _span(text: str, start: int) -> tuple[int, int]:
 
 
 def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
-    """Return the hash between two places, decoded, and the offset of each of its characters."""
+    """Return the hash between two offsets, decoded, and the offset of each of its characters."""
     parts = (
         (match.start(), chr(int(match[0][1:], 16)) if len(match[0]) > 1 else match[0])
         for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start, end)
@@ -163,7 +163,7 @@ def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
 def _moves(
     hash_: str, at: int, offsets: list[int], board: Board
 ) -> tuple[list[GameNode], list[tuple[int, str]], int | None]:
-    """Return the nodes of the moves from a place on, where each was found, and the cursor."""
+    """Return the nodes of the moves from `at` on, the place of each move, and the cursor."""
     nodes, places, color = [GameNode()], list[tuple[int, str]](), Color.BLACK
     cursor: int | None = None
     while at < len(hash_):
@@ -188,9 +188,9 @@ def _moves(
 
 
 def _codes(game: Game) -> Iterator[str]:
-    """Yield the moves, each as one code, with a pass glued before a move out of turn.
+    """Yield a code for each move, which begins with a pass if the move is out of turn.
 
-    One pass follows if it is not the turn of the player whom the moves leave.
+    A pass follows if the record names the other player to move at the end.
     """
     color = Color.BLACK
     for move in game.moves:
@@ -211,7 +211,7 @@ def _is_at_its_end(game: Game) -> bool:
 
 
 def _needs_setup(game: Game) -> bool:
-    """Return whether moves alone cannot say where a game stands and who is to move."""
+    """Return whether moves alone cannot express the position of a game and the turn."""
     given_up = any(move.gives_up for move in game.moves)
     return any(node.is_setup or (given_up and node.turn is not None) for node in game.main_line)
 

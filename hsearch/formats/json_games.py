@@ -1,6 +1,6 @@
 """JSON records of PlayHex and of Abstract Play, one game or a list of them.
 
-PlayHex, where red joins top and bottom and begins, so that it is our Black::
+PlayHex, where red, our Black, joins top and bottom and begins::
 
     {"boardsize": 11, "moves": "a2 swap-pieces f6 pass", "winner": "red", "outcome": "resign"}
 
@@ -9,9 +9,9 @@ Abstract Play, with a list of moves for each round::
     {"header": {"game": {"name": "Hex"}, "players": [{"name": "A", "result": 1}, {"name": "B"}]},
      "moves": [["a2", "f6"], ["c3", "resign"]]}
 
-Of neither site there is a description of the whole record. These are assumptions: who is named
-first began; cells are named as everywhere; and `pied` of Abstract Play is a swap of sides after the
-first move. What else a record holds is left out.
+Neither site documents the whole record. These are assumptions: the player named first began; cells
+are named as usual; and `pied` of Abstract Play is a swap of sides after the first move. Everything
+else in a record is left out.
 """
 
 import re
@@ -31,7 +31,7 @@ _DATES = ("date", "date-start", "startedAt", "endedAt", "date-end")
 _PLAYERS = {Color.BLACK: ("red", "black"), Color.WHITE: ("blue", "white")}
 _ENDINGS = {"resign": "Resign", "time": "Time", "timeout": "Time", "forfeit": "Forfeit"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-# What its escapes bring past the check of a text: control characters, and halves of characters.
+# Characters that JSON escapes bring past `expect_text`: control characters and lone surrogates.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SIDE = re.compile(r"(?<![0-9])([0-9]{1,2})(?![0-9])")
 _BLANK = re.compile(r"[\s,]*+")
@@ -40,9 +40,9 @@ Record = Mapping[str, Any]
 
 
 def readers(text: str) -> list[Callable[[], Game]]:
-    """Return what reads each game of a text.
+    """Return a reader for each game of a text.
 
-    Raise FormatError where the text is not JSON, or holds no list of records.
+    Raise FormatError if the text is not JSON, or has no records.
     """
     games: list[Callable[[], Game]] = [partial(game, record) for record in _records(text)]
     if not games:
@@ -51,7 +51,7 @@ def readers(text: str) -> list[Callable[[], Game]]:
 
 
 def _records(text: str) -> Iterator[Any]:
-    """Yield the records of a list, of an object `games`, or of one line after the other."""
+    """Yield the records of a list, of the list `games` of an object, or of consecutive lines."""
     start = _after(text, 0)
     has_end = not text.startswith("[", start)
     if not has_end:
@@ -64,7 +64,7 @@ def _records(text: str) -> Iterator[Any]:
 
 
 def games_in(record: Any) -> list[Any]:
-    """Return the records of the list `games` of an object; of anything else that alone."""
+    """Return the records in the list `games` of an object; any other value is one record."""
     games = record.get("games") if isinstance(record, dict) else None
     return games if isinstance(games, list) else [record]
 
@@ -75,10 +75,10 @@ def _after(text: str, start: int) -> int:
 
 
 def game(record: Any) -> Game:
-    """Return the game of a record. Raise FormatError where it is not one, or a move is illegal."""
+    """Return the game of a record. Raise FormatError if it is not one, or a move is illegal."""
     try:
         return _game(record)
-    except RecursionError:  # it was read, but from fewer calls within calls than it is shown
+    except RecursionError:  # it was decoded, but quoting it in an error takes a deeper stack
         raise FormatError("JSON nested too deep") from None
 
 
@@ -143,7 +143,7 @@ def _of_abstract_play(header: Record, rounds: Any) -> Game:
 
 
 def _played(words: str, board: Board) -> Game:
-    """Return the game of the moves of a record; an error names its place among them."""
+    """Return the game of the moves of a record; an error names the place in the moves."""
     try:
         return moves.read(words, board, hint=False)
     except FormatError as error:
@@ -186,7 +186,7 @@ def _name(who: Any) -> str | None:
 
 
 def _with(played: Game, names: list[str | None], result: str, record: Record) -> Game:
-    """Return a game with what is known about it."""
+    """Return a game with its players, result and date."""
     dates = (match for key in _DATES if (match := _DATE.match(str(record.get(key)))))
     date = next((match[0] for match in dates), "")
     entries = zip(("PB", "PW", "RE", "DT"), (*names, result, date), strict=True)

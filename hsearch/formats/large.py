@@ -1,7 +1,7 @@
 """Texts of any length, game by game: SGF and JSON of many games.
 
-No more than one game and a chunk are in memory at a time, and a game has the bounds of a text.
-Lines in errors and warnings are counted from the start of their game.
+At most one game and a chunk are in memory at a time, and a game is no longer than a text may be.
+Line numbers in errors and warnings are counted from the start of the game.
 """
 
 import codecs
@@ -18,7 +18,7 @@ from hsearch.formats.sgf_tree import FIRST, LATER, SURELY, span
 from hsearch.hex.game import Game
 
 _CHUNK = 1 << 16
-_BEGINNING = 100  # characters that the beginning of a game may have
+_BEGINNING = 100  # most characters of the beginning of a game, which two chunks may share
 _LIST = re.compile(r'\s*+(?:(?:\{\s*+"games"\s*+:\s*+)?\[)?')
 _UNENDED = "["
 _ESCAPED = re.compile(r"[\udc80-\udcff]")  # how a byte that is not UTF-8 is decoded
@@ -27,20 +27,20 @@ FORMATS = ("sgf", "json")
 
 
 class Readable(Protocol):
-    """A file that is open to be read, as bytes or as text."""
+    """A file that is open for reading, as bytes or as text."""
 
     def read(self, size: int, /) -> bytes | str:
-        """Return so many bytes or characters, or fewer; none at the end."""
+        """Return at most `size` bytes or characters; none at the end."""
         ...
 
 
 def games(
     stream: Readable, head: bytes | str, kind: str, codec: str, longest: int
 ) -> Iterator[Callable[[], Game]]:
-    """Yield what reads each game of a stream of which `head` was read already.
+    """Yield a reader for each game of a stream of which `head` has already been read.
 
-    `codec` is that of bytes, by what the head names. A game of more than `longest` characters
-    cannot be read; it is an error that does not hide the others.
+    `codec` decodes bytes. The reader of a game of more than `longest` characters raises
+    FormatError, which does not hide the other games.
     """
     window = _Window(stream, head, codec)
     texts = _sgf_texts(window, longest) if kind == "sgf" else _json_texts(window, longest)
@@ -58,13 +58,13 @@ def games(
 class _Window:
     r"""The part of a text that is in memory, with `\n` line ends. Holds state.
 
-    What stands before `at` is done with, and is forgotten when more is read: to cut it off after
-    each game would take the square of the time.
+    The text before `at` is finished, and is dropped when more is read: to drop it after each game
+    would take quadratic time.
     """
 
     def __init__(self, stream: Readable, head: bytes | str, codec: str) -> None:
         self._stream = stream
-        # What is not UTF-8 is Latin-1, but that is decided game by game.
+        # A game that is not UTF-8 is read as Latin-1: that is decided game by game.
         errors = "surrogateescape" if codec == "utf-8" else "replace"
         characters = codecs.getincrementaldecoder(codec)(errors)
         decoder: Any = None if isinstance(head, str) else characters
@@ -75,11 +75,11 @@ class _Window:
 
     @property
     def left(self) -> int:
-        """How many characters there are from `at` on."""
+        """The number of characters from `at` on."""
         return len(self.text) - self.at
 
     def more(self) -> bool:
-        """Add a chunk; return whether there was one. Then `at` is 0."""
+        """Add a chunk and set `at` to 0; return False if the stream had already ended."""
         if self._is_whole:
             return False
         chunk = self._stream.read(_CHUNK)
@@ -104,17 +104,17 @@ def _sgf_texts(window: _Window, longest: int) -> Iterator[str | None]:
             end = (span(window.text, begins) or place)[1]
         end = len(window.text) if end is None else end
         is_too_long = end - window.at > longest
-        # Amid a game that is too long, a bracket may begin a variation.
+        # Inside a game that is too long, a bracket may begin a variation.
         begins = SURELY if is_too_long else LATER
         yield None if is_too_long else window.text[window.at : end]
         window.at = end
 
 
 def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
-    """Yield the text of each record of a list, or of one a line; None at one that is too long.
+    """Yield the text of each record of a list, or of consecutive lines; None if it is too long.
 
-    The list may be all, or the first that an object has, as `games`. Where it has no end,
-    the last text is `_UNENDED`.
+    The list may be the whole text, or `games`, the first entry of an object. If it does not
+    end, the last text is `_UNENDED`.
     """
     start = _LIST.match(window.text)
     is_list = start is not None and start[0].endswith("[")
@@ -136,7 +136,7 @@ def _json_texts(window: _Window, longest: int) -> Iterator[str | None]:
             if window.left <= longest and window.more():
                 continue
             yield None if window.left > longest else window.text[window.at :]
-            return  # where the next one begins nobody knows
+            return  # it is not known where the next one begins
         yield window.text[window.at : end]
         window.at = end
 
@@ -148,7 +148,7 @@ def _sgf(text: str) -> Game:
 
 
 def _records(text: str) -> Iterator[Callable[[], Game]]:
-    """Yield what reads each game of a record, or says what is wrong with it."""
+    """Yield a reader for each game of a record, or one that raises its error."""
     text, warnings = _decoded(text)
     try:
         record, _ = strict.decoded(text, 0)
@@ -164,7 +164,7 @@ def _record(record: Any, warnings: tuple[str, ...]) -> Game:
 
 
 def _decoded(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a game's text as Latin-1 if not all of it is UTF-8, and a warning of that."""
+    """Return a game's text; if not all of it is UTF-8, read as Latin-1, with a warning."""
     escaped = _ESCAPED.search(text)
     if escaped is None:
         return text, ()

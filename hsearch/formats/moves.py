@@ -1,12 +1,12 @@
 """Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
 
-Blanks, commas, brackets, line ends, dashes, bars and move numbers such as `12.`, `12)` or `12:`
-may stand between the moves, also a bare number where a line begins, as in a table; a full stop or
-a remark such as `!?` after one. A number before a comma, as in `1,a5 2,d4`, must be that of the
-move that follows, or of its pair of moves, and the first move must have one. A comment in braces
-is about the move before it, and so is one in brackets that names no move; a result may stand at
-the end: `1. a5 {a fork} d4 (good) 2. f7 B+R`. The players take turns from Black on, and a color
-that is named before a move must be that of whoever is to move: `Red: a5 Blue: d4` or `R a5 B d4`.
+Between moves there may be blanks, commas, brackets, line ends, dashes, bars and move numbers such
+as `12.`, `12)` or `12:`; at the beginning of a line, as in a table, also a bare number. A full
+stop or a remark such as `!?` may follow a move. A number before a comma, as in `1,a5 2,d4`, must
+be that of the next move, or of its pair of moves; if there are any, the first move must have one.
+A comment in braces belongs to the move before it, and so does one in brackets that names no move.
+A result may stand at the end: `1. a5 {a fork} d4 (good) 2. f7 B+R`. Black begins and the players
+alternate; a color before a move must be the player to move: `Red: a5 Blue: d4` or `R a5 B d4`.
 
 Lines of words above and below, as in a mail or the heading row of a table, are `Surroundings`.
 """
@@ -27,20 +27,20 @@ _TOKEN = re.compile(
     r"(?!\s*(?:swap|pass|resign|forfeit)[a-z-]*\s*\))[^()]*+)\)"
     r"|(?P<color>black|white|red|blue|[bwr](?![a-z0-9]))"
     rf"(?=:\s*{_BEGIN}|[\s,;|]++(?!resign|forfeit){_BEGIN}):?"
-    # A bare number where a line begins, then what may stand anywhere.
+    # A bare number at the beginning of a line, then separators that may be anywhere.
     r"|(?P<blank>(?:\A[\s|]*|[\s\xa0,;)|]*\n[\t |]*)[0-9]++(?=[\t ;|])"
     r"|[\s\xa0\u2000-\u200b\u202f,;)|]++|\(|[0-9]++(?:\.++|\)|:(?=\s))|\.(?=\s|\Z)"
     r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014\u2192](?=\s)"
     rf"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?={_BEGIN}))"
     r"|(?<![^\s,;])(?P<number>[0-9]{1,4}),(?=\s*+[a-z])"
-    # Moves may run together, so the letter of a cell may follow, and no other.
+    # Moves may run together, so a word may be followed by the letter of a cell, but by no other.
     r"|(?P<word>swap-pieces|swap-sides|(?:(?:swap|pass|resign|forfeit)(?:(?:ped|ed|es|s)(?!\d))?))"
     r"(?![a-z](?!\d))"
     r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})"
     r"|\{(?P<comment>[^{}]*+)\}",
     re.ASCII | re.IGNORECASE,
 )
-# At the end a list says who won as SGF has it, as other games have it, or in words.
+# The result at the end of a list: as in SGF, as in other games, or in words.
 _RESULT = re.compile(
     r"(?P<result>1-0|0-1|1/2-1/2|\*|[bw]\+[a-z]*+"
     r"|(?:[^\W\d_]++ ){1,3}(?:(?:resign|forfeit|win)s?|resigned|forfeited|won|lost|loses)"
@@ -50,62 +50,62 @@ _RESULT = re.compile(
 
 _WORDS = ("swap-pieces", "swap-sides", "swap", "pass", "resign", "forfeit")
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
-# Not amid a word, an address or a number, such as in `e-b2b`, `/a1/` and `c4.5`.
+# Moves in prose, but not inside a word, an address or a number, as in `e-b2b`, `/a1/` and `c4.5`.
 _AMONG_WORDS = re.compile(
     r"(?<![\w/@#.-])(?:[a-z][1-9][0-9]?|(?P<swap>swap(?:s|ped)?))(?![\w/@-]|[.][\w])",
     re.ASCII | re.IGNORECASE,
 )
-# Words name a size as `13x13`; a letter and a number among them may be a cell.
+# In words around moves: a size such as `13x13`, and whatever may be a cell.
 _SIZE = re.compile(
     r"(?<!\w)([1-9][0-9]?)(?: ?[x\u00d7] ?(?=\1(?!\w))|[x\u00d7])([1-9][0-9]?)(?!\w)", re.IGNORECASE
 )
 _LIKE_CELL = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]", re.IGNORECASE)
-# No words: numbers alone, perhaps of cells whose letters are gone, and tags of other games.
+# Lines without words: numbers, perhaps of cells without their letters, and tags of other games.
 _NO_WORDS = re.compile(r"(?=\D*+[0-9])[\W0-9_]*+|\s*+\[\w++\s.*", re.DOTALL)
-_LABEL = re.compile(r"[^:\n]++:(?=\s)")  # as `Moves:`
+_LABEL = re.compile(r"[^:\n]++:(?=\s)")  # such as `Moves:`
 _WHITE_FIRST = re.compile(r"\b(white|blue)[\" ]*[,;\t][\" ]*(?:black|red)\b", re.IGNORECASE)
-_SIDES = (11, 13, 14, 15, 17, 19)  # boards that are played on
+_SIDES = (11, 13, 14, 15, 17, 19)  # of the usual boards
 
 
 def least_side(words: Iterable[str]) -> int:
-    """Return the side of the smallest board that has all cells named."""
+    """Return the side of the smallest square board that has all the named cells."""
     cells = [cell for word in words if (cell := _CELL.fullmatch(word.lower()))]
     return max((max(ord(cell[1]) - ord("a") + 1, int(cell[2])) for cell in cells), default=1)
 
 
 def side_of(words: Iterable[str]) -> int:
-    """Return the side of the smallest usual board, from 11 on, that has all cells named."""
+    """Return the side of the smallest usual board, from 11 up, that has all the named cells."""
     least = least_side(words)
     return next((side for side in _SIDES if side >= least), least)
 
 
 def cells_of(text: str) -> list[str]:
-    """Return the cells that a list of moves names, in its order."""
+    """Return the cells in a list of moves, in order."""
     return [each[0] for each in _TOKEN.finditer(text) if each.lastgroup == "cell"]
 
 
 def among_words(text: str) -> list[str]:
-    """Return the moves that prose names, each cell once; none where a text has hardly other words.
+    """Return the moves in prose, each cell once; none if the text is nearly a move list.
 
-    After the first cell that is a swap, if the text tells of one before the second.
+    A swap is included only between the first cell and the second.
 
     >>> among_words("I opened c2 and he swapped. Then g7, and h4 after a long time.")
     ['c2', 'swap', 'g7', 'h4']
     """
     if is_nearly_list(text):
         return []
-    found = dict.fromkeys(
+    words = dict.fromkeys(
         "swap" if match["swap"] else match[0].lower() for match in _AMONG_WORDS.finditer(text)
     )
-    is_swapped = [*found][1:2] == ["swap"]
-    return [word for word in found if word != "swap" or is_swapped]
+    is_swapped = [*words][1:2] == ["swap"]
+    return [word for word in words if word != "swap" or is_swapped]
 
 
 def write(game: Game) -> str:
-    """Return the moves of the main line, with blanks between, ended by a newline.
+    """Return the moves of the main line, with blanks between and a final newline.
 
-    Raise ValueError when a list cannot say it: stones are set up, or the
-    players do not take turns, also at the end.
+    Raise ValueError if a list cannot express the game: stones are set up, or
+    the players do not alternate, even at the end.
     """
     color = Color.BLACK
     for node in game.main_line:
@@ -127,8 +127,8 @@ def write(game: Game) -> str:
 def read(text: str, board: Board, *, hint: bool = True) -> Game:
     """Return the game of a move list on a board.
 
-    Raise FormatError, with line and column, for the first thing that is not a
-    legal move. If the board is too small, a `hint` names one that has all the cells.
+    Raise FormatError, with line and column, for the first token that is not a legal
+    move. With `hint`, the error for a small board names a board that has all the cells.
     """
     actions: list[Cell | Special] = []
     places: list[tuple[int, str]] = []
@@ -142,8 +142,8 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
         if kind == "result":
             info = (("RE", match["result"]),)
         elif kind in {"comment", "remark"}:
-            said = comments.get(len(actions), ""), match[kind].strip()
-            comments[len(actions)] = "\n".join(filter(None, said))
+            parts = comments.get(len(actions), ""), match[kind].strip()
+            comments[len(actions)] = "\n".join(filter(None, parts))
         elif kind == "number":
             is_numbered = is_numbered or not actions
             _check_number(text, match, len(actions) if is_numbered else None)
@@ -170,9 +170,9 @@ def read(text: str, board: Board, *, hint: bool = True) -> Game:
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """Yield what a list has, and its result at the end, which may stand in brackets.
+    """Yield the tokens of a list, and the result at its end, which may be in brackets.
 
-    Raise FormatError for the first thing that is none of it.
+    Raise FormatError for the first text that is not a token.
     """
     at, has_move = 0, False
     while at < len(text):
@@ -188,16 +188,16 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
 
 
 def _check_number(text: str, match: re.Match[str], moves: int | None) -> None:
-    """Raise FormatError unless a number counts the moves before it: a cell may lack its letter."""
+    """Raise FormatError for a wrong move number: it may be a cell without its letter."""
     due = () if moves is None else (moves + 1, moves // 2 + 1)
     if int(match["number"]) not in due:
         raise error_at(text, match.start(), f"{quoted(match[0])} is not a move", match[0])
 
 
 def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> None:
-    """Raise FormatError where a color is named before a move of the other player.
+    """Raise FormatError if a color is named before a move of the other player.
 
-    The letter `b` is Blue beside `r`, and else Black.
+    The letter `b` means Blue if `r` is used as well, else Black.
     """
     letters = {"r": "red", "w": "white", "b": "black"}
     if "r" in {word.lower() for _, word in colors.values()}:
@@ -210,7 +210,7 @@ def _check_colors(text: str, game: Game, colors: dict[int, tuple[int, str]]) -> 
 
 
 def _swapped(actions: list[Cell | Special], board: Board) -> str:
-    """Return how a plain `swap` is read."""
+    """Return a warning that says how a plain `swap` is read."""
     read_as = "'swap' is read as 'swap-pieces'"
     if len(actions) != 1 or isinstance(actions[0], Special) or board.columns != board.rows:
         return read_as
@@ -222,9 +222,9 @@ def _swapped(actions: list[Cell | Special], board: Board) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Lines above and below the moves of a text that are not part of them.
+    """The lines of a text above and below its moves.
 
-    moves    the text with nothing in its place, so that every move keeps its own
+    moves    the text without these lines, in which every move keeps its line and column
     left_out the lines, each with its number from 1
     """
 
@@ -233,14 +233,14 @@ class Surroundings:
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """The columns and rows that the lines name; None if none, several or no board."""
+        """The board size that the lines name; None if there is none, several or a wrong one."""
         pairs = {pair for _, line in self.left_out for pair in _SIZE.findall(line)}
         sizes = [(int(columns), int(rows)) for columns, rows in pairs]
         return sizes[0] if len(sizes) == 1 and max(sizes[0]) <= MAX_SIDE else None
 
     @property
     def warning(self) -> str:
-        """What is not read."""
+        """A warning that quotes the lines."""
         words = [f"line {number}, {quoted(line)}" for number, line in self.left_out]
         if len(words) > _MOST_SHOWN:
             words[_MOST_SHOWN - 1 :] = [f"and {len(words) - _MOST_SHOWN + 1} more"]
@@ -253,9 +253,9 @@ _MOST_SHOWN = 3  # lines that a warning quotes
 def surroundings(text: str) -> Surroundings | None:
     """Return what surrounds the moves of a text: whole lines without a cell, or a word and a colon.
 
-    A result in the first line below belongs to the moves. None if nothing does, or if what is
-    between is not a list of moves. Raise FormatError for a heading row of a table in which White,
-    or Blue, stands before Black: which of them began is not known.
+    A result in the first line below belongs to the moves. Return None if nothing surrounds them, or
+    if the rest is not a list of moves. Raise FormatError for a table whose heading has White, or
+    Blue, before Black: it is not known who began.
     """
     lines = text.split("\n")
     named = [at for at, line in enumerate(lines) if _LIKE_CELL.search(line) or is_list(line)]
@@ -286,7 +286,7 @@ def surroundings(text: str) -> Surroundings | None:
 
 
 def is_list(text: str) -> bool:
-    """Return whether a text is moves and nothing else, legal or not."""
+    """Return whether a text is only moves, legal or not."""
     try:
         kinds = {match.lastgroup for match in _tokens(text)}
     except FormatError:
@@ -301,7 +301,7 @@ def is_nearly_list(text: str) -> bool:
 
 
 def _special(text: str) -> str:
-    """Return the word that a text is a form of: `resigns` is `resign`."""
+    """Return the base form of a word, such as `resign` for `resigns`."""
     return next(word for word in _WORDS if text.lower().startswith(word))
 
 

@@ -1,7 +1,7 @@
 """Arrays and a description in one file, written whole or not at all.
 
-A file that is cut, changed, or of another kind is refused with the reason, and
-left as it is.
+A file that is truncated, changed, or of another kind is rejected with the reason,
+and left as it is.
 """
 
 import hashlib
@@ -22,16 +22,16 @@ from hsearch.formats.files import contents, whole
 
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 
-# What zipfile and numpy raise when they are given anything.
+# What zipfile and numpy raise for arbitrary bytes.
 _DAMAGE = (
     OSError, ValueError, KeyError, EOFError, OverflowError, RuntimeError, MemoryError,
     zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
 
 
-# An array of numbers or text as numpy writes it: a head, then its bytes.
+# An array of numbers or text as numpy writes it: a header, then its bytes.
 _MAGIC = b"\x93NUMPY\x01\x00"
-# Each side but the last has its comma, or a long number could be read in ways without end.
+# Each side except the last needs a comma, or a long number could match in too many ways.
 _HEADER = re.compile(
     rb"{'descr': '([<|](?:f[248]|i[1248]|u[1248]|b1|U[1-9][0-9]{0,6}))', "
     rb"'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), } *\n"
@@ -43,30 +43,30 @@ class ArraysError(ValueError):
 
 
 def save(path: Path, schema: str, about: dict[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write arrays, and what they are about in JSON's types.
+    """Write arrays, and a description of them in types of JSON.
 
-    Raise OSError, naming the file itself, when it cannot be written.
+    Raise OSError, naming the file, if it cannot be written.
     """
     if any(np.asarray(array).dtype.hasobject for array in arrays.values()):
         raise TypeError("objects have no bytes that could be written and read again")
     header = strict.write(about | {"schema": schema, "digest": digest_of(arrays)})
-    with whole(path) as file:  # by no option: numpy before 2.1 takes one for an array more
+    with whole(path) as file:  # no options: numpy before 2.1 would store each as an array
         np.savez(file, header=np.array(header), **arrays)
 
 
 def _is_archive(content: bytes) -> bool:
     try:
         return zipfile.is_zipfile(io.BytesIO(content))
-    except ValueError:  # a place before the start, in a damaged file, from Python 3.14 on
+    except ValueError:  # an offset below 0 in a damaged file, from Python 3.14 on
         return False
 
 
 def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
-    """Return what the arrays of a file are about, and the arrays.
+    """Return the description of the arrays of a file, and the arrays.
 
-    what  what such a file is called
+    what  the kind of file, for messages
 
-    Raise ArraysError when it is missing, damaged, or of another schema.
+    Raise ArraysError if it is missing, damaged, or of another schema.
     """
     try:
         content = contents(path)
@@ -90,7 +90,7 @@ def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
 
 
 def digest_of(arrays: Mapping[str, Any]) -> str:
-    """Return a key that only equal arrays share, whatever order they are in."""
+    """Return a key that only equal arrays share, in whatever order."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
@@ -102,7 +102,7 @@ def digest_of(arrays: Mapping[str, Any]) -> str:
 def _arrays(content: bytes) -> Arrays:
     """Return the arrays of an archive by name.
 
-    Nothing is unpacked: they are stored as they are, and no larger than the file.
+    They must be stored uncompressed, so they are no larger than the file.
     """
     arrays: Arrays = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -114,9 +114,9 @@ def _arrays(content: bytes) -> Arrays:
 
 
 def _array(content: bytes) -> np.ndarray[Any, Any]:
-    """Return an array in numpy's format, if all of it is there and nothing else.
+    """Return an array in numpy's format; raise ValueError unless its bytes are complete.
 
-    numpy's own reader raises more than it says, and takes whatever the file says.
+    numpy's own reader raises undocumented exceptions, and trusts the header.
     """
     length = int.from_bytes(content[len(_MAGIC) : len(_MAGIC) + 2], "little")
     head, data = content[: len(_MAGIC) + 2 + length], content[len(_MAGIC) + 2 + length :]

@@ -23,11 +23,11 @@ from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, winner
 from hsearch.hex.tree import follow
 
-# A bound for the time that a hostile text takes, as for memory; of many games, for each of them.
+# Bounds the time and memory that a hostile text takes; of a text of many games, for each game.
 MAX_LENGTH = 1_000_000
 
-# Only codecs that take linear time and that somebody writes game records in, and none of words of
-# two bytes: the name was read byte by byte, as in a file that was UTF-16 once and is no more.
+# Codecs that take linear time and are used for game records. None has units of two bytes: the
+# name was found byte by byte, so a file that names UTF-16 was converted since.
 _CODECS = re.compile(
     r"utf-8|ascii|cp125\d|cp9\d\d|iso8859-\d+|koi8-[ru]|shift_jis|euc_(jp|kr)|gb\w+|big5|hz"
 )
@@ -42,8 +42,8 @@ _NOTHING = "nothing there: the text is empty"
 def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
     r"""Return a text with `\n` line ends, and warnings about how it was decoded.
 
-    A byte order mark decides, else what an SGF file says of itself, else
-    UTF-8 is tried before Latin-1. Raise FormatError for what is not text.
+    A byte order mark decides, else the CA property of an SGF file, else
+    UTF-8 is tried before Latin-1. Raise FormatError for anything that is not text.
     """
     if len(data) > MAX_LENGTH:
         raise FormatError(f"too long: {len(data):,} characters, at most {MAX_LENGTH:,}")
@@ -68,7 +68,7 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _said(data: bytes) -> str | None:
-    """Return the codec that an SGF file names, if it is one that we trust."""
+    """Return the codec that an SGF file names, if it is one of `_CODECS`."""
     start = data.find(b"(;", 0, 4096)
     match = re.compile(rb"CA\s*\[\s*([\w.:-]{1,40})\s*\]").search(data, start, start + 4096)
     if start < 0 or match is None:
@@ -80,11 +80,11 @@ def _said(data: bytes) -> str | None:
     return name if _CODECS.fullmatch(name) else None
 
 
-# Which format a text is in, by what it looks like.
+# Recognizing the format of a text.
 
-# A format is a name here, a pattern that `sniff` knows, and a branch of `_readers`; with several
-# games a file a row of `_COLLECTIONS`, as a link one in `holds_game`. `_FILE_NAME` knows its files,
-# and `large.FORMATS` those that may be longer than what is read at once.
+# A format needs a name here, a pattern in `sniff` and a branch of `_readers`; a row of
+# `_COLLECTIONS` if a file may have several games, an entry in `holds_game` if it is a link, its
+# file endings in `_FILE_NAME`, and a name in `large.FORMATS` if a file may exceed MAX_LENGTH.
 FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", "json")
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
@@ -93,7 +93,7 @@ _HEXWORLD = re.compile(
     r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
     r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"
 )
-# The address of `hsearch board` is such a link without its host.
+# The page of `hsearch board` has such links, on a host of its own.
 _OWN_PAGE = re.compile(
     r"\A\s*+https?://[^\s/?#]++/?(?:\?[^\s#]*+)?#[0-9]++(?:x[0-9]++)?[rmnc0-9]*+(?:,\S*+)?\s*+\Z"
 )
@@ -101,9 +101,9 @@ _TRMPH = re.compile(r"trmph\.com/hex/board\b", re.IGNORECASE)
 _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
 _SIX = re.compile(r"^[^\S\n]*+BoardSize:", re.MULTILINE)
-# Of comments alone is a suite without positions, as one of games in which no puzzle was found.
+# Comments alone are a suite without positions, as written for games without puzzles.
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]|\A\s*+(?:#(?!\S)[^\n]*+\s*+)++\Z")
-_RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # a name in it may look like anything
+_RECORD = re.compile(r'\A\s*+(?:\[\s*+)?+\{\s*+"')  # tried first: its names may look like anything
 _JSON = re.compile(r"\A\s*+(?:\{|\[(?!\s*+[A-Za-z]))")  # `[Event` begins a tag of other games
 _NUMBERED = re.compile(  # moves
     r"\A\s*+1,\s*+(?:(?:black|white|red|blue|[bwr])[,\s:]\s*+)?+"
@@ -123,9 +123,9 @@ _FILE_NAME = re.compile(
 
 
 def sniff(text: str) -> str:
-    """Return the format of a text: one of `FORMATS`, or `six` or `hex`, which nobody reads.
+    """Return the format of a text: one of `FORMATS`, or `six` or `hex`, which cannot be read.
 
-    A text that looks like nothing in particular is taken for a move list.
+    A text that matches no pattern is taken for a move list.
     """
     for pattern, name in (
         (_RECORD, "json"),
@@ -148,9 +148,9 @@ def sniff(text: str) -> str:
 
 
 def holds_game(text: str) -> bool:
-    """Return whether a text is meant as a game, and not as a file name: a link, SGF, JSON, moves.
+    """Return whether a text is a game, and not a file name: a link, SGF, JSON or moves.
 
-    A slip among moves leaves them moves: who reads them says which it is.
+    Moves with a mistake are still moves: reading them reports the mistake.
     """
     if (
         sniff(text) in {"sgf", "hexworld", "trmph", "hexboard"}
@@ -168,17 +168,17 @@ def is_file_name(text: str) -> bool:
 
 
 def is_page(text: str) -> bool:
-    """Return whether a text is one address, of a page that holds no game in itself."""
+    """Return whether a text is one address, of a page whose address does not contain a game."""
     return _PAGE.fullmatch(text) is not None and sniff(text) in {"moves", "diagram"}
 
 
 def _is_diagram(text: str) -> bool:
-    """Return whether a text has no cell names, and is cells only or has empty ones.
+    """Return whether a text looks like a board.
 
-    Where a full stop is an empty cell, at least half of the signs are stones and empty cells.
-    Letters among the others are slips if two rows are cells alone; else only if no two of them
-    are side by side, and there is more than one row.
-    Below a board that letters and numbers surround, anything may stand.
+    A board has no cell names, and only stones and empty cells; if any cell is empty, it is enough
+    that half of the signs are. Other letters are mistakes if two rows are only cells; without
+    such rows they are if no two are side by side and there is more than one row.
+    A text that begins with column letters and row 1 is a board, whatever follows.
     """
     lines = [
         line
@@ -201,7 +201,7 @@ def _is_diagram(text: str) -> bool:
     return bool(cells) and (known == len(cells) or (has_empty and 2 * known >= len(cells)))
 
 
-# Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file.
+# Reading: `read` for one game of a text, `read_all` for all of them, and `load` for a file.
 
 _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "trmph": trmph, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag"}
@@ -210,7 +210,7 @@ _PAGES = (
     "save the game there as SGF and read that file"
 )
 DEFAULT_SIZE = (11, 11)
-_TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players do
+_TAKING_TURNS = {None, "swap", "alternating"}  # RU of games in which the players alternate
 
 
 Input: TypeAlias = str | bytes | large.Readable
@@ -226,15 +226,14 @@ def read(
     id: str | None = None,  # noqa: A002 - the option's name
     number: int | None = None,
 ) -> Game:
-    """Return the game that a text or an open file holds, in the format that it looks like.
+    """Return the game in a text or an open file, whose format is recognized.
 
-    `format` is one of `FORMATS`. `size`, columns and rows as (5, 9) or `5x9`, is the board of a
-    move list, which does not tell: else it is 11x11, or what words around the moves name, and a
-    text without anything is refused. `id` chooses from a suite, `number` from
-    several games, counted from 1; without it the first is read, and a warning
-    tells how many there are. The game's `warnings` tell what was odd. Raise
-    FormatError when the text cannot be read, and ValueError when an option does
-    not fit it.
+    `format`, one of `FORMATS`, overrides that. `size`, such as (5, 9) or `5x9`, columns and rows,
+    is the board of a move list; by default it is the size in the words around the moves, else
+    11x11. Only with a `size` may a text be empty. `id` chooses from a suite, and `number`, from 1,
+    among several games; by default the first is read, with a warning that gives their number.
+    `warnings` of the game report anything odd. Raise FormatError if the text cannot be read, and
+    ValueError if an option does not fit it.
     """
     if number is not None:
         expect("number", number, Integral, "the number of a game, from 1")
@@ -262,7 +261,7 @@ def read_all(
     format: str | None = None,  # noqa: A002 - the option's name
     size: Size | None = None,
 ) -> Iterator[Game]:
-    """Yield all games of a text, in order; raise as `read` does, at the game that is bad."""
+    """Yield all games of a text, in order; raise as `read` does, at the first bad game."""
     return (game() for game in readers(text, format=format, size=size))
 
 
@@ -272,10 +271,10 @@ def readers(
     format: str | None = None,  # noqa: A002 - the option's name
     size: Size | None = None,
 ) -> Iterable[Callable[[], Game]]:
-    """Return what reads each game of a text, so that one that is bad does not hide the others.
+    """Return a reader for each game of a text, so that a bad game does not hide the others.
 
-    It is a list, unless the text has more than MAX_LENGTH characters: then the games are
-    looked for one by one.
+    A reader returns a game or raises. The result is a list, unless the text has more than
+    MAX_LENGTH characters: then the games are found one by one.
     """
     content = _open(text, format, size)
     each = (partial(_warned, content, game) for game in content.games)
@@ -284,9 +283,9 @@ def readers(
 
 @guided
 def load(path: str | PathLike[str], **options: Any) -> Game:
-    """Return the game that a file holds; the options are those of `read`.
+    """Return the game in a file; the options are those of `read`.
 
-    Raise OSError when the file cannot be opened.
+    Raise OSError if the file cannot be opened.
     """
     with Path(path).open("rb") as file:
         return read(file, **options)
@@ -295,7 +294,7 @@ def load(path: str | PathLike[str], **options: Any) -> Game:
 def _chosen(
     games: Iterable[Callable[[], Game]], number: int | None
 ) -> tuple[Callable[[], Game] | None, int]:
-    """Return what reads a game, or the first, and how many there are, as far as it looked."""
+    """Return the reader of game `number`, or of the first, and the number of games counted."""
     chosen, count = None, 0
     for count, game in enumerate(games, start=1):
         if count == (1 if number is None else number):
@@ -309,9 +308,10 @@ def _chosen(
 class _Text:
     """A text whose format is known.
 
-    warnings  what was odd about its bytes
-    games     what reads each of its games
-    entries   those of a suite
+    kind      the format
+    warnings  about how it was decoded
+    games     a reader for each game
+    entries   the entries of a suite
     """
 
     kind: str
@@ -320,7 +320,7 @@ class _Text:
     entries: list[suite.SuiteEntry] = field(default_factory=list)
 
     def warned(self, game: Game) -> Game:
-        """Return a game that tells of the bytes, too, and of moves that are not as usual."""
+        """Return a game with all its warnings: about the text, the moves and the result."""
         warnings = (
             *self.warnings,
             *game.warnings,
@@ -331,32 +331,32 @@ class _Text:
         return game if warnings == game.warnings else replace(game, warnings=warnings)
 
     def _contradictions(self, game: Game) -> Iterator[str]:
-        """Yield a warning where the result names another winner than the stones or the last move.
+        """Yield a warning if the result names another winner than the stones or the last move.
 
-        There is one as well where the result is not understood.
+        There is also one if the result is not understood.
         """
-        said = quoted(f"{game.result}" if self.kind == "moves" else f"RE[{game.result}]")
+        text = quoted(f"{game.result}" if self.kind == "moves" else f"RE[{game.result}]")
         result = outcome((), game.result_by_color)
         if result is None:
             if (game.result or "").strip().lower() not in _NOBODY:
-                yield f"{said} names no winner, as B+ or W+Resign do"
+                yield f"{text} names no winner, as B+ or W+Resign do"
             return
         end = Position.of(game.board)
         for node in game.main_line:
             end = follow(end, node)
-        named = f"{said} names {result.winner.title}"
+        claim = f"{text} names {result.winner.title}"
         last = game.moves[-1].action if game.moves else None
         ending = outcome(game.moves, None)
         if winner(end) is result.winner.opponent:
-            yield f"{named}, but {result.winner.opponent.title}'s stones join the edges"
+            yield f"{claim}, but {result.winner.opponent.title}'s stones join the edges"
         elif (
             ending is not None and ending.winner is not result.winner and isinstance(last, Special)
         ):
-            yield f"{named}, but the last move is {result.winner.title}'s {last.value}"
+            yield f"{claim}, but the last move is {result.winner.title}'s {last.value}"
 
 
 def _out_of_turn(game: Game) -> Iterator[str]:
-    """Yield a warning of the first move out of turn, unless other rules are named."""
+    """Yield a warning about the first move out of turn, unless RU names other rules."""
     number = game.out_of_turn if game.about("RU") in _TAKING_TURNS else None
     if number is not None:
         move = game.moves[number - 1]
@@ -365,7 +365,7 @@ def _out_of_turn(game: Game) -> Iterator[str]:
 
 
 def _after_the_end(game: Game) -> Iterator[str]:
-    """Yield a warning of the first stone that is played once a chain has won."""
+    """Yield a warning about the first stone that is played after a chain has won."""
     if game.is_sealed:
         return
     line, position = game.main_line, Position.of(game.board)
@@ -384,9 +384,9 @@ def _after_the_end(game: Game) -> Iterator[str]:
 
 
 def _first_won(positions: Sequence[Position]) -> int:
-    """Return where a chain has won for the first time; the number of positions if none has.
+    """Return the index of the first position that is won; the number of positions if none is.
 
-    A win stays until stones are taken off, which is looked at so many times.
+    A win lasts until stones are taken off; between such times it is found by bisection.
     """
     taken = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
     start = 0
@@ -402,9 +402,9 @@ def _takes_off(before: Position, after: Position) -> bool:
     return bool((before.black & ~after.black).any() or (before.white & ~after.white).any())
 
 
-_MOST_TAKEN = 1_000  # times that a record takes stones off, of those that may have undone a win
+_MOST_TAKEN = 1_000  # most times that stones are taken off, before which a win is looked for
 
-# What a record says of a game that nobody has won.
+# Results of games that nobody has won.
 _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}
 
 
@@ -428,10 +428,10 @@ def _open(data: Input, kind: str | None, size: Size | None) -> _Text:
 
 
 def _head(stream: large.Readable) -> str | bytes:
-    """Return all of a stream, or one character more than is read at once.
+    """Return all of a stream, or its first MAX_LENGTH + 1 characters.
 
-    One that is not buffered gives what there is, as a pipe does. The others are asked once: at a
-    terminal somebody would have to end the text again.
+    A stream that is not buffered may return less than all, as from a pipe, and is read again.
+    Others are read once: at a terminal, the user would have to end the text again.
     """
     parts: list[Any] = []
     left = MAX_LENGTH + 1
@@ -445,10 +445,10 @@ def _head(stream: large.Readable) -> str | bytes:
 
 
 def _open_whole(data: str | bytes, kind: str | None, size: Size | None) -> _Text:
-    """Return a text that is not too long with its format."""
+    """Return a text of at most MAX_LENGTH characters with its format."""
     is_board_known = kind == "moves" or (kind is None and size is not None)
     if is_board_known and not data.strip():
-        return _Text("moves", (), _readers("", "moves", size))  # no moves, which is a game
+        return _Text("moves", (), _readers("", "moves", size))  # a game without moves
     text, warnings = decode(data)
     if kind is None:
         kind = sniff(text)
@@ -474,7 +474,7 @@ def _open_whole(data: str | bytes, kind: str | None, size: Size | None) -> _Text
 
 
 def _open_within(around: moves.Surroundings, warnings: tuple[str, ...], size: Size | None) -> _Text:
-    """Return the moves of a text with words around them, which name the board if nobody else."""
+    """Return the moves of a text with words around them, which name the board without `size`."""
     readers = _readers(around.moves, "moves", around.size if size is None else size)
     return _Text("moves", (*warnings, around.warning), readers)
 
@@ -482,7 +482,7 @@ def _open_within(around: moves.Surroundings, warnings: tuple[str, ...], size: Si
 def _bare(text: str) -> str:
     """Return a board or moves without what chats and mails put around them, line for line.
 
-    That is a fence of backquotes, marks of quotation, quotes around the fields of a table, and
+    That is fences of backquotes, `>` before lines, quotes around the fields of a table, and
     full-width letters.
     """
     lines = ["" if line.lstrip().startswith("```") else line for line in text.split("\n")]
@@ -492,7 +492,7 @@ def _bare(text: str) -> str:
 
 
 def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _Text:
-    """Return a text of which the beginning was read; raise FormatError if it is not many games."""
+    """Return a text that is not read as a whole; raise FormatError if its format forbids that."""
     is_wide, codec = False, None
     if isinstance(head, bytes):
         is_wide = any(head.startswith(mark) for mark, name in _MARKS if name != "utf-8")
@@ -508,7 +508,7 @@ def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _T
 
 
 def _readers(text: str, kind: str, size: Size | None) -> Sequence[Callable[[], Game]]:
-    """Return what reads each game of a text; one that says what is wrong if there is none."""
+    """Return a reader for each game of a text; one that raises the error if there is none."""
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
         return [partial(read_at, text, place) for place in places or [0]]
@@ -516,7 +516,7 @@ def _readers(text: str, kind: str, size: Size | None) -> Sequence[Callable[[], G
         return json_games.readers(text)
     if kind == "moves":
         return [lambda: moves.read(text, _board(size))]
-    assert kind == "diagram", kind  # noqa: S101 - as all of `FORMATS` are above
+    assert kind == "diagram", kind  # noqa: S101 - all other formats are handled before
     return [lambda: diagram.read(text)]
 
 
@@ -537,7 +537,7 @@ def _game(entry: suite.SuiteEntry) -> Game:
     return entry.game
 
 
-# A game or a position to text: `write`, the other way from `read`.
+# Writing: `write` is the inverse of `read`.
 
 Written: TypeAlias = Literal["sgf", "hexworld", "hexboard", "diagram", "moves"]
 WRITTEN: tuple[str, ...] = get_args(Written)
@@ -545,10 +545,10 @@ WRITTEN: tuple[str, ...] = get_args(Written)
 
 @guided
 def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`
-    """Return a game, or a position, as a text of a format, one of `WRITTEN`.
+    """Return a game or a position as text in a format, one of `WRITTEN`.
 
-    A hexboard and a diagram show where the game stands, and do not say who is to
-    move. Raise ValueError when there is no such format, or it cannot say it.
+    A hexboard and a diagram show the current position, without the player to move.
+    Raise ValueError if there is no such format, or if it cannot express the game.
     """
     expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:

@@ -1,4 +1,4 @@
-"""SGF records to games and back, with the dialects of other sites."""
+"""Reading and writing SGF records, with the dialects of other sites."""
 
 import re
 from collections import Counter
@@ -32,11 +32,11 @@ from hsearch.version import __version__
 # Which of the two swaps a record means.
 #
 # Programs disagree about the words: some write `swap-pieces` and mean that the
-# players trade colors. The next move tells. If it has the color that swapped,
+# players exchange colors. The next move decides. If it has the color that swapped,
 # sides were swapped; if it has the other color, pieces were. At the end of a
-# record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
-# believed, too, if `PL` says before the next move whose turn it is. In records that
-# this program has written the words are believed: a move may be out of turn.
+# record the word is trusted, and a bare `swap` is one of pieces. `swap-sides` is
+# also trusted if `PL` gives the turn before the next move. In records of this
+# program the words are trusted, because a move may be out of turn.
 
 
 def settle_swaps(
@@ -48,9 +48,10 @@ def settle_swaps(
 ) -> tuple[list[GameNode], list[tuple[int, str]]]:
     """Return the nodes with each swap as it is meant, and notes on those that were unclear.
 
-    `words` are the moves as they were written. `pieces_is_sides` says that the
-    program that wrote them, as HexGui, means sides by `swap-pieces`; `are_exact` that they
-    are ours, so that who moves next may do so out of turn. A note is a node's number and a text.
+    `words` are the moves as they were written. `pieces_is_sides` is whether the program
+    that wrote them, such as HexGui, means sides by `swap-pieces`; `are_exact` whether it
+    is this program, so that the next move may be out of turn. A note is a node's number and
+    a text.
     """
     settled, notes = list(nodes), []
     for index, node in enumerate(nodes):
@@ -68,16 +69,16 @@ def settle_swaps(
         word = words[index]
         if word != action.value:
             why = "" if following is None else f", for {following.word} moves next"
-            if word != "swap" or not why:  # a bare one says neither, so the next move tells
+            if word != "swap" or not why:  # a bare one is settled by the next move, as it should be
                 notes.append((index, f"{word!r} is read as {action.value!r}{why}"))
         settled[index] = replace(node, move=Move(node.move.color, action))
     return settled, notes
 
 
 def _next_color(nodes: Sequence[GameNode], index: int, *, after_turn: bool) -> Color | None:
-    """Return the color of the next move of the line that a node begins.
+    """Return the color of the next move in the line after a node; None if there is none.
 
-    `after_turn` tells whether to look beyond a node that says whose turn it is.
+    `after_turn` is whether to look beyond a node that names the player to move.
     """
     for number in range(index + 1, len(nodes)):
         if nodes[number].parent != number - 1:
@@ -90,11 +91,11 @@ def _next_color(nodes: Sequence[GameNode], index: int, *, after_turn: bool) -> C
     return None
 
 
-# The dialect of Little Golem: the moves of whoever plays first are written W.
+# The dialect of Little Golem: the moves of the first player are written W.
 #
-# We call the first player Black, so the moves of such a record are read with the
-# colors exchanged. What names the players there (PB, PW, BR, WR, RE) already calls
-# the first player black, and stays as it is::
+# Our first player is Black, so the moves of such a record are read with the colors
+# exchanged. The properties about the players (PB, PW, BR, WR, RE) already call the
+# first player black there, and stay as they are::
 #
 #     (;PB[first]PW[second]RE[W];W[ac];B[ie];W[resign])
 
@@ -115,13 +116,13 @@ def is_white_first(nodes: list[RawNode]) -> bool:
 
 
 def _is_of_little_golem(root: RawNode) -> bool:
-    """Return whether a record says that it comes from there."""
+    """Return whether a record names Little Golem as its source."""
     source = root.properties.get("SO")
     return source is not None and "littlegolem" in source.values[0].text.lower()
 
 
 def exchange_moves(nodes: list[RawNode]) -> None:
-    """Give each move to the other player."""
+    """Exchange the colors of all moves, in place."""
     for node in nodes:
         for raw in node.properties.values():
             raw.name = _OTHER.get(raw.name, raw.name)
@@ -132,24 +133,24 @@ def exchange_moves(nodes: list[RawNode]) -> None:
 
 _GAME = "11"
 _PROGRAM = "hsearch"
-_FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, written anew each time
+_FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, and not copied from it
 _HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
 _SETUP = ("AB", "AW", "AE")
 _WORDS = {special.value: special for special in Special}
-# Who plays in files that are not quite SGF, where R is Red; of one letter SGF has five names.
+# Moves in files that are not quite SGF, such as R for Red; SGF itself has five names of a letter.
 _LIKE_MOVES = re.compile(r"(?![BCNVW]$)[A-Z]|RED|BLUE")
 
 
 def places(text: str) -> list[int]:
-    """Return where each game of a text begins; `read` takes such a place."""
+    """Return the offset of each game in a text; `read` takes such an offset."""
     return beginnings(text)
 
 
 def read(text: str, start: int = 0) -> Game:
-    """Return the first game of a text, or the first from a place on.
+    """Return the first game of a text at or after an offset.
 
-    Raise FormatError, with line and column, for the first thing in it that is
-    not SGF, not Hex or not a legal move, variations included.
+    Raise FormatError, with line and column, for the first thing in it, variations
+    included, that is not SGF, not Hex or not a legal move.
     """
     raw, warnings = tree(text, start)
     _refuse_other_games(text, raw[0])
@@ -163,7 +164,7 @@ def read(text: str, start: int = 0) -> Game:
 
 
 class _Reader:
-    """Turn raw nodes into a game; hold the text, the warnings and the places of the nodes."""
+    """Converts raw nodes to a game. Holds the text, the warnings and the places of the nodes."""
 
     def __init__(self, text: str, raw: list[RawNode], warnings: list[str]) -> None:
         self._text = text
@@ -172,12 +173,12 @@ class _Reader:
         self._board = self._size()
         self._cells = frozenset(map(self._board.name, self._board.cells))
         self._nodes: list[GameNode] = []
-        self._set_up = 0  # cells so far
+        self._set_up = 0  # number of cells so far
         self._moves: list[RawValue | None] = []
 
     def game(self) -> Game:
         """Return the game."""
-        number: list[int] = []  # of the last node made of a raw node
+        number: list[int] = []  # by raw node, of the last node that it became
         for index, raw in enumerate(self._raw):
             parent = -1 if raw.parent < 0 else number[raw.parent]
             self._add(raw, parent, is_root=index == 0)
@@ -222,7 +223,7 @@ class _Reader:
         return Board(side, side)
 
     def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
-        """Add a node, or two of them when stones are set up and a move is made."""
+        """Add a node, or two if the raw node has both setup and a move."""
         dropped = _HANDLED | (_FILE | INFO if is_root else frozenset())
         self._warn_of_lost_moves(raw)
         properties = raw.properties
@@ -251,7 +252,7 @@ class _Reader:
         self._moves.append(place)
 
     def _warn_of_lost_moves(self, raw: RawNode) -> None:
-        """Warn of properties that are not moves, but name a cell as a move does."""
+        """Warn about properties that are not moves, but have the value of a move."""
         for each in raw.properties.values():
             word = each.values[0].text.strip().lower()
             if not _LIKE_MOVES.fullmatch(each.name) or len(each.values) > 1:
@@ -261,9 +262,9 @@ class _Reader:
                 self._warn(each.values[0], f"{written} is not played: only B and W are moves")
 
     def _warn_of_other_moves(self) -> None:
-        """Warn where a record has neither moves nor stones, but moves as BoardSpace writes them.
+        """Warn about a record without moves and stones, but with moves as BoardSpace writes them.
 
-        That is `P1[2 dropw C 4]`, and names of SGF have no digits.
+        Those are `P1[2 dropw C 4]`; no name of SGF has digits.
         """
         if any(node.move is not None or node.is_setup for node in self._nodes):
             return
@@ -316,12 +317,12 @@ class _Reader:
 
 
 def _offsets(properties: dict[str, RawProperty]) -> list[int]:
-    """Return where the properties of a node stand that set up stones."""
+    """Return the offsets of the setup properties of a node."""
     return [properties[kind].offset for kind in _SETUP if kind in properties]
 
 
 def _numbered(point: str) -> str:
-    """Return a point with a number for its row, as `am` of files of Go is a13."""
+    """Return a point with a number for its row, such as a13 for `am` in Go files."""
     if len(point) == 2 and point.isalpha():
         return f"{point[0]}{ord(point[1]) - ord('a') + 1}"
     return point
@@ -342,10 +343,10 @@ _LINE = 80
 
 
 def write(game: Game) -> str:
-    """Return a game as SGF, ended by a newline.
+    """Return a game as SGF, with a final newline.
 
-    All variations, comments and foreign properties are in it. Raise ValueError where `info` has
-    a name by which SGF says nothing about a game: it would be read as something else, or not.
+    All variations, comments and foreign properties are included. Raise ValueError if `info` has
+    a name that is not one of SGF about games: it would not be read back.
     """
     foreign = next((name for name, _ in game.info if name not in INFO), None)
     if foreign is not None:

@@ -1,4 +1,4 @@
-"""SGF as a language: brackets to a tree of nodes, and the values of their properties."""
+"""The syntax of SGF: a tree of nodes in brackets, and the values of their properties."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,13 +7,13 @@ from string import digits
 from hsearch.formats.error import FormatError, error_at, expect_few, quoted
 from hsearch.hex.board import Board, Cell, Color, rectangle
 
-# The brackets of SGF: a text to a flat tree of nodes with properties.
+# The brackets of SGF: from a text to a flat tree of nodes with properties.
 #
-# Nothing in this module is about Hex. Values stay as they are written, escapes
-# included. The scanner goes through the text once and does not recurse, so that
+# This section is not specific to Hex. Values stay as they are written, escapes
+# included. The scanner passes over the text once and does not recurse, so that
 # a million brackets do no harm.
 
-# Little Golem does not escape what stands in a header, so a text ends where the next begins.
+# Little Golem does not escape the texts in its header, so each ends where the next begins.
 _LITTLE_GOLEM = (
     r"FF\[4\]EV\[(?P<EV>[^\n]{0,200}?)\]PB\[(?P<PB>[^\n]{0,200}?)\]PW\[(?P<PW>[^\n]{0,200}?)\]"
     r"(?=SZ\[[0-9:]{1,9}\](?:RE\[[^\]\n]{0,20}\])?(?:GC\[[^\]\n]{0,99}\])?"
@@ -23,13 +23,13 @@ _HEADER = re.compile(_LITTLE_GOLEM)
 FIRST = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
 LATER = re.compile(r"\(\s*+;")
 _VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
-SURELY = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # which stand in a first node alone
+SURELY = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # properties that only a first node has
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
 _BRACKET = re.compile(rf"(?<=\(;){_LITTLE_GOLEM}|\[(?:[^\\\]]++|\\.)*+\]?|[()]", re.DOTALL)
-_SMALL = {"black": "B", "white": "W"}  # as some write by hand
-MOST_WARNINGS = 10  # of a game
+_SMALL = {"black": "B", "white": "W"}  # names in files written by hand
+MOST_WARNINGS = 10  # a game
 _OPEN, _CLOSE, _NODE = "(", ")", ";"
 
 
@@ -43,7 +43,7 @@ class RawValue:
 
 @dataclass(slots=True)
 class RawProperty:
-    """A property as it is written: its name in capitals, its place, its values."""
+    """A property as it is written: its name in capitals, its offset, and its values."""
 
     name: str
     offset: int
@@ -59,9 +59,9 @@ class RawNode:
 
 
 def beginnings(text: str) -> list[int]:
-    """Return where each game of a text begins.
+    """Return the offset of each game in a text.
 
-    Only brackets are looked at, so a game that cannot be read is counted, too.
+    Only brackets are examined, so games that cannot be read are included.
     """
     starts: list[int] = []
     start = FIRST.search(text)
@@ -73,16 +73,17 @@ def beginnings(text: str) -> list[int]:
 
 
 def span(text: str, begins: re.Pattern[str], start: int = 0) -> tuple[int, int | None] | None:
-    """Return where the next game from a place on begins and ends; None where there is none.
+    """Return where the next game at or after an offset begins and ends; None if there is none.
 
-    `begins` is what a game begins with: FIRST, LATER, or SURELY. Without an end it is cut off.
+    `begins` matches the beginning of a game: FIRST, LATER or SURELY. The end of a game that is
+    cut off is None.
     """
-    found = begins.search(text, start)
-    return None if found is None else (found.start(), _end(text, found.start()))
+    beginning = begins.search(text, start)
+    return None if beginning is None else (beginning.start(), _end(text, beginning.start()))
 
 
 def _end(text: str, start: int) -> int | None:
-    """Return the place after a game that begins at a place; None if it does not end."""
+    """Return the offset after the game that begins at `start`; None if it does not end."""
     depth = 0
     for bracket in _BRACKET.finditer(text, start):
         if depth and SURELY.match(text, bracket.start()):
@@ -94,11 +95,10 @@ def _end(text: str, start: int) -> int | None:
 
 
 def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
-    """Return the nodes of the first game from a place on, variation by variation, and warnings.
+    """Return the nodes of the first game at or after an offset, in depth-first order, and warnings.
 
-    What stands before its `(;` is skipped. A game that is cut off, or that has no
-    `;` after a bracket, is read with a warning. Raise FormatError when
-    something else stands between the brackets.
+    Text before its `(;` is skipped. A game that is cut off, or lacks `;` after a bracket, is
+    read with a warning. Raise FormatError for anything else between the brackets.
     """
     first = FIRST.search(text, start)
     if first is None:
@@ -147,7 +147,7 @@ def _append(nodes: list[RawNode], parent: int) -> int:
 
 
 def _lacks_node(text: str, at: int, warnings: list[str]) -> bool:
-    """Return whether `;` is missing after a bracket, with a warning; raise if all else is, too."""
+    """Return whether `;` is missing after a bracket, and warn; raise if no property follows."""
     begin = _VARIATION.match(text, at)
     if begin is None:
         raise error_at(text, at, "'(' without a node after it", _OPEN)
@@ -158,9 +158,9 @@ def _lacks_node(text: str, at: int, warnings: list[str]) -> bool:
 
 
 def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
-    """Add the property at a place to a node and return where it ends.
+    """Add the property at an offset to a node and return where it ends.
 
-    One that the text breaks off is left out, with a warning.
+    A property that is cut off is left out, with a warning.
     """
     header = _HEADER.match(text, at)
     if header is not None:
@@ -172,7 +172,7 @@ def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
     word = _IDENTIFIER.match(text, at)
     if word is None:
         raise error_at(text, at, f"{quoted(text[at])} where a property is expected", text[at])
-    # The long names of old files, such as White, are capitals with small letters between.
+    # Old files have long names such as White, of which only the capitals count.
     capitals = re.sub("[^A-Z0-9]", "", word[0]).lstrip(digits)
     name = capitals or _SMALL.get(word[0], word[0].upper())
     values: list[RawValue] = []
@@ -198,7 +198,7 @@ def _after_space(text: str, at: int) -> int:
 
 # Values of SGF properties: texts, points, lists of points, colors, sizes.
 
-# Texts about the whole game, kept as `Game.info`; they stand in the first node.
+# Texts about the whole game, stored in `Game.info`; they are properties of the first node.
 INFO = frozenset(
     "AN BR BT CP DT EV GC GN HA ID ON OT PB PC PW RE RO RU SO TM US WR WT".split()  # noqa: SIM905
 )
@@ -209,13 +209,13 @@ _LETTERS = re.compile(r"[a-zA-Z]{2}")
 
 
 def text_of(raw: str) -> str:
-    """Return the text that a value stands for: escapes resolved, soft line breaks gone."""
+    """Return the text that a value stands for: escapes resolved, soft line breaks removed."""
     plain = _ESCAPE.sub(lambda match: "" if match[1] == "\n" else match[1], raw)
     return re.sub(r"[\t\v\f\r]", " ", plain)
 
 
 def info_of(raw: RawProperty) -> str:
-    """Return the text of an entry of `INFO`: one line, but for a comment on the whole game."""
+    """Return the text of a property in `INFO`: one line, except for GC, the game's comment."""
     text = text_of(", ".join(value.text for value in raw.values))
     return text if raw.name == "GC" else text.replace("\n", " ")
 
@@ -238,7 +238,7 @@ def size_of(text: str, value: RawValue) -> Board:
 
 
 def cell_of(text: str, value: RawValue, board: Board) -> Cell:
-    """Return the cell of a value: `a13`, or `am` as in files of Go."""
+    """Return the cell of a value: `a13`, or `am` as in Go files."""
     written = value.text.strip()
     name, meant = written[:30], ""
     if _LETTERS.fullmatch(written):

@@ -1,4 +1,4 @@
-"""JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
+"""Standard JSON, without NaN and infinity, read into types with errors that name the place."""
 
 import json
 import math
@@ -11,26 +11,26 @@ from hsearch.formats.error import error_at, quoted
 
 T = TypeVar("T")
 
-# A whole number that is no more than a machine's word, and not negative.
+# A whole number from 0 up that fits in a machine word.
 Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
-# A time or another amount; never infinite.
+# A time or another amount, from 0 up; never infinite.
 Amount = Annotated[float, msgspec.Meta(ge=0)]
-# The letters of colors.
+# Colors, a letter each.
 Letters = Annotated[str, msgspec.Meta(pattern="^[bw]*$")]
 
 
 def write(thing: Any, *, ensure_ascii: bool = True, indent: int | None = None) -> str:
-    """Return a value as text, a line unless it is indented.
+    """Return a value as JSON text, on one line unless it is indented.
 
-    Raise ValueError at a number that JSON does not have.
+    Raise ValueError for a number that JSON does not have.
     """
     return json.dumps(thing, allow_nan=False, ensure_ascii=ensure_ascii, indent=indent)
 
 
 def read(text: bytes | str, kind: type[T]) -> T:
-    """Return the value of a text, of a type as dataclasses and annotations tell it.
+    """Return the value of a JSON text as a type, given by dataclasses and annotations.
 
-    Raise ValueError, naming the field and what was expected there.
+    Raise ValueError, naming the field and what is expected there.
     """
     try:
         return msgspec.json.decode(text, type=kind)
@@ -43,7 +43,7 @@ def read(text: bytes | str, kind: type[T]) -> T:
 
 
 def decoded(text: str, start: int) -> tuple[Any, int]:
-    """Return the value that begins at a place of a text, and where it ends.
+    """Return the value that begins at an offset of a text, and where it ends.
 
     Raise FormatError, with line and column, if there is none.
     """
@@ -70,7 +70,7 @@ def _finite(word: str) -> float:
 
 
 def converted(thing: Any, kind: type[T]) -> T:
-    """Return a value read as JSON as one of a type. Raise ValueError as `read` does."""
+    """Return a value decoded from JSON as a type. Raise ValueError as `read` does."""
     try:
         return msgspec.convert(thing, kind)
     except msgspec.ValidationError as error:
@@ -78,7 +78,7 @@ def converted(thing: Any, kind: type[T]) -> T:
 
 
 def _located(message: str) -> str:
-    """Return the message of a wrong value with the field first."""
+    """Return the message about a wrong value with the field first."""
     what, _, place = message.replace("`", "").partition(" - at $")
     what = f"{what[0].lower()}{what[1:]}"
     return re.sub(r"^: ", "", f"{place.lstrip('.')}: {what}")

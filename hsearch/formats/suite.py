@@ -1,6 +1,6 @@
-"""Suites: many positions in one text, made for people to read and mail.
+"""Suites: many positions in one text, easy to read and to mail.
 
-A block of lines is an entry, and an empty line ends it::
+An entry is a block of lines, ended by an empty line::
 
     id      bridge
     source  Anshelevich 2002
@@ -11,9 +11,9 @@ A block of lines is an entry, and an empty line ends it::
     turn    white
     full    b2 a4     a3 b3
 
-A key stands at the start of its line, more lines of its value are indented.
-`id` and `board` must be there; `turn` says who is to move; any other key, also
-more than once, is kept. Lines that begin with `#` are comments.
+A key begins its line; further lines of its value are indented. `id` and `board`
+are required; `turn` gives the player to move; all other keys are stored, even
+repeated ones. Lines that begin with `#` are comments.
 """
 
 import re
@@ -35,7 +35,7 @@ class SuiteEntry:
 
     id      its name
     game    the game that starts from it
-    fields  all other keys with their values, in order
+    fields  all keys except `id` and `board` with their values, in order
     line    the line on which it begins
     """
 
@@ -49,9 +49,9 @@ class SuiteEntry:
         return [value for name, value in self.fields if name == key]
 
     def cells(self, key: str) -> CellSet:
-        """Return the cells that are named by all values of a key.
+        """Return the cells named in any value of a key.
 
-        Raise FormatError when one is not a cell of the board.
+        Raise FormatError if one is not a cell of the board.
         """
         try:
             return self.game.board.named(" ".join(self.values(key)))
@@ -61,7 +61,7 @@ class SuiteEntry:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A key with the lines of its value, and where the value begins."""
+    """A key with the lines of its value, and the place where the value begins."""
 
     key: str
     lines: list[str]
@@ -109,7 +109,7 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
 
 
 def _blocks(text: str) -> list[list[_Field]]:
-    """Return the fields of each block; values of several lines keep their line ends."""
+    """Return the fields of each block; a value of several lines stays a list of lines."""
     blocks: list[list[_Field]] = [[]]
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("#"):
@@ -146,7 +146,7 @@ def _entry(block: list[_Field]) -> SuiteEntry:
     board = single["board"]
     game = diagram.read(board.value, first_line=board.line, first_column=board.column)
     name = single["id"].value.strip()
-    turn = game.nodes[0].turn  # as a line around the board says
+    turn = game.nodes[0].turn  # from a caption around the board
     if "turn" in single:
         turn = _TURNS.get(single["turn"].value.strip().lower())
         if turn is None:

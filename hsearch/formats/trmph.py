@@ -1,7 +1,7 @@
 """Links to trmph.com: size and moves behind the `#`, as `trmph.com/hex/board#11,a2b3c4`.
 
-A second move on the cell of the first takes it over, which is a swap of sides.
-The words of a move list, such as `swap-pieces`, are read, too.
+A second move on the cell of the first is a swap of sides. The words of a move
+list, such as `swap-pieces`, are read as well.
 """
 
 import re
@@ -18,14 +18,14 @@ _TAKEN_OVER = re.compile(
 
 
 def places(text: str) -> list[int]:
-    """Return where each link of a text begins."""
+    """Return the offset of each link in a text."""
     return [link.start() for link in _LINK.finditer(text)]
 
 
 def read(text: str, start: int = 0) -> Game:
-    """Return the game of the first link of a text, or of the first from a place on.
+    """Return the game of the first link in a text at or after an offset.
 
-    Raise FormatError where there is none, or a move is none or illegal.
+    Raise FormatError if there is none, or for a token that is not a legal move.
     """
     link = _LINK.search(text, start)
     if link is None:
