@@ -1,1 +1,1 @@
-"""What commands share: how they read, print, fail and wait."""
+"""The code that commands share: how they read, print, fail and wait."""

@@ -1,10 +1,10 @@
-"""What people hear while kernels are compiled, which takes seconds and looks like a hang.
+"""Messages while kernels are compiled, which takes seconds and would look like a hang.
 
-Numba compiles a kernel when its cache lacks it: in the first runs of a command, and once
-more for boards so large that a set of cells takes more words. On a terminal a line on stderr
-counts the kernels, as 3 of 7, and is erased once they are there; elsewhere it is written once. A
-page hears the same count. How many there will be is known kernel by kernel that Python calls: it
-and all that it calls.
+Numba compiles a kernel that its cache lacks: in the first runs of a command, and again for
+boards so large that a set of cells takes more words. On a terminal, a line on stderr counts the
+kernels, as 3 of 7, and is erased at the end; elsewhere a line is written once. The page receives
+the same count. The total is known for one kernel at a time that Python calls: it includes all
+kernels that this one calls.
 """
 
 import shutil
@@ -26,29 +26,29 @@ _ERASED = "\r\033[K"
 
 @cache
 def announce_compiling() -> None:
-    """Say, when numba begins to compile, that it does."""
+    """Print a message when numba begins to compile."""
     event.register("numba:compile", _announcement)  # type: ignore[no-untyped-call]
 
 
 def has_compiled() -> bool:
-    """Return whether that was said, so that times hold more than the work itself."""
+    """Return whether anything was compiled, so that measured times include more than the work."""
     return _announcement.is_made
 
 
 def compiled() -> str:
-    """Return in words how many kernels were compiled while a bar is shown; empty if none was."""
+    """Return the number of compiled kernels in words, for a bar; empty if none is compiled now."""
     return f"{_announcement.counting} kernels compiled" if _announcement.is_under_way else ""
 
 
 def hide(*, hidden: bool) -> None:
-    """Leave the line to a bar that is shown on the terminal, or write it again."""
+    """Hide the line, as while a bar is shown on the terminal, or allow it again."""
     _announcement.hide(hidden=hidden)
 
 
 class Counting:
-    """Holds state: how many kernels were compiled, and how many are now, one for the other.
+    """The number of kernels compiled, and the depth of those being compiled. Holds state.
 
-    `total` counts those that will be once the kernel is there that Python called.
+    `total` is the number once the kernel that Python called is compiled.
     """
 
     def __init__(self) -> None:
@@ -60,28 +60,28 @@ class Counting:
         return f"{self.count} of {self.total}"
 
     def start(self, event: event.Event) -> None:
-        """Count a kernel that begins to be compiled, and all that it calls."""
+        """Note that the compiling of a kernel begins; the outermost sets the total."""
         if not self.depth:
             called = event.data["dispatcher"]
             kernels = [each for each in with_called(called) if hasattr(each, "overloads")]
-            if not called.overloads:  # else this is another board, for which all are compiled
+            if not called.overloads:  # else the board has wider sets, for which all are compiled
                 kernels = [each for each in kernels if not each.overloads]
             self._waiting = set(kernels)
             self.total = self.count + len(self._waiting)
         self.depth += 1
 
     def end(self, event: event.Event) -> None:
-        """Count a kernel that is there; functions of Numba's own are compiled as well."""
+        """Count a compiled kernel; functions of Numba itself, compiled too, do not count."""
         self.depth -= 1
         if event.data["dispatcher"] in self._waiting:
             self._waiting.remove(event.data["dispatcher"])
             self.count += 1
         if not self.depth:
-            self.count = self.total  # what was not compiled was kept
+            self.count = self.total  # the others were in the cache
 
 
 class _Announcement(event.Listener):
-    """Holds state: how far compiling is, and whether that is shown."""
+    """The progress of compiling, and whether it is shown. Holds state."""
 
     def __init__(self) -> None:
         self.is_made = False
@@ -90,7 +90,7 @@ class _Announcement(event.Listener):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a kernel is compiled now."""
+        """Whether a kernel is being compiled."""
         return self.counting.depth > 0
 
     def hide(self, *, hidden: bool) -> None:
@@ -117,7 +117,7 @@ class _Announcement(event.Listener):
 
     def _show(self) -> None:
         if not self._hidden:
-            width = shutil.get_terminal_size().columns - 1  # a line that is full begins another
+            width = shutil.get_terminal_size().columns - 1  # a full line would begin another
             whole = f"{COMPILING} {self.counting}"
             line = whole if len(whole) <= width else f"compiling {self.counting}"[:width]
             self._write(f"\r{line}")
@@ -134,14 +134,14 @@ def _is_terminal() -> bool:
 _announcement = _Announcement()
 
 
-# For a page: what is compiled in the thread that works on its question.
+# For the page: what is compiled in the thread that works on its question.
 
 _working = threading.local()
 
 
 @contextmanager
 def announcing(tell: Callable[[dict[str, Any]], object]) -> Iterator[None]:
-    """Tell what is compiled in this thread, kernel by kernel, with a count."""
+    """Report what is compiled in this thread, kernel by kernel, with a count, to `tell`."""
     _listen()
     _working.tell, _working.counting = tell, Counting()
     try:

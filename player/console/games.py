@@ -1,4 +1,4 @@
-"""What commands for many games share: the games of each file, and the machines to play on."""
+"""The code that commands for many games share: the games of each file, and machines to play on."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -17,12 +17,14 @@ from player.work.spread import Cluster, WorkersError
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """A game of a file, or the error that stands in its place.
+    """A game of a file, or the error in its place.
 
-    number          which of the games in the file, from 1
+    file            the name of the file
+    number          the number of the game in the file, from 1
+    game            the game; None if it cannot be read
     error           one line with the place
-    is_one_of_many  whether the file holds more games
-    options         how it was read, as words of a command line
+    is_one_of_many  whether the file has more games
+    options         the options with which it was read, as words of a command line
     """
 
     file: str
@@ -36,12 +38,12 @@ class GameEntry:
 def games_of(
     file: str, *, number: int | None, size: tuple[int, int] | None, text_format: str | None
 ) -> Iterator[GameEntry]:
-    """Yield the games of a file, or the one of a number; what cannot be read is an error."""
+    """Yield the games of a file, or only game `number`; one that cannot be read has an error."""
     name = named(file)
     given: tuple[str, ...] = () if size is None else ("--size", f"{Board(*size)}")
     given += () if text_format is None else ("--format", text_format)
     try:
-        found = readers(text_of(file), format=text_format, size=size)
+        game_readers = readers(text_of(file), format=text_format, size=size)
     except InputError as error:
         yield GameEntry(name, number or 1, error=one_line(error.message))
         return
@@ -49,48 +51,45 @@ def games_of(
         message = f"{name}: {described(error, file, text_format)}"
         yield GameEntry(name, number or 1, error=one_line(message))
         return
-    each, place = iter(enumerate(found, start=1)), 0
+    each, place = iter(enumerate(game_readers, start=1)), 0
     first = [*islice(each, 2)]
-    is_one, is_yielded = len(first) > 1, False
+    has_more, is_yielded = len(first) > 1, False
     for place, read in chain(first, each):
         if number in {None, place}:
-            where = f"{name}, game {place}: " if is_one else f"{name}: "
+            where = f"{name}, game {place}: " if has_more else f"{name}: "
             is_yielded = True
             try:
                 game = _checked(read())
-                yield GameEntry(name, place, game, is_one_of_many=is_one, options=given)
+                yield GameEntry(name, place, game, is_one_of_many=has_more, options=given)
             except ValueError as error:
                 why = described(error, file, text_format)
-                yield GameEntry(name, place, None, one_line(f"{where}{why}"), is_one)
+                yield GameEntry(name, place, None, one_line(f"{where}{why}"), has_more)
     if number is not None and not is_yielded:
         yield GameEntry(name, number, error=f"{name}: no game {number}: there are {place}")
 
 
 def _checked(game: Game) -> Game:
-    """Return a game, unless it is of a variant that a review knows nothing of.
-
-    Raise ValueError for such a one, and where nothing tells whose turn it is.
-    """
+    """Return a game. Raise ValueError unless a review can examine its variant and its turns."""
     if game.is_sealed:
         raise ValueError("a review is not for this variant: the game is sealed")
     if (name := other_turns(game)) is not None:
         raise ValueError(f"a review is not for this variant: {name}")
     for moves in range(len(game.moves) + 1):
-        game.position(moves)  # says whose turn it is, or raises
+        game.position(moves)  # raises if it is not known who is to move
     return game
 
 
-# `--scheduler`: the machines of a Dask cluster, for all commands that share work out.
+# `--scheduler`: the machines of a Dask cluster, for all commands that distribute work.
 
 
 @contextmanager
 def executor_at(
     address: str | None, workers: int
 ) -> Iterator[tuple[Callable[[], Executor] | None, int]]:
-    """Give what makes an executor, and how many calls it takes at a time; disconnect in the end.
+    """Yield a factory of executors, and how many calls one takes at a time; disconnect at the end.
 
-    Without an address these are processes of this machine. Raise FailedError when no
-    scheduler is there.
+    Without an address the factory is None, for processes of this machine. Raise FailedError if
+    there is no scheduler at the address.
     """
     if address is None:
         yield None, workers
@@ -102,5 +101,5 @@ def executor_at(
     try:
         yield cluster.executor, cluster.workers
     finally:
-        with suppress(Exception):  # who hangs up on a scheduler that is gone may hear of anything
+        with suppress(Exception):  # if the scheduler is gone, this may raise anything
             cluster.close()

@@ -16,32 +16,32 @@ def takes_limits(
 ) -> Callable[..., Any]:
     """Add an option for each limit and switch, and `--time`; the command gets them as `options`.
 
-    A command that asks the solver last, or that names the best moves, has some seconds for that
-    where nothing is given, and none with 0.
+    In a command that asks the solver last, or that names the best moves, `--time` bounds that
+    as well: by default to some seconds, and 0 skips it.
     """
 
     def made(*, search_seconds: float | None, **values: Any) -> HSearchOptions:
-        named = {name: values[_parameter(name)] for name in OPTIONS}
-        return HSearchOptions.of(named, seconds=search_seconds)
+        by_name = {name: values[_parameter(name)] for name in OPTIONS}
+        return HSearchOptions.of(by_name, seconds=search_seconds)
 
-    asked = (
+    solver_help = (
         f" The solver, asked last, has {PAIR_SECONDS:g} seconds of a free core then; with 0 it is"
         " not asked."
     )
-    named = " The search of the best moves has as many: 1 at a terminal, else 0, by default."
+    moves_help = " The search of the best moves has as many: 1 at a terminal, else 0, by default."
     time = click.option(
         "--time",
         "search_seconds",
         type=click.FloatRange(0, 1e6, min_open=not (asks_solver or names_moves)),
         metavar="SECONDS",
         help="Most seconds for the search, which then reports what it knows; no limit by default."
-        + (asked if asks_solver else named if names_moves else ""),
+        + (solver_help if asks_solver else moves_help if names_moves else ""),
     )
     return gather("options", made, *map(_click_option, OPTIONS.values()), time)(function)
 
 
 def takes_links(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option that says how circuits are wired; the command gets its word as `links`."""
+    """Add the option for the wiring of circuits; the command gets its name as `links`."""
     return click.option(
         "--links",
         type=click.Choice(WIRINGS),
@@ -53,7 +53,7 @@ def takes_links(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parameter(name: str) -> str:
-    """Return the name of a parameter that no other option of a command has."""
+    """Return a name for a parameter that no other option of a command has."""
     return f"search_{name.lower()}"
 
 
@@ -69,7 +69,7 @@ def _click_option(option: Option) -> Callable[..., Any]:
 
 
 class _Words(click.Choice[str]):
-    """The words of an option, with advice for who gives another one."""
+    """The words of an option; the error for another word gives advice."""
 
     def __init__(self, option: Option) -> None:
         super().__init__(option.words)

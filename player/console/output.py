@@ -31,17 +31,17 @@ from player.console.usage import WIDTH
 if TYPE_CHECKING:
     from player.console.reading import InputSource
 
-# `--svg`, `--png` and how they look: the options of all commands that draw a board.
+# Pictures: the options of all commands that draw a board, `--svg`, `--png` and their style.
 
 _AFTER_HEADER = 33  # bytes of a PNG: its signature and its first chunk
-ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
+ZOOM = 2.0  # pixels of a PNG for a pixel of the SVG
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Which pictures are wanted, and how they look.
+    """Which pictures are requested, and how they look.
 
-    svg, png  the files; None if there is to be none
+    svg, png  the files; None for no picture
     palette   the colors of the stones, one of `PALETTES`
     numbers   whether stones show the numbers of their moves
     """
@@ -65,9 +65,9 @@ class Picture:
         game: Game | None = None,
         moves: int | None = None,
     ) -> None:
-        """Draw a position, with the moves of a game on its stones if they are wanted.
+        """Draw a position, with the move numbers of a game on its stones if requested.
 
-        Raise FailedError when a file cannot be written.
+        Raise FailedError if a file cannot be written.
         """
         if not self.is_wanted:
             return
@@ -75,18 +75,18 @@ class Picture:
         self.save(svg.write(position, numbered, title=title, palette=self.palette))
 
     def draw(self, source: "InputSource", marks: Marks, *about: str) -> None:
-        """Draw the position of a source, with its title and what the picture is about."""
+        """Draw the position of a source, headed by its title and the texts of `about`."""
         title = ", ".join(part for part in (source.title, *about) if part)
         self.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
     def numbered(self, marks: Marks, game: Game | None, moves: int | None) -> Marks:
-        """Return marks with the numbers of the moves of a game, if they are wanted."""
+        """Return marks with the move numbers of a game, if requested."""
         if not self.numbers or game is None:
             return marks
         return replace(marks, labels={**move_numbers(game, moves), **marks.labels})
 
     def save(self, drawing: str) -> None:
-        """Write a drawing into the files. Raise FailedError when one cannot be written."""
+        """Write a drawing to the files. Raise FailedError if one cannot be written."""
         if self.svg is not None:
             write_file(self.svg, drawing)
         if self.png is not None:
@@ -96,7 +96,7 @@ class Picture:
 def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the decorator that adds the options; the command gets a `Picture` as `picture`.
 
-    `what` tells what is drawn.
+    `what` names what is drawn, for the help.
     """
     return gather(
         "picture",
@@ -115,21 +115,21 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
 
 
 def move_numbers(game: Game, moves: int | None = None) -> Mapping[Cell, str]:
-    """Return the number of the move that put each stone where it lies, for those that were played.
+    """Return, for each stone that was played, the number of the move that put it in its place.
 
     A stone that was taken over has the number of the swap.
     """
-    found: dict[Cell, str] = {}
+    numbers: dict[Cell, str] = {}
     for number, move in enumerate(game.moves[:moves], start=1):
         if move.cell is not None:
-            found[move.cell] = str(number)
+            numbers[move.cell] = str(number)
         elif move.special is Special.SWAP_PIECES:
-            found = {game.board.transpose(cell): str(number) for cell in found}
-    return found
+            numbers = {game.board.transpose(cell): str(number) for cell in numbers}
+    return numbers
 
 
 def _drawable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
-    """Return the path. Raise, before the work is done, when nothing could be drawn there."""
+    """Return the path. Raise FailedError, before any work, if PNG cannot be drawn."""
     if path is not None and importlib.util.find_spec("resvg_py") is None:
         raise FailedError("--png needs the extra `plot`: pip install 'hsearch[plot]'")
     return path
@@ -142,11 +142,11 @@ def png_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def png(drawing: str) -> bytes:
-    """Return a drawing in SVG as PNG."""
+    """Return an SVG drawing as PNG."""
     import resvg_py  # noqa: PLC0415 - of the extra `plot`
 
     image = bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
-    # Name the program after the first chunk, so that `PNG` knows the file again.
+    # The program's name follows the first chunk, by which `PNG` recognizes the file later.
     text = b"tEXtSoftware\0hsearch"
     chunk = (len(text) - 4).to_bytes(4, "big") + text + zlib.crc32(text).to_bytes(4, "big")
     return image[:_AFTER_HEADER] + chunk + image[_AFTER_HEADER:]
@@ -154,19 +154,18 @@ def png(drawing: str) -> bytes:
 
 # Sentences, boards and JSON.
 #
-# Sentences are wrapped so that no word is split by the end of a line. An object
-# is the same bytes for the same answer.
+# Sentences are wrapped between words. Equal answers are equal bytes of JSON.
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COMMAND = "Next: "  # begins a line to copy, which is never broken
+COMMAND = "Next: "  # begins a line to copy, which is never wrapped
 
 
 def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
-    """Print sentences, each on lines of its own; one that is indented belongs to the one above.
+    """Print sentences, each on lines of its own; an indented one belongs to the one above.
 
-    On a terminal they are wrapped to its width. Elsewhere they are as wide as
-    `piped`, or each is one line, for programs that read lines.
+    On a terminal they are wrapped to its width. Elsewhere they are wrapped to `piped`
+    columns, or each is one line, for programs that read lines.
     """
     width = screen_width() if stdout_is_terminal() else piped
     for sentence in sentences:
@@ -178,10 +177,10 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The ways in which a command is asked to answer.
+    """How a command is to answer.
 
-    as_json  whether for programs, as JSON, and nothing else
-    picture  the pictures to draw besides
+    as_json  whether to print only JSON, for programs
+    picture  the pictures to draw as well
     screen   the terminal, for people
     """
 
@@ -197,7 +196,7 @@ class Output:
         *,
         piped: int | None = None,
     ) -> None:
-        """Print a board for people, and below it sentences, as `say` does."""
+        """Print a board for people, and sentences below it, as `say` does."""
         self.screen.show(position, marks)
         say(("", *sentences), piped=piped)
 
@@ -207,7 +206,7 @@ def takes_output(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the decorator that adds `--json`, pictures and `--ascii`; the command gets `output`.
 
-    `drawn` tells what the pictures show, and `json` what is printed for programs.
+    `drawn` names what the pictures show, and `json` what is printed for programs.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -226,9 +225,9 @@ def json_option(what: str = "one JSON object and nothing else") -> Callable[[F],
 
 
 def print_object(thing: dict[str, Any]) -> None:
-    """Print an object as one line, its fields in the order they were given; first, what it is.
+    """Print an object as one line, its fields in the given order, `schema` first.
 
-    Where a command works on several files, the last field names the one that it is about.
+    If a command works on several files, the last field names the file.
     """
     assert next(iter(thing)) == "schema", sorted(thing)  # noqa: S101 - programs rely on it
     context = click.get_current_context(silent=True)
@@ -238,14 +237,14 @@ def print_object(thing: dict[str, Any]) -> None:
 
 
 def screen_width() -> int:
-    """Return how many characters a line may have: the terminal's, and at most what reads well."""
+    """Return the most characters of a line: the width of the terminal, at most `WIDTH`."""
     return min(WIDTH, shutil.get_terminal_size().columns)
 
 
-# Tables: Markdown, which files and other programs take; on a terminal in columns that fit.
+# Tables: Markdown for files and other programs, and columns that fit on a terminal.
 
 _GAP = 2  # blanks between two columns
-_LEAST = 6  # characters beside the headings of a turned table, however narrow the terminal is
+_LEAST = 6  # least characters beside the headings of a turned table, on any terminal
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -255,10 +254,10 @@ def print_tables(text: str) -> None:
 
 
 def fit_tables(text: str, width: int) -> str:
-    """Return a text whose tables in Markdown are laid out in columns of at most a width.
+    """Return a text with its Markdown tables laid out in columns, at most `width` wide.
 
-    A table that is too wide is turned: its headings stand at the left, its rows side by side, as
-    many as there is room for. Where the headings alone leave no room it is wider.
+    A table that is too wide is turned: its headings are at the left, and as many rows as fit are
+    side by side. If the headings leave no room, it is wider.
     """
     parts: list[str] = []
     for is_table, lines in groupby(text.split("\n"), lambda line: line.startswith("|")):

@@ -1,4 +1,4 @@
-"""What a terminal shows: boards in color, progress of long work, and how Ctrl-C ends it."""
+"""Output to a terminal: boards in color, progress of long work, and how Ctrl-C ends it."""
 
 import io
 import os
@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The terminal as a command prints to it, for people.
+    """The terminal, to which a command prints for people.
 
     color    whether to print colors
     symbols  the characters of a board
@@ -41,7 +41,7 @@ class Screen:
     symbols: Symbols
 
     def show(self, position: Position, marks: Marks) -> None:
-        """Print a board with marks; if it has colors, with a line that explains these."""
+        """Print a board with marks and, in color, a line that explains the colors."""
         lines = board(position, marks, self.symbols)
         if not self.color:
             click.echo(plain(lines))
@@ -58,7 +58,7 @@ class Screen:
         self.rich(table(headings, rows, left=left))
 
     def rich(self, thing: "RenderableType") -> None:
-        """Print a table or another thing of `rich`, never wrapped to the window."""
+        """Print a table or anything else that `rich` renders, never wrapped to the window."""
         from rich.console import Console  # noqa: PLC0415 - slow to import
 
         page = io.StringIO()
@@ -77,7 +77,7 @@ class Screen:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: Collection[str]
 ) -> "Table":
-    """Return a table of `rich`: columns of the headings in `left` start there, others end right."""
+    """Return a table of `rich`; columns with headings in `left` are aligned there, others right."""
     from rich.table import Table  # noqa: PLC0415 - slow to import
 
     page = Table(box=None, pad_edge=False)
@@ -101,7 +101,7 @@ def draws(function: F) -> F:
 
 
 def wants_color(choice: str | None, environment: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Return whether to print colors: the option, then the environment, then the terminal."""
+    """Return whether to print colors, by the option, else the environment, else the terminal."""
     if choice is not None:
         return choice == "always"
     if environment.get("NO_COLOR"):
@@ -112,20 +112,20 @@ def wants_color(choice: str | None, environment: Mapping[str, str], *, is_termin
 
 
 def write_file(path: Path, text: str | bytes) -> None:
-    """Write a text to a file, all of it or nothing; raise FailedError, naming it, if that fails."""
+    """Write a file, all of it or nothing; raise FailedError, naming it, if that fails."""
     with writing(path):
         write_whole(path, text)
 
 
 def make_folder(folder: Path) -> Path:
-    """Make a folder where there is none; raise FailedError, naming it, if that fails."""
+    """Create a folder if it is missing; raise FailedError, naming it, if that fails."""
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def stdout_is_terminal() -> bool:
-    """Return whether what is printed goes to a terminal."""
+    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
@@ -134,27 +134,27 @@ def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
     encoding = getattr(stdout, "encoding", None) or "ascii"
     symbols = ASCII if only_ascii or not UNICODE.fit(encoding) else UNICODE
     if isinstance(stdout, io.TextIOWrapper):
-        # Names in a file may hold any character, whatever the terminal can show.
+        # Names in a file may have characters that the terminal cannot show.
         stdout.reconfigure(errors="replace")
     color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=stdout_is_terminal())
     return Screen(color, symbols)
 
 
-# Progress of long work: on stderr, only on a terminal, and gone afterwards.
+# Progress of long work: on stderr, only on a terminal, and erased afterwards.
 #
-# It has to be over before anything is printed for people, so the work is all that
-# stands inside `working`.
+# It must be erased before anything is printed for people, so the block of `working`
+# has only the work.
 
-PLAIN = ("elapsed", "remaining", "download", "percentage", "spinner")  # colors that fade on white
+PLAIN = ("elapsed", "remaining", "download", "percentage", "spinner")  # too pale on white
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work that goes on, and how to report what it has come to; by default nobody hears of it.
+    """How running work reports its progress; by default, nowhere.
 
     say   replaces the text beside the bar
-    done  tells how much is done, of the total
-    show  replaces what stands below the bar
+    done  sets how much of the total is done
+    show  replaces what is below the bar
     """
 
     say: Callable[[str], None] = lambda _text: None
@@ -166,9 +166,9 @@ class Work:
 def working(
     what: str, total: float | None = None, *, unit: str = "", even: bool = True
 ) -> Iterator[Work]:
-    """Show that work goes on: a bar if a total is known, which counts units if they have a name.
+    """Show a spinner during the block; with a total, a bar, which counts units if they are named.
 
-    How long the rest takes is guessed from what was done, unless the parts are not `even`.
+    With a total, the remaining time is estimated too, unless its parts are not `even`.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield Work()
@@ -198,7 +198,7 @@ def working(
         columns.append(TimeRemainingColumn())
 
     class Compiling(ProgressColumn):
-        """How many kernels were compiled, while that goes on."""
+        """The number of kernels compiled, while that is under way."""
 
         def render(self, _task: "Task") -> "Text":
             kernels = sys.modules.get("player.console.compiling")  # once numba is loaded
@@ -219,7 +219,7 @@ def working(
 
 @contextmanager
 def _counting_in_bar() -> Iterator[None]:
-    """Keep the line that counts compiled kernels from a terminal that shows a bar."""
+    """Hide the line that counts compiled kernels while a bar shows the count."""
     kernels = sys.modules.get("player.console.compiling")
     if kernels:
         kernels.hide(hidden=True)
@@ -232,23 +232,23 @@ def _counting_in_bar() -> Iterator[None]:
 
 # Long work that Ctrl-C can end.
 #
-# Python sees a signal only between steps of its main thread, and a kernel may be
-# one step of an hour. So the work goes to a thread of its own, which has a flag that
-# kernels see; whatever does not heed it dies with the process.
+# Python handles a signal only between steps of its main thread, and a kernel may be
+# one step of an hour. So the work runs in a thread of its own, with a flag that
+# kernels check; work that does not check it ends with the process.
 
 T = TypeVar("T")
 
-PATIENCE = 2.0  # seconds without a word
-GRACE = 0.7  # seconds for work that was interrupted to come to an end
+PATIENCE = 2.0  # seconds before progress is shown
+GRACE = 0.7  # seconds for interrupted work to return
 NOTHING = "nothing was saved"
 
 
 def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None = None) -> T:
-    """Return what `work` returns, or raise what it raises.
+    """Run `work` in a thread; return what it returns, or raise what it raises.
 
-    An interruption is raised at once, and tells the kernels of the work to stop. Where there is
-    an `interrupt`, that is set first, and what the work still returns within `GRACE` is
-    returned. If `what` is done takes long, a terminal shows it.
+    Ctrl-C raises KeyboardInterrupt at once and stops the kernels of the work. With an
+    `interrupt`, that event is set first, and if the work returns within `GRACE`, its result is
+    returned. If the work takes long, a terminal shows `what` it is.
     """
     future: Future[T] = Future()
     flag = Flag()
@@ -280,7 +280,7 @@ def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None
 
 @contextmanager
 def leaving(what: Callable[[], str]) -> Iterator[None]:
-    """Say on stderr what an interruption of the work inside leaves; the command ends as always."""
+    """If the block is interrupted, print on stderr what it leaves; the command ends as usual."""
     try:
         yield
     except KeyboardInterrupt:
@@ -289,5 +289,5 @@ def leaving(what: Callable[[], str]) -> Iterator[None]:
 
 
 def kept_in(path: object) -> str:
-    """Return in words that the results so far are in a file."""
+    """Return the words that say that the results so far are in a file."""
     return f"what was finished is in {path}, and the same command goes on"

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-WIDTH = 100  # most columns of a help text, on terminals that have as many
-LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # of what was typed
-TYPED = "player.console.typed"  # the words of a command, in its context
-UNBROKEN = "\u2011"  # a hyphen at which no line ends; in what is printed it is an ordinary one
+WIDTH = 100  # most columns of a help text
+LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # quoted input
+TYPED = "player.console.typed"  # the words of a command line, in the context of its command
+UNBROKEN = "\u2011"  # a hyphen at which no line ends; it is printed as an ordinary one
 
 # Help
 
 
 class Formatter(click.HelpFormatter):
-    """Lay out a help text, in which names such as `no-edge-pivot` stay whole."""
+    """A formatter of help texts that never breaks names such as `no-edge-pivot`."""
 
     def write_text(self, text: str) -> None:
         """Write a paragraph."""
@@ -27,7 +27,7 @@ class Formatter(click.HelpFormatter):
         super().write_dl([(name, _unbroken(text)) for name, text in rows], *widths, **more)
 
     def getvalue(self) -> str:
-        """Return what was written."""
+        """Return the text, with ordinary hyphens."""
         return super().getvalue().replace(UNBROKEN, "-")
 
 
@@ -38,7 +38,7 @@ def _unbroken(text: str) -> str:
 class Context(click.Context):
     """A context whose help is as wide as the terminal, up to `WIDTH` columns.
 
-    An error that is raised in it, and has no context, gets this one.
+    A usage error that is raised in it without a context gets this one.
     """
 
     formatter_class = Formatter
@@ -67,10 +67,10 @@ def write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) ->
             formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
-# Time and memory of each command, for its help: which option ends it, and the most that was
-# measured on two cores with default options, on boards to 26x26 if nothing else is said; of runs of
-# minutes or hours, of processes that others start and of the board it is an estimate. Ctrl-C
-# ends every command within a second or two.
+# Time and memory of each command, for its help: the option that bounds it, and the most measured
+# on two cores with default options, on boards to 26x26 unless a size is given. For runs of minutes
+# or hours, for subprocesses and for `board` it is an estimate. Ctrl-C ends every command within a
+# second or two.
 
 _SEARCH = "Seconds to 14x14, up to 40 seconds and 1.2 GB on 26x26; --time ends the search."
 _GAMES = "As long as the players think in all --games; {}. About 300 MB for each process."
@@ -153,7 +153,7 @@ COSTS = {
 
 
 def write_costs(context: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write what time and memory a command takes."""
+    """Write the time and memory that a command takes."""
     words: list[str] = []
     inner: click.Context | None = context
     while inner is not None and inner.parent is not None:
@@ -164,11 +164,11 @@ def write_costs(context: click.Context, formatter: click.HelpFormatter) -> None:
             formatter.write_text(cost)
 
 
-# Numbers: what they are called in help and errors
+# Numbers: their names in help and errors
 
 
 class _Plain:
-    """What whole numbers and others share: their range in words, and one error for all slips."""
+    """What both kinds of numbers share: their range in words, and one error for all mistakes."""
 
     name: str
     min: Any
@@ -177,7 +177,7 @@ class _Plain:
     max_open: bool
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number of a text; fail with click's usage error, of `nan` as well."""
+        """Return a text as a number; fail with click's usage error, also for `nan`."""
         try:
             number = super().convert(value, param, ctx)  # type: ignore[misc]
         except click.BadParameter:
@@ -218,7 +218,7 @@ class Number(_Plain, click.FloatRange):
 
 
 def name_value(parameter: click.Parameter) -> None:
-    """Call what an option takes what people call it, in messages and in the help."""
+    """Give the value of an option a plain name, in messages and in the help."""
     kind, metavar = parameter.type, None
     if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
         is_whole = isinstance(kind, click.types.IntParamType)
@@ -238,7 +238,7 @@ def name_value(parameter: click.Parameter) -> None:
 
 
 class WrongUsageError(click.ClickException):
-    """A command line that cannot be meant, in one line."""
+    """Wrong usage of a command, reported in one line."""
 
     exit_code = 2
 
@@ -256,7 +256,7 @@ def wrong_usage(error: click.UsageError) -> WrongUsageError:
 
 
 def shortened(message: str) -> str:
-    """Return a message in which quotations of what was typed end after 80 characters."""
+    """Return a message in which quotations of input end after 80 characters."""
     return LONG.sub(r"\1\2...\1", message)
 
 
@@ -272,7 +272,7 @@ def _what(error: click.UsageError) -> str:
         hint = error.param_hint
         name = _name(parameter, context) if hint is None and parameter is not None else hint
         name = name if isinstance(name, str) or name is None else " ".join(name)
-        why = error.message.rstrip(".")  # as click ends some, and the others do not
+        why = error.message.rstrip(".")  # click ends only some of them with a full stop
         why += _other_for_a_player(parameter, error, context)
         return f"{name}: {why}" if name else why
     if isinstance(error, click.BadOptionUsage) and context is not None:
@@ -287,14 +287,14 @@ def _what(error: click.UsageError) -> str:
     return message if type(error) is click.UsageError else message.rstrip(".") + see
 
 
-# Options under the names that other commands, and Python, have for them.
+# Names that other commands, and Python, have for options, and the names meant.
 _MEANT = {"--for": "--turn", "--turn": "--for", "--seconds": "--time"}
 
 
 def _other_for_a_player(
     parameter: click.Parameter | None, error: click.BadParameter, context: click.Context | None
 ) -> str:
-    """Return which option takes a player, who was given to `--color`."""
+    """Return advice on which option takes a player, if one was given to `--color`."""
     is_player = re.match(r"'(black|white|red|blue)'", error.message)
     if parameter is None or context is None or "--color" not in parameter.opts or not is_player:
         return ""
@@ -305,9 +305,9 @@ def _other_for_a_player(
 
 
 def _value_of(name: str, context: click.Context) -> str:
-    """Return what an option wants, which was given without a value, or with one that it lacks."""
-    named = (each for each in context.command.params if name in (*each.opts, *each.secondary_opts))
-    option = next(named, None)
+    """Return the error for an option without its value, or with one that it does not take."""
+    params = (each for each in context.command.params if name in (*each.opts, *each.secondary_opts))
+    option = next(params, None)
     if option is None or getattr(option, "is_flag", False):
         return f"{name} takes no value"
     count = "a value" if option.nargs == 1 else f"{option.nargs} values"
@@ -318,11 +318,11 @@ def _name(parameter: click.Parameter, context: click.Context | None) -> str:
     if isinstance(parameter, click.Argument):
         return parameter.make_metavar(context) if context else parameter.human_readable_name
     typed = set() if context is None else {word.partition("=")[0] for word in typed_in(context)}
-    names: list[str] = getattr(parameter, "current", parameter.opts)  # without a former one
+    names: list[str] = getattr(parameter, "current", parameter.opts)  # without former names
     return next((name for name in names if name in typed), names[0])
 
 
 def typed_in(context: click.Context) -> list[str]:
-    """Return the words that a command was given, as they were typed."""
+    """Return the words of a command line, as they were typed."""
     words: list[str] = context.meta.setdefault(TYPED, [])
     return words
