@@ -1,4 +1,4 @@
-"""What all commands are: their options and examples, and how they end."""
+"""What all commands share: their options and examples, and how they end."""
 
 import atexit
 import errno
@@ -32,12 +32,12 @@ from player.console.usage import (
 F = TypeVar("F", bound=Callable[..., Any])
 
 COLOR = "player.console.color"
-FILE = "player.console.file"  # of several, the one that a command works on
-HELP = {"help_option_names": ["-h", "--help"]}  # a command keeps what it was first asked for
+FILE = "player.console.file"  # which of several files a command works on
+HELP = {"help_option_names": ["-h", "--help"]}  # of each command: click caches the first names
 
 
 def debug_option(function: F) -> F:
-    """Add `--debug`, which `endings` looks for."""
+    """Add `--debug`, which `endings` checks."""
     return click.option(
         "--debug",
         is_flag=True,
@@ -54,7 +54,7 @@ def _remember(context: click.Context, _option: click.Parameter, value: object) -
 
 
 def color_option(function: F) -> F:
-    """Add `--color`, which `Screen` looks for; the last one given wins."""
+    """Add `--color`, which `draws` checks; the last one given wins."""
     return click.option(
         "--color",
         "terminal_color",
@@ -72,13 +72,13 @@ def _remember_color(context: click.Context, _option: click.Parameter, value: str
 
 
 class MaybeFile(click.Option):
-    """An option whose FILE may be left out; it has no text then.
+    """An option whose FILE may be omitted; its value is then empty.
 
-    What follows is its file if there is one of that name, or the name ends as one does.
+    The next word is its FILE if a file has that name, or if it ends like a file name.
     """
 
     def completed(self, args: list[str]) -> list[str]:
-        """Return the arguments in which the option always has a value."""
+        """Return the arguments, with an empty value if the FILE is omitted."""
         return [
             f"{word}=" if word in self.opts and not _is_file(after) else word
             for word, after in pairwise([*args, ""])
@@ -93,7 +93,7 @@ class Command(click.Command):
     """A command whose help ends with examples, one command line each."""
 
     context_class = Context
-    allow_extra_args = True  # and refused here, by name
+    allow_extra_args = True  # `parse_args` refuses them, by name
 
     def __init__(
         self, *args: Any, examples: tuple[str, ...] = (), instead: str = "", **settings: Any
@@ -106,11 +106,11 @@ class Command(click.Command):
             name_value(each)
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the first sentence of the help, whole: a list of commands wraps its lines."""
+        """Return the first sentence of the help in full: a list of commands wraps its lines."""
         return super().get_short_help_str(max(limit, 1000))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give options whose FILE may be left out what they have then."""
+        """Parse arguments, of which a FILE may be omitted, and refuse superfluous ones."""
         for option in self.params:
             if isinstance(option, MaybeFile):
                 args = option.completed(args)
@@ -124,7 +124,7 @@ class Command(click.Command):
         return rest
 
     def _refuse_names_as_values(self, ctx: click.Context, args: list[str]) -> None:
-        """Fail where an option would take the next one for its value: `--puzzle --grade 3`."""
+        """Fail if an option would take the next one for its value: `--puzzle --grade 3`."""
         options = {name: each for each in self.get_params(ctx) for name in each.opts}
         words = iter(args)
         for word in words:
@@ -137,7 +137,7 @@ class Command(click.Command):
                 raise click.BadOptionUsage(word, "", ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; if it has loaded numba, say when kernels are compiled."""
+        """Run the command; if it has loaded numba, announce when kernels are compiled."""
         if "numba" in sys.modules:
             from player.console.compiling import announce_compiling  # noqa: PLC0415
 
@@ -145,14 +145,14 @@ class Command(click.Command):
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what time and memory it takes, and the examples."""
+        """Write the time and memory that the command takes, and the examples."""
         super().format_epilog(ctx, formatter)
         write_costs(ctx, formatter)
         write_examples(self.examples, formatter)
 
 
 class CommandGroup(click.Group):
-    """A command of commands, whose help ends with examples of these."""
+    """A group of commands, whose help ends with examples."""
 
     context_class = Context
 
@@ -173,8 +173,8 @@ def command(
 ) -> Callable[[Callable[..., Any]], Command]:
     """Return the decorator that makes a function a command with `--debug` and examples.
 
-    The help of the command is the docstring of the function. `instead` answers who gives a
-    command without arguments one, as a file to `play`.
+    The help of the command is the docstring of the function. For a command without arguments,
+    `instead` says what to give in place of one, such as a file given to `play`.
     """
 
     def decorate(function: Callable[..., Any]) -> Command:
@@ -188,7 +188,7 @@ def command(
 
 
 def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], CommandGroup]:
-    """Return the decorator that makes a function a group of commands, with examples of these."""
+    """Return the decorator that makes a function a group of commands, with examples."""
 
     def decorate(function: Callable[..., Any]) -> CommandGroup:
         return click.group(name, cls=CommandGroup, examples=examples)(function)
@@ -196,7 +196,7 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], CommandGr
     return decorate
 
 
-# Ends of commands: the exit codes, and one line on stderr.
+# How commands end: exit codes, and one line on stderr.
 #
 # 0    done
 # 1    failed
@@ -205,8 +205,8 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], CommandGr
 # 130  interrupted
 # 141  the reader of the output is gone
 #
-# An output that cannot be written, as on a full disk, or where stdout was closed before the
-# program began, is a failure, as it is for the tools of GNU: a script would take it for done.
+# Output that cannot be written, as on a full disk or because stdout was closed before the program
+# began, is a failure, as it is for GNU tools: a script would take it for success.
 
 DEBUG = "player.console.debug"
 INTERRUPTED = 130
@@ -214,10 +214,10 @@ CLOSED_PIPE = 141
 
 
 def end_at_once(is_at_work: Callable[[], bool], code: int) -> None:
-    """Let the program end, with a code, without unwinding threads that are at work by then.
+    """At exit, end the process with a code, without unwinding threads that are still at work.
 
-    Python unwinds them where they next want to run Python. In the midst of a compiler
-    or of what runs a net that aborts the process.
+    Python unwinds a thread when it next runs Python code. Inside a compiler, or the library
+    that runs a net, that aborts the process.
     """
 
     def leave() -> None:
@@ -236,7 +236,7 @@ class FailedError(click.ClickException):
     exit_code = 1
 
     def __init__(self, message: str) -> None:
-        """Take a message; in what it quotes, line ends and control characters are escaped."""
+        """Take a message, whose line ends and control characters are escaped."""
         super().__init__(one_line(message))
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -251,7 +251,7 @@ class InputError(FailedError):
 
 
 def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
-    """Return the error that says why a file cannot be read."""
+    """Return the error for a file that cannot be read, with the reason."""
     why = "not text" if isinstance(error, UnicodeDecodeError) else error.strerror or error
     if isinstance(error, IsADirectoryError):
         why = f"{why}; name a file in it"
@@ -259,7 +259,7 @@ def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
 
 
 def wrong_spec(error: ValueError) -> click.ClickException:
-    """Return the error for a text that names no player: bad input if a file of its is at fault."""
+    """Return the error for a text that names no player: bad input if a file in it is at fault."""
     from player.variants import FileError  # noqa: PLC0415 - it loads what plays
 
     if isinstance(error, FileError):
@@ -269,9 +269,9 @@ def wrong_spec(error: ValueError) -> click.ClickException:
 
 @contextmanager
 def reading(place: object = None) -> Iterator[None]:
-    """Turn errors of the input into InputError; its line begins with `place`, if there is one.
+    """Turn errors of the input into InputError, whose line begins with `place`, if it is given.
 
-    An error that names the place itself is taken as it is.
+    A message that begins with the place already stays as it is.
     """
     try:
         yield
@@ -299,9 +299,9 @@ def one_line(text: str) -> str:
 
 @contextmanager
 def endings(context: click.Context | None = None) -> Iterator[None]:
-    """Turn whatever ends a command into an exit code.
+    """Turn every exception that ends a command into an exit code.
 
-    With `--debug`, an exception that is not a click exception passes through.
+    With `--debug`, an unexpected exception passes through.
     """
     try:
         yield
@@ -329,7 +329,7 @@ def endings(context: click.Context | None = None) -> Iterator[None]:
 
 
 def _failure(error: Exception) -> FailedError:
-    """Return the error that a command ends with: bad input if a file's name is too long."""
+    """Return the error for an unexpected exception: bad input if a file's name is too long."""
     if isinstance(error, OSError) and error.filename is None and not _takes_more():
         return FailedError(f"stdout: cannot be written: {error.strerror or error}")
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
@@ -339,22 +339,22 @@ def _failure(error: Exception) -> FailedError:
     return FailedError(f"hsearch: {_what(error)}")
 
 
-# Python calls the handler of a signal between two steps of its main thread, which may be in
-# a kernel for long. But the number of a signal is written to a pipe at once; a thread waits for
-# it there and sets the flag of the main thread, so that the kernel returns and the handler is
-# called. What comes within `TOGETHER` is one Ctrl-C: a terminal sends it to a whole group of
-# processes, of which one may send it on. And what is raised while LLVM calls Python back is
-# lost: that signal is sent again. So is one that comes while the main thread has blocked it, as
-# it does to start a process whole: the system hands it to any other thread.
+# Python calls the handler of a signal between two steps of its main thread, which may be in a
+# kernel for a long time. But the number of the signal is written to a pipe at once: a thread waits
+# for it there and sets the flag of the main thread, so the kernel returns and the handler is
+# called. Signals within `TOGETHER` are one Ctrl-C: a terminal signals a whole group of processes,
+# one of which may pass it on. An exception that is raised while LLVM calls back into Python is
+# lost, so that signal is sent again. So is one that arrives while the main thread blocks it, as it
+# does while it starts a process: the system delivers it to another thread.
 
 TOGETHER = 0.5  # seconds
-AGAIN = 0.02
-LINGER = 0.2  # for the second of two at once: Python's own handler would end the process by it
+AGAIN = 0.02  # seconds until a lost signal is sent again
+LINGER = 0.2  # seconds to catch the second of two, by which Python's handler would end the process
 
 
 @contextmanager
 def interruptions() -> Iterator[None]:
-    """Let Ctrl-C end the kernel under way as well, and take two that come at once for one."""
+    """Let Ctrl-C also stop a running kernel, and take two in quick succession for one."""
     is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if not is_ours or current_thread() is not main_thread() or os.name == "nt":
         yield
@@ -379,7 +379,7 @@ def interruptions() -> Iterator[None]:
 
 
 class _Signals:
-    """What has come from the keyboard. Holds state."""
+    """The interrupt signals received. Holds state."""
 
     def __init__(self) -> None:
         self.flag = Flag()  # of the main thread
@@ -389,11 +389,11 @@ class _Signals:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether a Ctrl-C has come just now."""
+        """Whether a Ctrl-C has come within the last `TOGETHER` seconds."""
         return time.monotonic() - self._last < TOGETHER
 
     def watch(self, reader: int) -> None:
-        """Set the flag for each number of the signal, until the pipe is closed."""
+        """Set the flag for each interrupt in the pipe, until the pipe is closed."""
         while numbers := os.read(reader, 64):
             if signal.SIGINT in numbers:
                 now = time.monotonic()
@@ -416,7 +416,7 @@ class _Signals:
             raise KeyboardInterrupt
 
     def send_again(self, lost: Any) -> None:
-        """Send the signal again if what it raised was lost."""
+        """Send the signal again if its KeyboardInterrupt was lost."""
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             self.unraisable(lost)
             return
@@ -424,14 +424,14 @@ class _Signals:
 
     def _send_later(self) -> None:
         self._last = -TOGETHER
-        # To the main thread, whose sleep would not end by a signal that another thread gets.
+        # To the main thread: a signal to another thread would not end its sleep.
         timer = Timer(AGAIN, signal.pthread_kill, [main_thread().ident, signal.SIGINT])
         timer.daemon = True
         timer.start()
 
 
 def _is_interruption(error: BaseException) -> bool:
-    """Return whether Ctrl-C is behind an error, as behind the SystemError of a kernel."""
+    """Return whether an error was caused by Ctrl-C, such as the SystemError of a kernel."""
     cause = error.__cause__
     return cause is not None and (
         isinstance(cause, KeyboardInterrupt | Stopped) or _is_interruption(cause)
@@ -447,27 +447,27 @@ def _what(error: Exception) -> str:
 
 
 def open_closed_streams() -> None:
-    """Open what was closed of stdin, stdout and stderr, so that no file gets its number.
+    """Open those of stdin, stdout and stderr that are closed, so that no file gets their numbers.
 
-    Then a file would also get what is meant for the stream. Whoever writes to such a stdout
-    fails, as `endings` reports; to such a stderr writes nobody.
+    Such a file would also get the output to the stream. Writing to such a stdout fails, which
+    `endings` reports; output to such a stderr is lost.
     """
     for number, flags in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDWR)):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, flags), True)  # noqa: FBT003 - the lowest number
+            os.set_inheritable(os.open(os.devnull, flags), True)  # noqa: FBT003 - opens `number`
     if sys.stdout is None:
         sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), encoding="utf-8")
 
 
 def _flush() -> None:
-    # Left to the interpreter's exit, a closed pipe is reported in three lines.
+    # At the interpreter's exit, a closed pipe would be reported in three lines.
     sys.stdout.flush()
 
 
 def _takes_more() -> bool:
-    """Return whether stdout can still be written; what was not written stays in its buffer."""
+    """Return whether stdout can still be written; unwritten output stays in its buffer."""
     try:
         sys.stdout.flush()
         os.write(sys.stdout.fileno(), b"")
@@ -477,7 +477,7 @@ def _takes_more() -> bool:
 
 
 def _silence_stdout() -> None:
-    # What is still buffered would fail again when the interpreter flushes it.
+    # Buffered output would fail again when the interpreter flushes it.
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):

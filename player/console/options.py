@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FORCE = "player.console.force"
-_LOOKED_AT = 8192  # bytes at either end of a file, in which a sign is looked for
-# Endings that say what a file is, and that text of no format of its own has not.
+_LOOKED_AT = 8192  # bytes at either end of a file that are searched for a sign
+# Endings of formats, which an option that writes plain text does not accept.
 _ENDINGS = {".svg", ".png", ".pdf", ".jpg", ".gif", ".html", ".htm", ".sgf", ".json", ".jsonl"}
 _ENDINGS |= {".csv", ".proof", ".npz", ".py", ".md", ".zip", ".xz"}
-_ENDING = re.compile(r"\.[a-z][a-z0-9]{0,7}")  # and not that of `draw-0.5`
+_ENDING = re.compile(r"\.[a-z][a-z0-9]{0,7}")  # but not the `.5` of `draw-0.5`
 
 
 def is_there(path: Path) -> bool:
-    """Return whether there is a file or a folder. Raise OSError for a name that none can have.
+    """Return whether there is a file or a folder. Raise OSError for a name that is too long.
 
-    From Python 3.14 on `Path.exists` calls such a name one that is not there.
+    `Path.exists` returns False for such a name from Python 3.14 on.
     """
     try:
         path.stat()
@@ -44,19 +44,19 @@ def is_there(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What an option writes: the endings that its files have, and what an old one is known by."""
+    """What an option writes: the endings of its files, and a sign that identifies old ones."""
 
     endings: tuple[str, ...]
     sign: bytes
 
     def refuses(self, ending: str) -> bool:
-        """Return whether an ending is of another format, as in `--svg x.png` or `--svg x.txt`."""
+        """Return whether an ending is wrong for the format, as in `--svg x.png`, `--svg x.txt`."""
         if not self.endings:
             return ending in _ENDINGS
         return _ENDING.fullmatch(ending) is not None and ending not in self.endings
 
     def is_in(self, path: Path) -> bool:
-        """Return whether a file was written so before, or holds nothing that could be lost."""
+        """Return whether a file was written by the option before, or has nothing to lose."""
         if not is_there(path) or not path.is_file():
             return True  # nothing yet, or a device or a pipe
         from hsearch.formats.files import decompressed  # noqa: PLC0415 - for a quick start
@@ -85,10 +85,10 @@ CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
 
 
 class PlainPath(click.Path):
-    """A path. A dash is none: it would be a file or a folder of that name, which nobody means.
+    """A path. A dash is refused: it would be a file or a folder of that name, which nobody means.
 
-    A file or a folder to read that is not there, or may not be read, is found out by the command,
-    which says so as of any other input; by `folder_of` of a folder.
+    The command itself reports a file or a folder that is missing or cannot be read, as it does for
+    any other input; for a folder, by `folder_of`.
     """
 
     remedy = "choose another"
@@ -114,12 +114,12 @@ class OutPath(PlainPath):
     """The path of a file to write."""
 
     def __init__(self) -> None:
-        """Make a path of a file, of which the command sees to the rest."""
+        """Make the type of paths of files; the command checks the rest."""
         super().__init__(dir_okay=False, path_type=Path)
 
 
 class Continued(PlainPath):
-    """What is continued by what is typed, which takes stdin: a file, a link or moves."""
+    """A game, as a file, a link or moves, that is continued by moves typed on stdin."""
 
     name = "text"
     remedy = "the moves to come are typed there"
@@ -131,10 +131,10 @@ OUT_FOLDER = PlainPath(file_okay=False, path_type=Path)
 
 
 class OutputFile(OutPath):
-    """The path of a file to write, which holds nothing else than what the option wrote before.
+    """The path of a file to write, which is new or was written by the same option.
 
-    A file of another kind is refused before any work is done, unless `--force` is given; so is
-    an ending that belongs to another format.
+    A file of another kind is refused before any work is done, unless `--force` is given. An
+    ending that belongs to another format is always refused.
     """
 
     remedy = "for stdout say /dev/stdout"
@@ -147,7 +147,7 @@ class OutputFile(OutPath):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; fail with click's usage error."""
         path = super().convert(value, param, ctx)
-        assert isinstance(path, Path)  # noqa: S101 - as asked for above
+        assert isinstance(path, Path)  # noqa: S101 - the `path_type` of `OutPath`
         option = param.opts[0] if param is not None else "the option"
         ending = path.suffix.lower()
         if self.written.refuses(ending) and (path.is_file() or not path.exists()):
@@ -160,7 +160,7 @@ class OutputFile(OutPath):
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 raise
-            is_ours = False  # what cannot be read may be anything
+            is_ours = False  # an unreadable file may be anything
         if not is_ours:
             self.fail(
                 f"{path} was not written by {option} and is left as it is: choose another name, "
@@ -172,7 +172,7 @@ class OutputFile(OutPath):
 
 
 def force_option(function: Any) -> Any:
-    """Add `--force`, which `OutputFile` looks for."""
+    """Add `--force`, which `OutputFile` checks."""
     return click.option(
         "--force",
         is_flag=True,
@@ -188,7 +188,7 @@ def _remember_force(context: click.Context, _option: click.Parameter, value: obj
 
 
 def given_options() -> dict[str, str]:
-    """Return what was given of the command's own options, by its parameter: the option's name."""
+    """Return the names of the command's own options that were given, by parameter."""
     context = click.get_current_context()
     return {
         each.name: each.opts[0]
@@ -202,7 +202,7 @@ def given_options() -> dict[str, str]:
 def out_option(*names: str, writes: Written | None = None, **about: Any) -> Decorator:
     """Return the decorator that adds the path of a file to be written.
 
-    Without `writes` the command looks itself at a file that is there.
+    Without `writes`, the command itself checks an existing file.
     """
     kind = OUT if writes is None else OutputFile(writes)
     return click.option(*names, type=kind, metavar="OUT", **about)
@@ -211,17 +211,17 @@ def out_option(*names: str, writes: Written | None = None, **about: Any) -> Deco
 def out_folder_option(*names: str, **about: Any) -> Decorator:
     """Return the decorator that adds the path of a folder to write into.
 
-    The command makes it, by `make_folder`, before it goes to work.
+    The command creates it, by `make_folder`, before it starts work.
     """
     return click.option(*names, type=OUT_FOLDER, metavar="FOLDER", **about)
 
 
 class _Resume(click.Option):
-    """`--resume`; its former name is read as well, but stands in no help and no error."""
+    """`--resume`; its former name is accepted as well, but appears in no help and no error."""
 
     @property
     def current(self) -> list[str]:
-        """The name that it has now."""
+        """The current name."""
         return self.opts[:1]
 
     def _shown(self) -> click.Option:
@@ -241,8 +241,8 @@ def resume_option(
 ) -> Decorator:
     """Return the decorator that adds `--resume`: where a run is stored, and resumed from.
 
-    `former` is the name that the option of this command had before, which is still read.
-    The command looks itself at what is there.
+    `former` is the earlier name of the option in this command, which is still accepted.
+    The command itself checks an existing file.
     """
     return click.option(
         "--resume", former, "resume", cls=_Resume, type=kind, metavar=metavar, **about
@@ -250,7 +250,7 @@ def resume_option(
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path is a folder, or is written as one that is to be made."""
+    """Return whether a path is a folder, or is written like one that is to be created."""
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
@@ -265,11 +265,11 @@ def number_option(
 
 
 def processes_option(name: str, *, most: int = 1024, default: int = 1, **about: Any) -> Decorator:
-    """Return the decorator that adds the number of processes, by either word for them."""
+    """Return the decorator that adds the number of processes, under both its names."""
     return number_option("--workers", "--jobs", name, most=most, default=default, **about)
 
 
-# Options that belong together: the command gets one record of them.
+# Options that belong together: the command gets one value for them.
 
 
 def gather(
@@ -300,16 +300,16 @@ def gather(
 # Colors, board sizes, levels.
 
 T = TypeVar("T")
-WAYS = {"vertical": "black", "horizontal": "white"}  # papers name the players so
+WAYS = {"vertical": "black", "horizontal": "white"}  # names of the players in papers
 
 
 class WordType(click.ParamType[T]):
-    """What a word of the command line stands for, as `of` reads it."""
+    """A word of the command line, which `of` converts to a value."""
 
     def convert(
         self, value: "str | T", param: click.Parameter | None, ctx: click.Context | None
     ) -> T:
-        """Return what a word stands for; fail with click's usage error."""
+        """Return the value of a word; fail with click's usage error."""
         if not isinstance(value, str):
             return value  # it was converted before
         try:
@@ -319,7 +319,7 @@ class WordType(click.ParamType[T]):
 
     @abstractmethod
     def of(self, word: str) -> T:
-        """Return what a word stands for. Raise ValueError, saying what is wrong, for another."""
+        """Return the value of a word. Raise ValueError, with the reason, for a wrong word."""
 
 
 class ColorType(WordType["Color"]):
@@ -335,7 +335,7 @@ class ColorType(WordType["Color"]):
 
 
 class SizeType(WordType[tuple[int, int]]):
-    """A board's columns and rows. Whether such a board exists is not asked here."""
+    """A board's columns and rows. It is not checked that such a board exists."""
 
     name = "size"
 

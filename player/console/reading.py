@@ -1,4 +1,4 @@
-"""How commands read: the argument FILE and its options, and chips."""
+"""How commands read their input: the argument FILE with its options, and chips."""
 
 import functools
 import inspect
@@ -38,26 +38,26 @@ from player.console.options import ColorType, SizeType, gather, number_option
 from player.variants.plain import awaits_swap
 
 MAX_BYTES = 16_000_000
-_CELL = re.compile(r"(?<![^\W_])[a-z][1-9][0-9]?(?![^\W_])", re.IGNORECASE)  # a word of its own
+_CELL = re.compile(r"(?<![^\W_])[a-z][1-9][0-9]?(?![^\W_])", re.IGNORECASE)  # a separate word
 _LONGEST_SHOWN = 50
 
 
 def text_of(file: str) -> Input:
-    """Return what an argument holds: a file's content, or itself if it is a game and no file.
+    """Return the content of a file, or an argument itself if it is a game and not a file.
 
-    What is too long for one game is an open file. Raise InputError when it cannot be read.
+    A file that is too long for one game is returned open. Raise InputError if it cannot be read.
     """
     return _opened(file, MAX_LENGTH) if is_file(file) or not holds_game(file) else file
 
 
 def named(file: str) -> str:
-    """Return what messages call an argument: its name, or the beginning of the game that it is."""
+    """Return an argument as messages show it: a file's name, or the beginning of a game."""
     is_long = len(file) > _LONGEST_SHOWN and not is_file(file) and holds_game(file)
     return one_line(f"{file[:_LONGEST_SHOWN]}..." if is_long else file)
 
 
 def content_of(file: str) -> bytes:
-    """Return what a file holds, `-` being stdin; raise InputError when it cannot be read."""
+    """Return the content of a file, or of stdin for `-`; raise InputError if it cannot be read."""
     content = _opened(file, MAX_BYTES)
     if isinstance(content, bytes):
         return content
@@ -65,7 +65,7 @@ def content_of(file: str) -> bytes:
 
 
 def _opened(file: str, most: int) -> "bytes | _Rest":
-    """Return what a file holds; of more than so many bytes, the open file."""
+    """Return the content of a file; if it has more than `most` bytes, the open file."""
     refuse_empty(file)
     try:
         stream = stdin() if file == "-" else path_of(file).open("rb")
@@ -84,13 +84,13 @@ def _opened(file: str, most: int) -> "bytes | _Rest":
 
 
 def refuse_empty(file: str) -> None:
-    """Raise InputError where the name of a file is empty: it would be that of the folder."""
+    """Raise InputError if the name of a file is empty: it would be the current folder."""
     if not file.strip():
         raise InputError(f"the name of a file is empty{_empty_board()}")
 
 
 def _empty_board() -> str:
-    """Return how an empty board is asked about, where the command takes one."""
+    """Return advice on how to give an empty board, if the command has `--size`."""
     if "--size" not in _options():
         return ""
     columns, rows = click.get_current_context().params.get("size") or DEFAULT_SIZE
@@ -99,9 +99,9 @@ def _empty_board() -> str:
 
 
 def _meant(file: str) -> str:
-    """Return which options of the command a number, a size or an edge is for: it names no file.
+    """Return advice on an argument that is not a file: the options for a number, size or edge.
 
-    Where cells stand in it, how moves are given.
+    If it has several cells, also how moves are given.
     """
     size = bool(re.fullmatch(r"[0-9]+(x[0-9]+)?", file))
     uses = {
@@ -120,20 +120,20 @@ def _meant(file: str) -> str:
 
 
 def _options() -> set[str]:
-    """Return the names of the options of the command that runs."""
+    """Return the names of the options of the current command."""
     context = click.get_current_context(silent=True)
     return {name for each in context.command.params for name in each.opts} if context else set()
 
 
 @dataclass(slots=True)
 class _Rest:
-    """An open file with what was read of it already. Holds state."""
+    """An open file with its head, which has already been read. Holds state."""
 
     head: bytes
     stream: BinaryIO
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes: the head as a whole, then what the file has."""
+        """Return the next bytes: first the whole head, then the rest of the file."""
         head, self.head = self.head, b""
         return head or self.stream.read(size)
 
@@ -154,7 +154,7 @@ def is_file(file: str) -> bool:
 
 
 def path_of(file: str | Path) -> Path:
-    """Return where a file lies: here, or among the positions that hsearch brings along."""
+    """Return the path of a file: as given, or among the positions shipped with hsearch."""
     path = Path(file)
     if path.parts[:1] == ("positions",) and not path.exists():
         return shipped(path.as_posix()) or path
@@ -162,38 +162,38 @@ def path_of(file: str | Path) -> Path:
 
 
 def folder_of(path: Path) -> Path:
-    """Return a folder to read from; raise InputError where there is none of that name."""
+    """Return a folder to read from; raise InputError if there is none of that name."""
     if not path.is_dir():
         raise InputError(f"{path}: {'not a' if is_file(str(path)) else 'no such'} folder")
     return path
 
 
-# Reading of positions by commands: the argument FILE and its options.
+# Reading positions: the argument FILE and its options.
 
 WHAT_FILE_IS = (
     "FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of moves, `-` for "
     "stdin, or the link or the moves themselves."
 )
 READ = "what is read is SGF, a link of HexWorld, a board drawn as text, moves such as a5 c4"
-# What is printed for programs: with one of these options, no name stands before a position.
+# Options for output to programs: with one of them, no file name is printed before a position.
 _WITHOUT_NAME = ("as_json", *formats.WRITTEN)
 
 
 def boards_of(sizes: Iterable[tuple[int, int]]) -> tuple[Board, ...]:
-    """Return the boards that `--size` names; raise InputError where there is none of a size."""
+    """Return the boards of the sizes that `--size` gives; raise InputError for a wrong size."""
     with reading("--size"):
         return tuple(Board(*size) for size in sizes)
 
 
 @dataclass(frozen=True, slots=True)
 class InputSource:
-    """Input that a command was given to work on.
+    """The input of a command.
 
-    file      as it was asked for: a name, `-` for stdin, or the game itself
-    game      all that the file holds
-    moves     how many moves of the main line were played
-    position  the position after them; Black is to move if nothing tells who is
-    turn      who is to move; None if nothing tells
+    file      as it was given: a name, `-` for stdin, or the game itself
+    game      the whole game in the file
+    moves     the number of moves of the main line that were played
+    position  the position after them; Black is to move if the turn is not known
+    turn      the player to move; None if not known
     options   the reading options as they were given
     """
 
@@ -206,34 +206,34 @@ class InputSource:
 
     @property
     def last(self) -> Cell | None:
-        """The stone played last; None if none was."""
+        """The cell of the stone played last; None if there is none."""
         return self.game.last_cell(self.moves)
 
     @property
     def title(self) -> str:
-        """Who has Black and White by then, and the move number, as far as the file tells."""
+        """The names of Black and White at the position, and the move number, if known."""
         number = f"after move {self.moves}" if self.moves else ""
         return ", ".join(part for part in (heading(self.game, self.moves), number) if part)
 
     @property
     def caption(self) -> str:
-        """A line that tells who is to move or has won, and what was played last."""
+        """A line that gives the player to move or the winner, and the last stone."""
         known = self.turn is not None
         return caption.write_caption(self.game, self.moves, self.position, turn_is_known=known)
 
     @property
     def turns(self) -> tuple[Color, ...]:
-        """Players who may be to move: one, or both if nothing tells."""
+        """The players who may be to move: one, or both if it is not known."""
         return tuple(Color) if self.turn is None else (self.turn,)
 
     @property
     def before_swap(self) -> bool:
-        """Whether a swap is to come, without which all is that is known of the position."""
+        """Whether a swap may come next, which no answer about the position takes into account."""
         game = self.game.cut(self.moves)
         return awaits_swap(game) and self.turn in {None, game.position().turn}
 
     def require_turn(self) -> None:
-        """Raise InputError where nothing tells who is to move."""
+        """Raise InputError if it is not known who is to move."""
         if self.turn is None:
             try:
                 self.game.position(self.moves)
@@ -245,11 +245,11 @@ class InputSource:
     def again(self, command: str) -> str:
         """Return the command line that runs another command on the same position.
 
-        What came through standard input is written into it, as a link.
+        Input from stdin is written into it as a link.
         """
         if self.file != "-":
             return shlex.join(("hsearch", command, self.file, *self.options))
-        if self.turn is None:  # which a link would tell
+        if self.turn is None:  # a link would give a turn
             return shlex.join(("hsearch", command, "FILE", *self.options))
         game = replace(self.game.cut(self.moves), info=()).with_turn(self.turn)
         return shlex.join(("hsearch", command, hexworld.write(game)))
@@ -257,7 +257,7 @@ class InputSource:
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """Words of the command line that say what is to be read: FILE and its options."""
+    """The words of a command line that select the input: FILE and its options."""
 
     files: tuple[str, ...]
     game: int | None
@@ -268,10 +268,10 @@ class ReadingOptions:
     text_format: str | None
 
     def sources(self, *, needs_turn: bool) -> list[InputSource]:
-        """Return the position of each file; of those that have none, name each in a line.
+        """Return the position of each file; print a line for each file without one, but the last.
 
-        Raise InputError for the last of these, and click's UsageError where an option is given,
-        and nothing to read.
+        Raise InputError for that last one, and click's UsageError if an option is given without
+        anything to read.
         """
         idle = [name for name, value in self._given(self.size).items() if value is not None]
         if idle and not self.files:
@@ -306,7 +306,7 @@ class ReadingOptions:
         return replace(source, options=tuple(words))
 
     def _given(self, size: object) -> dict[str, object]:
-        """Return the values of the options by name, None where one is not given."""
+        """Return the values of the options by name, None if one is not given."""
         return {
             "--game": self.game,
             "--move": self.move,
@@ -322,10 +322,9 @@ def reads_position(
 ) -> Callable[..., Any]:
     """Add FILE and the reading options; the command gets one `InputSource` as `source`.
 
-    It runs once for each of several files, all of which are read before; where one cannot be,
-    it does not run. A
-    command that can do without a FILE gets None for it; one that needs to know
-    who is to move never sees a position that does not tell.
+    The command runs once for each file, after all files have been read; if one cannot be read, it
+    does not run. Without a FILE, which may be omitted unless `required`, it gets None. With
+    `needs_turn`, it is an error if it is not known who is to move.
     """
 
     @functools.wraps(function)
@@ -364,13 +363,13 @@ def reads_position(
 
 
 def check_stdin(files: Iterable[str | Path]) -> None:
-    """Raise UsageError where stdin is asked for twice, as nothing is left of it the second time."""
+    """Raise UsageError if stdin is named twice: nothing is left of it the second time."""
     if [str(file) for file in files].count("-") > 1:
         raise click.UsageError("'-' is stdin, which is read once: name it once")
 
 
 def arguments(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what is to be read: each word, or all together where they are moves of one game."""
+    """Return the inputs: each word, or all words together if they are moves of one game."""
     check_stdin(words)
     if len(words) > 1 and not any(map(is_file, words)) and holds_game(" ".join(words)):
         return (" ".join(words),)
@@ -380,10 +379,10 @@ def arguments(words: tuple[str, ...]) -> tuple[str, ...]:
 def _run_each(
     function: Callable[..., Any], sources: Sequence[InputSource], options: dict[str, Any]
 ) -> None:
-    """Run a command on several positions, the name of its file before each.
+    """Run a command on several positions, and print the name of the file before each.
 
-    One that it fails on does not end it, as an interruption does. The first exit status other
-    than 0 is that of all.
+    The command continues after a failure, but not after an interruption. Its exit status is the
+    first that is not 0.
     """
     for option in ("svg", "png", "picture", "proof"):
         if options.get(option) is not None:
@@ -421,8 +420,8 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
 ) -> InputSource:
     """Read a file, stdin or the argument itself, and print its warnings on stderr.
 
-    Raise InputError, naming the file, when it holds no game or fewer games
-    moves, or does not tell who is to move where that is needed.
+    Raise InputError, naming the file, if it has no game, or too few games or moves,
+    or if `needs_turn` and it is not known who is to move.
     """
     text = text_of(file)
     try:
@@ -438,27 +437,27 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     if size not in {None, (game.board.columns, game.board.rows)}:
         warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
-        told = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
-        warn(f"{named(file)}: {told}")
+        message = f"the record has {turn.opponent.word} to move; by --turn it is {turn.word}"
+        warn(f"{named(file)}: {message}")
     if (other := _other_variant(game)) is not None:
         warn(f"{named(file)}: {other}")
     return InputSource(file, game, count, position, known)
 
 
 def _refuse_sealed(game: Game) -> None:
-    """Raise ValueError if a command that needs the stones is given a record that hides them."""
+    """Raise ValueError if a record hides its stones and the command needs them."""
     context = click.get_current_context(silent=True)
     takes_any = {"board", "play", "show"}
     if game.is_sealed and context is not None and context.command.name not in takes_any:
         raise ValueError(f"{SEALED}; to resume the game, use `hsearch play --resume FILE`")
 
 
-# Commands that take a record for what it is, or for which the turns make no difference.
+# Commands that know the variant of a record, or for which the turns make no difference.
 KNOW_VARIANTS = {"bid", "evaluate", "play", "show", "thresholds"}
 
 
 def _other_variant(game: Game) -> str | None:
-    """Return that a command takes a record for one of ordinary turns, where it is of others."""
+    """Return a warning if a command takes a game of another variant for ordinary Hex, else None."""
     context = click.get_current_context(silent=True)
     if context is None or context.command.name in KNOW_VARIANTS or game.about("RU") is None:
         return None
@@ -473,15 +472,15 @@ def _other_variant(game: Game) -> str | None:
 
 
 def _usable(warning: str) -> str:
-    """Return a warning in words of the command line: of a command without `--game` another's."""
+    """Return a warning with options of the command line in place of Python's."""
     words = "--game N reads" if "--game" in _options() else "show --game N --sgf writes"
     return warning.replace("number=N reads another", f"{words} another")
 
 
 def described(error: ValueError, file: str, text_format: str | None) -> str:
-    """Return what is wrong with a text, and which option of the command mends it.
+    """Return what is wrong with a text, and which option of the command helps.
 
-    Of a text in no format that is read, which formats are.
+    For a text in no known format, also which formats are read.
     """
     words, options = str(error), _options()
     if isinstance(error, TurnUnknownError):
@@ -501,7 +500,7 @@ def described(error: ValueError, file: str, text_format: str | None) -> str:
 def _position(
     game: Game, moves: int, turn: Color | None, *, needs_turn: bool
 ) -> tuple[Position, Color | None]:
-    """Return a position, and who is to move if something tells."""
+    """Return a position, and the player to move; None if not known."""
     try:
         position = game.position(moves, turn)
     except TurnUnknownError:
@@ -512,7 +511,7 @@ def _position(
 
 
 def _count(game: Game) -> int:
-    """Return where a record stands; a HexWorld link may stand before its end."""
+    """Return the number of moves at the cursor, which in a HexWorld link may precede the end."""
     return len(game.moves) if game.cursor is None else game.cursor
 
 
@@ -525,26 +524,26 @@ def warn(text: str) -> None:
     click.echo(one_line(f"warning: {text}"), err=True)
 
 
-# Chips of both players, of which one may not be said to have the tie-break chip.
+# Chips of both players.
 
 
 def chips_of(black: Holding, white: Holding) -> Chips:
-    """Return what both have; Black gets the tie-break chip if it was not given.
+    """Return the chips of both players; Black has the tie-break chip unless White is given it.
 
-    Raise click's UsageError when both have it, when there are none at all, or too many.
+    Raise click's UsageError if both are given it, or if there are no chips at all or too many.
     """
     try:
-        found = Chips(black if white.tie_break else replace(black, tie_break=True), white)
-        found.check_worth()
+        both = Chips(black if white.tie_break else replace(black, tie_break=True), white)
+        both.check_worth()
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    return found
+    return both
 
 
 def chips_at(source: InputSource) -> Chips:
-    """Return what both have when they bid at the position of a source, as `chips.due` does.
+    """Return the chips of both players for the bids at a source's position, as `chips.due` does.
 
-    Raise InputError when what it says of chips cannot be.
+    Raise InputError if the chips in its record are impossible.
     """
     with reading(source.file):
         return chips.due(source.game.cut(source.moves))
