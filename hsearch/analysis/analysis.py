@@ -140,11 +140,11 @@ class ConnectionAnalysis(Pictured):
     def _filled_semis(self, color: Color) -> Iterator[Connection]:
         """Yield a player's edge-to-edge semis of the filled board, for the real board."""
         semis = [] if self.filled is None else self.filled.stores[color].edge_semis
-        known = self._turned_back.setdefault(color, [])
+        cache = self._turned_back.setdefault(color, [])
         for place, semi in enumerate(semis):
             # Converted once, unless another thread has filled the place meanwhile.
-            known[place : place + 1] = known[place : place + 1] or [self._real(color, semi)]
-            yield known[place]
+            cache[place : place + 1] = cache[place : place + 1] or [self._real(color, semi)]
+            yield cache[place]
 
     def _real(self, color: Color, connection: Connection) -> Connection:
         """Return the connection of the real board that one of the filled board stands for."""
@@ -159,8 +159,8 @@ class ConnectionAnalysis(Pictured):
         if self.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL
         for color, store in self.stores.items():
-            known = store.has_chain or store.edge_fulls or color in self._filled_fulls
-            if depth.replies and not known:
+            is_joined = store.has_chain or store.edge_fulls or color in self._filled_fulls
+            if depth.replies and not is_joined:
                 deduction = Deduction(color, depth, self.limits, self._step)
                 with self._in_time():
                     full = deduction.full(self.position, *self.position.board.edges(color))

@@ -118,16 +118,16 @@ def write(
     for row in range(board.rows):
         cells = [board.at(column, row) for column in range(board.columns)]
         colors = [position.color_at(cell) for cell in cells]
-        shown = [
+        symbols = [
             marks.get(cell, ".") if color is None else shapes[color]
             for cell, color in zip(cells, colors, strict=True)
         ]
         if labels:
             lines.append(
-                " " * (row + 1) + f"{row + 1:{width}}\\" + "  ".join(shown) + f"\\{row + 1}"
+                " " * (row + 1) + f"{row + 1:{width}}\\" + "  ".join(symbols) + f"\\{row + 1}"
             )
         else:
-            lines.append(" " * row + " ".join(shown))
+            lines.append(" " * row + " ".join(symbols))
     if labels:
         lines.append(" " * (board.rows + width + 2) + heads)
     return "\n".join(lines) + "\n"

@@ -100,11 +100,11 @@ def _partial(target: Path, process: str) -> Path:
 def _clear(target: Path) -> None:
     """Remove the partial files of `target` from processes of this machine that have ended."""
     start = _partial(target, "").name.removesuffix(PARTIAL)
-    for left in target.parent.iterdir():
-        if left.name.startswith(start) and left.suffix == PARTIAL:
-            process = left.stem.removeprefix(start)
+    for partial in target.parent.iterdir():
+        if partial.name.startswith(start) and partial.suffix == PARTIAL:
+            process = partial.stem.removeprefix(start)
             if process.isdecimal() and not _lives(int(process)):
-                left.unlink(missing_ok=True)
+                partial.unlink(missing_ok=True)
 
 
 def _lives(process: int) -> bool:
@@ -135,11 +135,11 @@ class _Decompressing(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._xz.eof:
-            coming = self._stream.read(CHUNK) if self._xz.needs_input else b""
-            if self._xz.needs_input and not coming:
+            data = self._stream.read(CHUNK) if self._xz.needs_input else b""
+            if self._xz.needs_input and not data:
                 raise ValueError("the .xz file ends too early")
             try:
-                content = self._xz.decompress(coming, len(buffer))
+                content = self._xz.decompress(data, len(buffer))
             except lzma.LZMAError as error:
                 raise ValueError(f"the .xz file is damaged: {error}") from None
             if content:
@@ -155,10 +155,10 @@ def decompressed(stream: BinaryIO) -> BinaryIO:
 
     Reading from it raises ValueError where the .xz file is damaged.
     """
-    coming = stream if isinstance(stream, io.BufferedReader) else _buffered(stream)
-    if not coming.peek(len(_XZ_SIGN)).startswith(_XZ_SIGN):
-        return coming
-    return _buffered(_Decompressing(coming))
+    buffered = stream if isinstance(stream, io.BufferedReader) else _buffered(stream)
+    if not buffered.peek(len(_XZ_SIGN)).startswith(_XZ_SIGN):
+        return buffered
+    return _buffered(_Decompressing(buffered))
 
 
 def _buffered(stream: Any) -> io.BufferedReader:
@@ -267,12 +267,12 @@ class Lines:
     def _numbered(self) -> Iterator[tuple[int, bytes]]:
         if self._whole == 0:
             return
-        left = self._whole
+        remaining = self._whole
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                left -= len(line)
+                remaining -= len(line)
                 yield number, line.removesuffix(b"\n")
-                if left <= 0:
+                if remaining <= 0:
                     return
 
     @contextmanager

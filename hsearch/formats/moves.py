@@ -258,11 +258,11 @@ def surroundings(text: str) -> Surroundings | None:
     Blue, before Black: it is not known who began.
     """
     lines = text.split("\n")
-    named = [at for at, line in enumerate(lines) if _LIKE_CELL.search(line) or is_list(line)]
-    if not named:
+    move_lines = [at for at, line in enumerate(lines) if _LIKE_CELL.search(line) or is_list(line)]
+    if not move_lines:
         return None
-    named += [at for at, line in enumerate(lines) if _NO_WORDS.fullmatch(line)]
-    first, end = min(named), max(named) + 1
+    move_lines += [at for at, line in enumerate(lines) if _NO_WORDS.fullmatch(line)]
+    first, end = min(move_lines), max(move_lines) + 1
     label = None if is_list(lines[first]) else _LABEL.match(lines[first])
     if label is not None and not _LIKE_CELL.search(label[0]):
         lines[first] = " " * label.end() + lines[first][label.end() :]

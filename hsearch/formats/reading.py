@@ -196,9 +196,9 @@ def _is_diagram(text: str) -> bool:
     if others and len(whole) < 2 and (len(rows) == 1 or len(max(others, key=len)) > 1):
         return False
     cells = "".join(by_row)
-    known = sum(symbol in diagram.SYMBOLS for symbol in cells)
+    valid = sum(symbol in diagram.SYMBOLS for symbol in cells)
     has_empty = any(symbol in cells for symbol in diagram.EMPTY)
-    return bool(cells) and (known == len(cells) or (has_empty and 2 * known >= len(cells)))
+    return bool(cells) and (valid == len(cells) or (has_empty and 2 * valid >= len(cells)))
 
 
 # Reading: `read` for one game of a text, `read_all` for all of them, and `load` for a file.
@@ -245,10 +245,10 @@ def read(
         )
     if content.kind == "suite" and (id is not None or number is None):
         return content.warned(suite.pick(content.entries, id).game)
-    chosen, count = _chosen(content.games, number)
-    if chosen is None:
+    read_game, count = _chosen(content.games, number)
+    if read_game is None:
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
-    game = content.warned(chosen())
+    game = content.warned(read_game())
     if number is None and count > 1:
         message = f"{count} games: this is the first, number=N reads another"
         game = replace(game, warnings=(*game.warnings, message))
@@ -388,9 +388,9 @@ def _first_won(positions: Sequence[Position]) -> int:
 
     A win lasts until stones are taken off; between such times it is found by bisection.
     """
-    taken = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
+    removals = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
     start = 0
-    for last in (*islice(taken, _MOST_TAKEN), len(positions) - 1):
+    for last in (*islice(removals, _MOST_TAKEN), len(positions) - 1):
         if winner(positions[last]) is not None:
             stay = range(start, last)
             return start + bisect(stay, False, key=lambda at: winner(positions[at]) is not None)  # noqa: FBT003
@@ -434,10 +434,10 @@ def _head(stream: large.Readable) -> str | bytes:
     Others are read once: at a terminal, the user would have to end the text again.
     """
     parts: list[Any] = []
-    left = MAX_LENGTH + 1
-    while left and (part := stream.read(left)):
+    remaining = MAX_LENGTH + 1
+    while remaining and (part := stream.read(remaining)):
         parts.append(part)
-        left -= len(part)
+        remaining -= len(part)
         if isinstance(stream, io.BufferedIOBase | io.TextIOBase):
             break
     nothing: Any = parts[0][:0] if parts else b""
@@ -558,5 +558,5 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
         drawn = hexboard.write(position) if format == "hexboard" else diagram.write(position)
         return drawn.rstrip("\n") + "\n"
     game = Game.of_position(value) if isinstance(value, Position) else value
-    written = {"sgf": sgf.write, "hexworld": hexworld.write, "moves": moves.write}[format](game)
-    return written.rstrip("\n") + "\n"
+    text = {"sgf": sgf.write, "hexworld": hexworld.write, "moves": moves.write}[format](game)
+    return text.rstrip("\n") + "\n"

@@ -271,8 +271,8 @@ class _Reader:
         properties = (each for raw in self._raw[1:] for each in raw.properties.values())
         other = next((each for each in properties if not each.name.isalpha()), None)
         if other is not None:
-            said = quoted(f"{other.name}[{other.values[0].text}]")
-            self._warn(other.values[0], f"nothing is played: moves are B[c4] and W[d5], not {said}")
+            text = quoted(f"{other.name}[{other.values[0].text}]")
+            self._warn(other.values[0], f"nothing is played: moves are B[c4] and W[d5], not {text}")
 
     def _move(self, properties: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
         moves = [

@@ -101,11 +101,11 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     matches = [entry for entry in entries if name is None or entry.id == name]
     if len(matches) == 1:
         return matches[0]
-    known = ", ".join(entry.id for entry in entries[:_MOST_NAMED])
-    known += ", ..." * (len(entries) > _MOST_NAMED)
+    ids = ", ".join(entry.id for entry in entries[:_MOST_NAMED])
+    ids += ", ..." * (len(entries) > _MOST_NAMED)
     if name is None:
-        raise FormatError(f"{len(entries)} positions, choose one by its id, --id ID: {known}")
-    raise FormatError(f"no position {quoted(name)}, but: {known}", token=name)
+        raise FormatError(f"{len(entries)} positions, choose one by its id, --id ID: {ids}")
+    raise FormatError(f"no position {quoted(name)}, but: {ids}", token=name)
 
 
 def _blocks(text: str) -> list[list[_Field]]:

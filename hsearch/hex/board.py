@@ -188,8 +188,8 @@ class Color(enum.IntEnum):
         Raise ValueError for any other text.
         """
         word = text.lower() if letters or foreign else text
-        for color, known in zip(cls, _COLOR_WORDS, strict=True):
-            if word in known[: 3 if foreign else 2 if letters else 1]:
+        for color, words in zip(cls, _COLOR_WORDS, strict=True):
+            if word in words[: 3 if foreign else 2 if letters else 1]:
                 return color
         raise ValueError(f"{text!r} is neither black nor white")
 
@@ -288,10 +288,10 @@ class Board:
 
     def neighbors(self, point: Point | str) -> tuple[Point, ...]:
         """Return the neighbors of a point: cells first, then edges."""
-        touching = neighbors_of(self)
-        if type(point) is not int or not 0 <= point < len(touching):
+        neighbors = neighbors_of(self)
+        if type(point) is not int or not 0 <= point < len(neighbors):
             point = self.point(point)
-        return touching[point]
+        return neighbors[point]
 
     def at(self, column: int, row: int) -> Cell:
         """Return the cell at a column and a row, both counted from 0.
@@ -443,18 +443,18 @@ def single_cells(board: Board) -> tuple[CellSet, ...]:
 def neighbors_of(board: Board) -> tuple[tuple[Point, ...], ...]:
     """Return the neighbors of each point: cells first, then edges."""
     north, south, west, east = range(board.size, board.size + 4)
-    touching: list[list[Point]] = [[] for _ in range(board.size + 4)]
+    neighbors: list[list[Point]] = [[] for _ in range(board.size + 4)]
     for cell in board.cells:
         column, row = board.column_and_row(cell)
         for right, down in sorted(DIRECTIONS, key=lambda step: (step[1], step[0])):
             if 0 <= column + right < board.columns and 0 <= row + down < board.rows:
-                touching[cell].append(board.at(column + right, row + down))
+                neighbors[cell].append(board.at(column + right, row + down))
         sides = (row == 0, row == board.rows - 1, column == 0, column == board.columns - 1)
         for edge, touches in zip((north, south, west, east), sides, strict=True):
             if touches:
-                touching[cell].append(edge)
-                touching[edge].append(cell)
-    return tuple(map(tuple, touching))
+                neighbors[cell].append(edge)
+                neighbors[edge].append(cell)
+    return tuple(map(tuple, neighbors))
 
 
 # Sets of cells as whole numbers: neighbors, borders and flood fill.

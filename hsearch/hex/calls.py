@@ -70,15 +70,15 @@ def _slip(
     function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> str | None:
     """Return what is wrong with the arguments of a call; None if they fit the signature."""
-    taken = signature(function)
+    expected = signature(function)
     try:
-        taken.bind(*arguments, **named)
+        expected.bind(*arguments, **named)
     except TypeError as error:
         wrong = str(error)
     else:
         return None
     parameters = {
-        name: each for name, each in taken.parameters.items() if name not in {"self", "cls"}
+        name: each for name, each in expected.parameters.items() if name not in {"self", "cls"}
     }
     called = function.__qualname__.removesuffix(".__init__")
     for name in named.keys() - parameters.keys():

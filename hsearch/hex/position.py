@@ -224,10 +224,10 @@ def captains(position: Position, color: Color) -> dict[Point, Point]:
 
     An empty cell is its own captain. The opponent's stones are left out.
     """
-    named = {cell: cell for cell in position.empty.search(1)}
+    captain_of = {cell: cell for cell in position.empty.search(1)}
     for group in groups(position, color):
-        named |= dict.fromkeys((*group.stones.search(1), *group.edges), group.captain)
-    return named
+        captain_of |= dict.fromkeys((*group.stones.search(1), *group.edges), group.captain)
+    return captain_of
 
 
 def _reach(position: Position, start: Point, own: set[Point]) -> set[Point]:
@@ -250,8 +250,8 @@ def winner(position: Position) -> Color | None:
     The method is union-find over adjacent stones of one color.
     """
     board = position.board
-    touching = neighbors_of(board)
-    parent = list(range(len(touching)))
+    neighbors = neighbors_of(board)
+    parent = list(range(len(neighbors)))
 
     def root(point: int) -> int:
         while parent[point] != point:
@@ -265,7 +265,7 @@ def winner(position: Position) -> Color | None:
             continue  # a winning chain has a stone in each row, or in each column
         joined = set(edges)
         for cell in stones.search(1):
-            for point in joined.intersection(touching[cell]):
+            for point in joined.intersection(neighbors[cell]):
                 parent[root(point)] = root(cell)
             joined.add(cell)
         if root(edges[0]) == root(edges[1]):

@@ -119,8 +119,8 @@ class Command(click.Command):
         typed_in(ctx).extend(args)
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            taken = " ".join((ctx.command_path, *self.collect_usage_pieces(ctx)))
-            ctx.fail(f"{rest[0]!r} is an argument too many: {self.instead or taken}")
+            usage = " ".join((ctx.command_path, *self.collect_usage_pieces(ctx)))
+            ctx.fail(f"{rest[0]!r} is an argument too many: {self.instead or usage}")
         return rest
 
     def _refuse_names_as_values(self, ctx: click.Context, args: list[str]) -> None:
@@ -178,11 +178,11 @@ def command(
     """
 
     def decorate(function: Callable[..., Any]) -> Command:
-        made = click.command(name, cls=Command, examples=examples, instead=instead)(function)
-        debug_option(made)
-        if any(isinstance(each.type, OutputFile) for each in made.params):
-            force_option(made)
-        return made
+        result = click.command(name, cls=Command, examples=examples, instead=instead)(function)
+        debug_option(result)
+        if any(isinstance(each.type, OutputFile) for each in result.params):
+            force_option(result)
+        return result
 
     return decorate
 

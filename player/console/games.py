@@ -40,8 +40,8 @@ def games_of(
 ) -> Iterator[GameEntry]:
     """Yield the games of a file, or only game `number`; one that cannot be read has an error."""
     name = named(file)
-    given: tuple[str, ...] = () if size is None else ("--size", f"{Board(*size)}")
-    given += () if text_format is None else ("--format", text_format)
+    options: tuple[str, ...] = () if size is None else ("--size", f"{Board(*size)}")
+    options += () if text_format is None else ("--format", text_format)
     try:
         game_readers = readers(text_of(file), format=text_format, size=size)
     except InputError as error:
@@ -60,7 +60,7 @@ def games_of(
             is_yielded = True
             try:
                 game = _checked(read())
-                yield GameEntry(name, place, game, is_one_of_many=has_more, options=given)
+                yield GameEntry(name, place, game, is_one_of_many=has_more, options=options)
             except ValueError as error:
                 why = described(error, file, text_format)
                 yield GameEntry(name, place, None, one_line(f"{where}{why}"), has_more)

@@ -225,9 +225,9 @@ class _Resume(click.Option):
         return self.opts[:1]
 
     def _shown(self) -> click.Option:
-        shown = copy.copy(self)
-        shown.opts = self.current
-        return shown
+        option = copy.copy(self)
+        option.opts = self.current
+        return option
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         return click.Option.get_help_record(self._shown(), ctx)
@@ -285,8 +285,8 @@ def gather(
 
         @functools.wraps(function)
         def gathering(**values: Any) -> Any:
-            taken = {each: values.pop(each) for each in names}
-            return function(**{name: make(**taken)}, **values)
+            arguments = {each: values.pop(each) for each in names}
+            return function(**{name: make(**arguments)}, **values)
 
         before = len(getattr(function, "__click_params__", []))
         for option in reversed(options):

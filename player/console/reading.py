@@ -218,8 +218,8 @@ class InputSource:
     @property
     def caption(self) -> str:
         """A line that gives the player to move or the winner, and the last stone."""
-        known = self.turn is not None
-        return caption.write_caption(self.game, self.moves, self.position, turn_is_known=known)
+        is_known = self.turn is not None
+        return caption.write_caption(self.game, self.moves, self.position, turn_is_known=is_known)
 
     @property
     def turns(self) -> tuple[Color, ...]:
@@ -301,8 +301,8 @@ class ReadingOptions:
             needs_turn=needs_turn,
         )
         size = None if self.size is None else source.position.board
-        given = self._given(size).items()
-        words = (str(w) for option, v in given if v is not None for w in (option, v))
+        options = self._given(size).items()
+        words = (str(w) for option, v in options if v is not None for w in (option, v))
         return replace(source, options=tuple(words))
 
     def _given(self, size: object) -> dict[str, object]:
@@ -428,7 +428,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         game = formats.read(text, format=text_format, size=size, id=suite_id, number=number)
         _refuse_sealed(game)
         count = _count(game) if moves is None else moves
-        position, known = _position(game, count, turn, needs_turn=needs_turn)
+        position, known_turn = _position(game, count, turn, needs_turn=needs_turn)
         recorded = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
         raise InputError(f"{named(file)}: {described(error, file, text_format)}") from error
@@ -441,7 +441,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         warn(f"{named(file)}: {message}")
     if (other := _other_variant(game)) is not None:
         warn(f"{named(file)}: {other}")
-    return InputSource(file, game, count, position, known)
+    return InputSource(file, game, count, position, known_turn)
 
 
 def _refuse_sealed(game: Game) -> None:

@@ -300,8 +300,8 @@ def _other_for_a_player(
         return ""
     names = {name for each in context.command.params for name in each.opts}
     color = {"red": "black", "blue": "white"}.get(is_player[1], is_player[1])
-    wanted = [name for name in ("--for", "--turn", f"--{color}") if name in names]
-    return f"; a player is for {wanted[0]}" if wanted else ""
+    options = [name for name in ("--for", "--turn", f"--{color}") if name in names]
+    return f"; a player is for {options[0]}" if options else ""
 
 
 def _value_of(name: str, context: click.Context) -> str:
