@@ -233,7 +233,7 @@ class Surroundings:
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """The board size that the lines name; None if there is none, several or a wrong one."""
+        """The board size that the lines name; None for none, several or an impossible one."""
         pairs = {pair for _, line in self.left_out for pair in _SIZE.findall(line)}
         sizes = [(int(columns), int(rows)) for columns, rows in pairs]
         return sizes[0] if len(sizes) == 1 and max(sizes[0]) <= MAX_SIDE else None

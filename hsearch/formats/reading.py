@@ -228,12 +228,12 @@ def read(
 ) -> Game:
     """Return the game in a text or an open file, whose format is recognized.
 
-    `format`, one of `FORMATS`, overrides that. `size`, such as (5, 9) or `5x9`, columns and rows,
+    `format`, one of `FORMATS`, overrides that. `size`, columns and rows such as (5, 9) or `5x9`,
     is the board of a move list; by default it is the size in the words around the moves, else
-    11x11. Only with a `size` may a text be empty. `id` chooses from a suite, and `number`, from 1,
-    among several games; by default the first is read, with a warning that gives their number.
-    `warnings` of the game report anything odd. Raise FormatError if the text cannot be read, and
-    ValueError if an option does not fit it.
+    11x11. Only with a `size`, or as `moves`, may a text be empty. `id` chooses from a suite, and
+    `number`, from 1, among several games; by default the first is read, with a warning that gives
+    their number. `warnings` of the game report anything odd. Raise FormatError if the text cannot
+    be read, and ValueError if an option does not fit it.
     """
     if number is not None:
         expect("number", number, Integral, "the number of a game, from 1")
@@ -386,7 +386,7 @@ def _after_the_end(game: Game) -> Iterator[str]:
 def _first_won(positions: Sequence[Position]) -> int:
     """Return the index of the first position that is won; the number of positions if none is.
 
-    A win lasts until stones are taken off; between such times it is found by bisection.
+    A win lasts until stones are taken off, so it is found by bisection between removals.
     """
     removals = (at for at, pair in enumerate(pairwise(positions)) if _takes_off(*pair))
     start = 0
@@ -402,7 +402,7 @@ def _takes_off(before: Position, after: Position) -> bool:
     return bool((before.black & ~after.black).any() or (before.white & ~after.white).any())
 
 
-_MOST_TAKEN = 1_000  # most times that stones are taken off, before which a win is looked for
+_MOST_TAKEN = 1_000  # most removals of stones before which a win is looked for
 
 # Results of games that nobody has won.
 _NOBODY = {"", "?", "-", "*", "0", "void", "draw", "none", "unknown", "unfinished"}

@@ -306,7 +306,7 @@ def winner_by_boundary(position: Position) -> Color | None:
 
     On a full board, the boundary between the colors that starts in the west
     corner ends in a corner that depends on the winner. A player has won a
-    position if all empty cells can be given to the opponent without a change.
+    position who still wins if all empty cells are given to the opponent.
     """
     if _ends_won_by_black(position, filled=Color.WHITE):
         return Color.BLACK

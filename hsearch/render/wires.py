@@ -123,7 +123,7 @@ def _stroke(start: svg.Dot, end: svg.Dot, strength: float, *, is_full: bool, tip
 
 
 def _ends(position: Position, wire: DrawnWire) -> tuple[svg.Dot, svg.Dot]:
-    """Return the places where a wire begins and ends: the nearest of its two groups."""
+    """Return the places where a wire begins and ends, as near to each other as possible."""
     board = position.board
     starts, ends = (
         [place for point in points for place in _places(board, point)]
