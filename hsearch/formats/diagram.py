@@ -107,8 +107,7 @@ def write(
 ) -> str:
     """Return a position as a text board, with a final newline.
 
-    Each mark is one character, in place of an empty cell. The turn is not
-    written.
+    Each mark is one character, in place of an empty cell. The turn is not written.
     """
     board, marks = position.board, marks or {}
     shapes = {Color.BLACK: "B", Color.WHITE: "W"}

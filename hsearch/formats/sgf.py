@@ -49,9 +49,8 @@ def settle_swaps(
     """Return the nodes with each swap as it is meant, and notes on those that were unclear.
 
     `words` are the moves as they were written. `pieces_is_sides` is whether the program
-    that wrote them, such as HexGui, means sides by `swap-pieces`; `are_exact` whether it
-    is this program, so that the next move may be out of turn. A note is a node's number and
-    a text.
+    that wrote them, such as HexGui, means sides by `swap-pieces`; `are_exact` whether this
+    program wrote them, so the next move may be out of turn. A note has a node's number first.
     """
     settled, notes = list(nodes), []
     for index, node in enumerate(nodes):

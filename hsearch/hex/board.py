@@ -340,8 +340,7 @@ class Board:
     def point(self, name: str | Point) -> Point:
         """Return the point of a name: a cell, or an edge such as `north`, `n` or `top`.
 
-        The number of a point is returned unchanged. Raise ValueError if this board has no such
-        point.
+        The number of a point is returned unchanged. Raise ValueError for a point off the board.
         """
         if not isinstance(name, str):
             most = self.size + len(EDGE_NAMES) - 1

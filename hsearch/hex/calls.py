@@ -41,8 +41,7 @@ def guided(made: F) -> F:
     """Make a function, or the `__init__` of a class, say what to write instead of a wrong call.
 
     Before the call, `_TAKES` checks the values of the parameters that it names. If the call fails
-    because its arguments do not fit, the TypeError says what would. A valid call takes one more
-    Python call.
+    because its arguments do not fit, the TypeError says what would.
     """
     if isinstance(made, type):
         made.__init__ = guided(made.__init__)  # type: ignore[misc]

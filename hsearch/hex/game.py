@@ -215,9 +215,8 @@ class Game(Pictured):
     def cut(self, moves: int | None = None) -> "Game":
         """Return the game after `moves` moves, by default at the cursor, without variations.
 
-        Nodes without a move that follow the last of these moves stay. If moves are cut off, the
-        result goes too, because the game did not end here; and the last node names the player
-        to move, whom the next move alone may have shown.
+        Nodes without a move that follow the last of these moves stay. If moves are cut off, so is
+        the result, and the last node names the player to move, whom the next move had shown.
         """
         nodes = self._until(moves) or (GameNode(),)  # where the first node has a move already
         game = replace(self, nodes=nodes, cursor=None)

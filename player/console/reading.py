@@ -270,8 +270,7 @@ class ReadingOptions:
     def sources(self, *, needs_turn: bool) -> list[InputSource]:
         """Return the position of each file; print a line for each file without one, but the last.
 
-        Raise InputError for that last one, and click's UsageError if an option is given without
-        anything to read.
+        Raise InputError for that last one, and UsageError for an option without a file to read.
         """
         idle = [name for name, value in self._given(self.size).items() if value is not None]
         if idle and not self.files:
