@@ -102,7 +102,7 @@ def digest_of(arrays: Mapping[str, Any]) -> str:
 def _arrays(content: bytes) -> Arrays:
     """Return the arrays of an archive by name.
 
-    They must be stored uncompressed, so they are no larger than the file.
+    They must be stored uncompressed, so the file bounds their size.
     """
     arrays: Arrays = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
