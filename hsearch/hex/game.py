@@ -144,10 +144,10 @@ class Game(Pictured):
     def result_by_color(self) -> str | None:
         """The result, with a player's name replaced by that player's color at the end."""
         result = self.result
-        for color in Color:
-            name = self.player(color)
-            if result is not None and name and result.lower().startswith(f"{name.lower()} "):
-                return f"{color.word} {result[len(name) :].strip()}"
+        names = {(self.player(color) or "").lower(): color for color in Color}
+        for name in sorted(names, key=len, reverse=True):  # `MoHex 2.0` before `MoHex`
+            if result and name and len(names) == 2 and result.lower().startswith(f"{name} "):
+                return f"{names[name].word} {result.lower()[len(name) :].strip()}"
         return result
 
     def ending(self, moves: int | None = None) -> Outcome | None:

@@ -523,3 +523,19 @@ def test_a_result_may_name_the_players(moves, result, won_by):
 
     assert game.outcome.winner is won_by
     assert game.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "won_by"),
+    [
+        ("MoHex", "MoHex 2.0", Color.WHITE),
+        ("MoHex 2.0", "MoHex", Color.BLACK),
+        ("MoHex 2.0", "mohex 2.0", None),
+    ],
+)
+def test_a_result_has_the_whole_name_of_the_winner(black, white, won_by):
+    """One name may begin with the other; two equal names do not identify a winner."""
+    game = read(f"(;GM[11]FF[4]SZ[2]PB[{black}]PW[{white}]RE[MoHex 2.0 wins];B[a1])")
+
+    assert game.outcome == (None if won_by is None else Outcome(won_by))
+    assert len(game.warnings) == (won_by is None)
