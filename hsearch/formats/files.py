@@ -1,7 +1,4 @@
-"""Files that survive a killed process: written whole, locked, or extended line by line.
-
-Also compressed files, and the files that are shipped with the program.
-"""
+"""Files that survive a killed process, compressed files, and files shipped with the program."""
 
 import errno
 import io

@@ -262,9 +262,11 @@ class Game(Pictured):
         return recorded_turn(self.main_line, self._count(moves))
 
     def last_cell(self, moves: int | None = None) -> Cell | None:
-        """Return the cell of the stone that was last played or taken over; None without one."""
+        """Return the cell of the last stone played or taken over; None if it is not there."""
         last = None
         for node in self._until(moves):
+            if last in {*node.black, *node.white, *node.cleared}:
+                last = None
             if node.move is None:
                 continue
             if node.move.cell is not None:

@@ -120,7 +120,13 @@ def move_numbers(game: Game, moves: int | None = None) -> Mapping[Cell, str]:
     A stone that was taken over has the number of the swap.
     """
     numbers: dict[Cell, str] = {}
-    for number, move in enumerate(game.moves[:moves], start=1):
+    number = 0
+    for node in game.cut(len(game.moves) if moves is None else moves).main_line:
+        for cell in (*node.black, *node.white, *node.cleared):
+            numbers.pop(cell, None)
+        if (move := node.move) is None:
+            continue
+        number += 1
         if move.cell is not None:
             numbers[move.cell] = str(number)
         elif move.special is Special.SWAP_PIECES:

@@ -134,6 +134,16 @@ def test_special_moves(word, turn, black, white):
     assert record.position(1).turn is WHITE
 
 
+@pytest.mark.parametrize("setup", ["black", "white", "cleared"])
+def test_a_stone_that_setup_replaces_was_not_played_last(setup):
+    """It is not there any more; a stone that was played elsewhere is."""
+    record = game({}, {"move": move(BLACK, "a3")}, {setup: (BOARD.cell("a3"),)})
+    other = game({}, {"move": move(BLACK, "a3")}, {setup: (BOARD.cell("b3"),)})
+
+    assert (record.last_cell(), other.last_cell()) == (None, BOARD.cell("a3"))
+    assert record.append(move(WHITE, "c1")).last_cell() == BOARD.cell("c1")
+
+
 def test_giving_up_out_of_turn_tells_nothing():
     """After Black's move it is White's turn, also if Black resigns."""
     record = game({}, {"move": move(BLACK, "a3")}, {"move": move(BLACK, "resign")})

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 from matplotlib.image import imread
 from pictures import SVG, elements
 
+from hsearch import formats
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special
@@ -98,6 +99,15 @@ def test_stones_have_the_numbers_of_their_moves(tmp_path):
         "c2": "4",
     }
     assert move_numbers(game, 3) == {20: "2", 12: "3"}
+
+
+def test_a_stone_that_setup_replaces_has_no_number():
+    """In the position after a move, and after all moves."""
+    game = formats.read("(;GM[11]SZ[3];B[a1];W[b1];AE[a1]AB[b1];B[c3])")
+
+    assert move_numbers(game, 1) == {0: "1"}
+    assert move_numbers(game, 2) == {}
+    assert move_numbers(game) == {8: "3"}
 
 
 def test_palettes_color_the_stones(tmp_path):
