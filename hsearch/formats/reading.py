@@ -21,7 +21,7 @@ from hsearch.hex.calls import expect, guided
 from hsearch.hex.game import Game
 from hsearch.hex.move import Special, outcome
 from hsearch.hex.position import Position, winner
-from hsearch.hex.tree import follow
+from hsearch.hex.tree import SEALED, follow
 
 # Bounds the time and memory that a hostile text takes; of a text of many games, for each game.
 MAX_LENGTH = 1_000_000
@@ -553,6 +553,8 @@ def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - a
     expect("value", value, (Game, Position), "a game or a position")
     if format not in WRITTEN:
         raise ValueError(f"no format {format!r} to write, but: {', '.join(WRITTEN)}")
+    if format != "sgf" and isinstance(value, Game) and value.is_sealed:
+        raise ValueError(f"{format} cannot hold the game: {SEALED}")
     if format in {"hexboard", "diagram"}:
         position = value if isinstance(value, Position) else value.position()
         drawn = hexboard.write(position) if format == "hexboard" else diagram.write(position)

@@ -116,7 +116,7 @@ def _warn_of_loss(source: InputSource, name: str) -> None:
 
 
 def _written(source: InputSource, name: str) -> str:
-    if name in {"hexboard", "diagram"}:
+    if name in {"hexboard", "diagram"} and not source.game.is_sealed:
         return formats.write(source.position, name).rstrip("\n")
     game, count = source.game, len(source.game.moves)
     if source.moves < count:

@@ -98,6 +98,17 @@ def test_a_sealed_game_says_that_its_board_is_not_the_game():
     )
 
 
+@pytest.mark.parametrize("form", ["hexworld", "hexboard", "diagram", "moves"])
+def test_a_sealed_game_is_written_as_sgf_alone(form):
+    """Any other format would have an empty game in its place."""
+    record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
+    result = show(f"--{form}", stdin=record)
+
+    assert show("--sgf", stdin=record).stdout == record
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("sealed while the game goes on; --sgf writes any game\n")
+
+
 def test_a_sealed_game_is_known_and_a_bidding_game_is_none():
     """XA holds sealed attempts; XH is what bidding players have."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
