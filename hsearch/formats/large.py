@@ -58,8 +58,7 @@ def games(
 class _Window:
     r"""The part of a text that is in memory, with `\n` line ends. Holds state.
 
-    The text before `at` is finished, and is dropped when more is read: to drop it after each game
-    would take quadratic time.
+    The text before `at` is dropped when more is read: after each game it would take quadratic time.
     """
 
     def __init__(self, stream: Readable, head: bytes | str, codec: str) -> None:

@@ -83,8 +83,8 @@ def _said(data: bytes) -> str | None:
 # Recognizing the format of a text.
 
 # A format needs a name here, a pattern in `sniff` and a branch of `_readers`; a row of
-# `_COLLECTIONS` if a file may have several games, an entry in `holds_game` if it is a link, its
-# file endings in `_FILE_NAME`, and a name in `large.FORMATS` if a file may exceed MAX_LENGTH.
+# `_COLLECTIONS` if it is a link or a tag, or if a file may have several games, its file endings in
+# `_FILE_NAME`, and a name in `large.FORMATS` if a file may exceed MAX_LENGTH.
 FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite", "json")
 
 _SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
@@ -152,14 +152,14 @@ def holds_game(text: str) -> bool:
 
     Moves with a mistake are still moves: reading them reports the mistake.
     """
-    if (
-        sniff(text) in {"sgf", "hexworld", "trmph", "hexboard"}
-        or is_page(text)
-        or moves.is_list(text)
-        or _RECORD.search(text)
-    ):
+    if is_whole_game(text) or is_page(text) or moves.is_list(text) or _RECORD.search(text):
         return True
     return moves.is_nearly_list(text) and not is_file_name(text)
+
+
+def is_whole_game(text: str) -> bool:
+    """Return whether a text is a link, a tag or SGF, not moves that resemble a link: `2,d4`."""
+    return sniff(text) in _COLLECTIONS and not moves.is_list(text)
 
 
 def is_file_name(text: str) -> bool:

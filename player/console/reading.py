@@ -17,7 +17,7 @@ from hsearch import formats
 from hsearch.formats import diagram as caption
 from hsearch.formats import hexworld
 from hsearch.formats.files import shipped
-from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, holds_game, is_file_name
+from hsearch.formats.reading import DEFAULT_SIZE, MAX_LENGTH, Input, is_file_name, is_whole_game
 from hsearch.hex.board import EDGE_NAMES, EDGE_WORDS, Board, Cell, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -47,12 +47,12 @@ def text_of(file: str) -> Input:
 
     A file that is too long for one game is returned open. Raise InputError if it cannot be read.
     """
-    return _opened(file, MAX_LENGTH) if is_file(file) or not holds_game(file) else file
+    return _opened(file, MAX_LENGTH) if is_file(file) or not formats.holds_game(file) else file
 
 
 def named(file: str) -> str:
     """Return an argument as messages show it: a file's name, or the beginning of a game."""
-    is_long = len(file) > _LONGEST_SHOWN and not is_file(file) and holds_game(file)
+    is_long = len(file) > _LONGEST_SHOWN and not is_file(file) and formats.holds_game(file)
     return one_line(f"{file[:_LONGEST_SHOWN]}..." if is_long else file)
 
 
@@ -370,7 +370,8 @@ def check_stdin(files: Iterable[str | Path]) -> None:
 def arguments(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the inputs: each word, or all words together if they are moves of one game."""
     check_stdin(words)
-    if len(words) > 1 and not any(map(is_file, words)) and holds_game(" ".join(words)):
+    is_one = not any(map(is_file, words)) and not any(map(is_whole_game, words[1:]))
+    if len(words) > 1 and is_one and formats.holds_game(" ".join(words)):
         return (" ".join(words),)
     return words
 

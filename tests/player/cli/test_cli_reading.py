@@ -383,6 +383,23 @@ def test_the_next_command_is_about_the_same_game(tmp_path):
     )
 
 
+@pytest.mark.parametrize("first", ["https://hexworld.org/board/#3,a1", "a1"])
+@pytest.mark.parametrize(
+    "second", ["https://trmph.com/hex/board#3,b2", "(;GM[11]SZ[3];B[b2])"], ids=["link", "sgf"]
+)
+def test_each_link_is_a_game_of_its_own(first, second):
+    """Only the first of several was shown; moves with numbers look like links, and are one game."""
+    shown = CliRunner().invoke(main, ["show", first, second])
+    moves = CliRunner().invoke(main, ["show", "1,a1", "2,b2", "--size", "3"])
+
+    assert [line for line in shown.stdout.splitlines() if line.endswith(":")] == [
+        f"{first}:",
+        f"{second}:",
+    ]
+    assert (shown.stderr, moves.stderr) == ("", "")
+    assert moves.stdout.endswith("3x3, black to move; last stone b2; move 2 of 2.\n")
+
+
 @pytest.mark.parametrize("typed", ["", "\n", "  \n\n"])
 def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
     """A size alone says enough; without one, nothing is a mistake."""
