@@ -146,7 +146,7 @@ class Game(Pictured):
         result = self.result
         names = {(self.player(color) or "").lower(): color for color in Color}
         for name in sorted(names, key=len, reverse=True):  # `MoHex 2.0` before `MoHex`
-            if result and name and len(names) == 2 and result.lower().startswith(f"{name} "):
+            if result and name and len(names) == 2 and f"{result} ".lower().startswith(f"{name} "):
                 return f"{names[name].word} {result.lower()[len(name) :].strip()}"
         return result
 

@@ -514,6 +514,7 @@ def test_moves_are_read_from_a_chat(text):
     [
         (";B[a1]", "Bob resigns", Color.BLACK),
         (";B[a1]", "ANN MAY won on time", Color.BLACK),
+        (";B[a1]", "Bob", Color.WHITE),
         (";B[a1];W[swap-sides]", "Bob resigns", Color.WHITE),
     ],
 )
