@@ -19,6 +19,7 @@ from hsearch.formats.sgf_tree import (
     color_of,
     escaped,
     info_of,
+    numbered,
     size_of,
     text_of,
     tree,
@@ -211,13 +212,13 @@ class _Reader:
         if size is not None:
             return size_of(self._text, size.values[0])
         points = (
-            value.text.strip().lower()
+            value.text.strip()
             for node in self._raw
             for name in ("B", "W", "AB", "AW")
             if name in node.properties
             for value in node.properties[name].values
         )
-        side = min(side_of(_numbered(point) for point in points), MAX_SIDE)
+        side = min(side_of(map(numbered, points)), MAX_SIDE)
         self._warnings.append(f"SZ is missing: read as {side}x{side}")
         return Board(side, side)
 
@@ -318,13 +319,6 @@ class _Reader:
 def _offsets(properties: dict[str, RawProperty]) -> list[int]:
     """Return the offsets of the setup properties of a node."""
     return [properties[kind].offset for kind in _SETUP if kind in properties]
-
-
-def _numbered(point: str) -> str:
-    """Return a point with a number for its row, such as a13 for `am` in Go files."""
-    if len(point) == 2 and point.isalpha():
-        return f"{point[0]}{ord(point[1]) - ord('a') + 1}"
-    return point
 
 
 def _refuse_other_games(text: str, root: RawNode) -> None:

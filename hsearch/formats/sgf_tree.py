@@ -237,15 +237,20 @@ def size_of(text: str, value: RawValue) -> Board:
         raise error_at(text, value.offset, str(error), value.text) from None
 
 
+def numbered(point: str) -> str:
+    """Return a point with a number for its row, such as a13 for `am` in Go files."""
+    if _LETTERS.fullmatch(point):
+        return f"{point[0].lower()}{ord(point[1].lower()) - ord('a') + 1}"
+    return point
+
+
 def cell_of(text: str, value: RawValue, board: Board) -> Cell:
     """Return the cell of a value: `a13`, or `am` as in Go files."""
     written = value.text.strip()
-    name, meant = written[:30], ""
-    if _LETTERS.fullmatch(written):
-        name = f"{written[0].lower()}{ord(written[1].lower()) - ord('a') + 1}"
-        meant = f"{quoted(written)} is {name}: "
+    name = numbered(written)
+    meant = "" if name == written else f"{quoted(written)} is {name}: "
     try:
-        return board.cell(name)
+        return board.cell(name[:30])
     except ValueError as error:
         raise error_at(text, value.offset, f"{meant}{error}", written) from None
 
