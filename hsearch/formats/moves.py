@@ -117,7 +117,7 @@ def write(game: Game) -> str:
                 who = node.move.color.word
                 raise ValueError(f"a move list takes turns, and {who} plays {name} out of turn")
             color = node.move.next_color
-    if game.main_line[-1].turn not in {None, color}:
+    if game.recorded_turn(len(game.moves)) not in {None, color}:
         raise ValueError(
             f"a move list takes turns, and {color.opponent.word} is to move at its end"
         )

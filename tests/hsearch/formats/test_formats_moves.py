@@ -75,6 +75,8 @@ def test_what_a_list_cannot_say_is_not_written():
         moves.write(Game(board, (GameNode(black=(0,)),)))
     with pytest.raises(ValueError, match="black plays b1 out of turn"):
         moves.write(twice)
+    with pytest.raises(ValueError, match="takes turns, and black is to move at its end"):
+        moves.write(read("(;GM[11]SZ[3];B[a1];PL[B];W[resign])"))
 
 
 @pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n", "a1.csv"])
