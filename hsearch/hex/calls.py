@@ -95,7 +95,7 @@ def _slip(
 
 
 def expect(name: str, value: object, kind: type | tuple[type, ...], instead: str) -> None:
-    """Raise TypeError, with what a parameter takes, unless its value has a type; no bool does."""
+    """Raise TypeError, with what a parameter takes, if its value has another type or is a bool."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise TypeError(f"{name}= takes {instead}, not {repr(value)[:80]}")
 

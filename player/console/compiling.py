@@ -60,7 +60,7 @@ class Counting:
         return f"{self.count} of {self.total}"
 
     def start(self, event: event.Event) -> None:
-        """Note that the compiling of a kernel begins; the outermost sets the total."""
+        """Record that a kernel begins to be compiled; the outermost one sets the total."""
         if not self.depth:
             called = event.data["dispatcher"]
             kernels = [each for each in with_called(called) if hasattr(each, "overloads")]

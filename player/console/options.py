@@ -114,7 +114,7 @@ class OutPath(PlainPath):
     """The path of a file to write."""
 
     def __init__(self) -> None:
-        """Make the type of paths of files; the command checks the rest."""
+        """Accept any path except that of a folder; the command checks the rest."""
         super().__init__(dir_okay=False, path_type=Path)
 
 

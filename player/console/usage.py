@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 WIDTH = 100  # most columns of a help text
-LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # quoted input
+LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # long quotation
 TYPED = "player.console.typed"  # the words of a command line, in the context of its command
 UNBROKEN = "\u2011"  # a hyphen at which no line ends; it is printed as an ordinary one
 
