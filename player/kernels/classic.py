@@ -1,21 +1,21 @@
-"""What classic evaluators and orderings count: distances, chains, flows, charges."""
+"""The quantities of classic evaluators and orderings: distances, chains, flows, charges."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
 
-# The board with a rim of one cell, so that no neighbor needs a test for the border.
+# The board with a rim of one cell, so that no loop over neighbors tests for the border.
 #
-# Each function sees the board as Black does, who joins north to south: `stones`
-# has one byte a cell, 0 empty, 1 own, 2 opponent. A cell of the rimmed board is
-# one of the five bytes below, and a row has `columns + 2` of them.
+# Each function takes the board from Black's side, who joins north to south: `stones`
+# has one byte a cell, 0 empty, 1 own, 2 opponent. A cell of the rimmed board has
+# one of the five values below; a row has `columns + 2` cells.
 
 EMPTY, OWN, OPPONENT, NORTH, SOUTH = range(5)
 
 
 @kernel
 def rimmed(columns, rows, stones):
-    """Return the stones with a rim: the own edges above and below, the opponent's beside."""
+    """Return the stones with a rim: own edges above and below, the opponent's left and right."""
     width = columns + 2
     board = np.full(width * (rows + 2), OPPONENT, np.int8)
     for column in range(1, columns + 1):
@@ -36,7 +36,7 @@ def steps(columns):
 
 @kernel
 def chains(columns, board, chain):
-    """Return how many chains of own stones there are; write each stone's, counted from 0.
+    """Return the number of chains of own stones; write the chain of each stone, from 0.
 
     Write -1 in other cells. Edges belong to no chain and join none.
     """
@@ -64,7 +64,7 @@ def chains(columns, board, chain):
 
 FAR = 1 << 20  # more than any distance or flow
 
-# Distance of a player's edges, and size of the player's chains.
+# The distance between a player's edges, and the size of the player's largest chain.
 
 
 @kernel
@@ -81,11 +81,11 @@ def largest_chain(columns, rows, stones):
 
 @kernel
 def path_length(columns, rows, stones, distances):
-    """Return the fewest empty cells on a path from north to south, `FAR` without a path.
+    """Return the fewest empty cells on a path from north to south; `FAR` if there is no path.
 
-    Write for each cell the fewest on a path from north to it, itself counted;
-    `FAR` in cells that no path reaches. Each level is one front: own stones
-    join the front they are met by, empty cells the next.
+    Write the same for each cell: the fewest on a path from north to it, itself
+    included; `FAR` if no path reaches it. Breadth first, one front per distance: an own
+    stone joins the front that reaches it, an empty cell the next front.
     """
     board = rimmed(columns, rows, stones)
     around = steps(columns)
@@ -103,7 +103,7 @@ def path_length(columns, rows, stones, distances):
             cell = front[size]
             for step in around:
                 other = cell + step
-                # The rim above has no row above it; the stones it meets lie below.
+                # Stay out of the rim above: there is no row above it.
                 if other < width or reached[other] != FAR:
                     continue
                 if board[other] == OWN:
@@ -125,22 +125,22 @@ def path_length(columns, rows, stones, distances):
     return length
 
 
-# Distance of a player's edges when the opponent blocks the best way at each step.
+# Two-distance: the distance between a player's edges when the opponent blocks the best
+# way at each step.
 #
 # Two empty cells are neighbors if they touch each other or the same own chain. A
-# cell that touches the first edge, or a chain that does, has distance 1; any
-# other 1 plus the second smallest of its neighbors, and so does the other edge,
-# whose neighbors are the cells that touch it or a chain that does.
+# cell has distance 1 if it touches the first edge or a chain at that edge; else 1 plus
+# the second smallest distance of its neighbors. The same holds for the other edge,
+# whose neighbors are the cells that touch it or a chain at it.
 
 NORTHERN, SOUTHERN = 1, 2
 
 
 @kernel
 def two_distances(columns, rows, stones, to_north, to_south):
-    """Return the two-distance from south to north, and that from north to south.
+    """Return the two-distance from south to north, and from north to south; `FAR` for none.
 
-    `FAR` if there is none. Write the two-distance of each empty cell to either
-    edge, `FAR` if there is none or a stone lies there.
+    Write each cell's two-distance to either edge; `FAR` for none and for stones.
     """
     ground = _ground(columns, rows, stones)
     distances = np.empty((2, ground[0].size), np.int32)
@@ -157,9 +157,9 @@ def two_distances(columns, rows, stones, to_north, to_south):
 
 @kernel
 def two_distance(columns, rows, stones, averaged):
-    """Return the two-distance from south to north, infinite if there is none.
+    """Return the two-distance from south to north; infinity if there is none.
 
-    With `averaged` the mean of that and the one from north to south.
+    With `averaged`, return its mean with the two-distance from north to south.
     """
     ground = _ground(columns, rows, stones)
     distances = np.empty(ground[0].size, np.int32)
@@ -170,18 +170,18 @@ def two_distance(columns, rows, stones, averaged):
 
 @kernel
 def _ground(columns, rows, stones):
-    """Return what both ways go over.
+    """Return the arrays that sweeps in both directions share.
 
-    That is the board with its rim; each stone's chain; where the liberties of
-    each chain start in a list, and the list; and which edges each empty cell
-    touches, itself or by a chain.
+    They are the board with its rim; the chain of each stone; where the liberties of
+    each chain start in a list, and that list; and the edges that each empty cell
+    touches, directly or through a chain.
     """
     board = rimmed(columns, rows, stones)
     around = steps(columns)
     width = columns + 2
     last = width * rows
     memory = np.empty(10 * board.size, np.int32)
-    # Chains count from 1; an empty cell remembers the last chain that had it.
+    # Chains count from 1; an empty cell holds the last chain that listed it as a liberty.
     mark, touches = memory[: board.size], memory[board.size : 2 * board.size]
     mark[:] = 0
     touches[:] = 0
@@ -229,14 +229,13 @@ def _ground(columns, rows, stones):
 def _sweep(columns, rows, ground, edge, settled):
     """Write each empty cell's two-distance to an edge; return that of the other edge.
 
-    Cells are settled in the order of their distance, each when its second
-    neighbor is.
+    Cells are settled in order of distance, each as soon as its second neighbor is settled.
     """
     board, mark, first, liberties, touches = ground
     around = steps(columns)
     width = columns + 2
     opposite = NORTHERN + SOUTHERN - edge
-    # The first neighbor settled of each cell, and of each chain; -1 after the second.
+    # The first settled neighbor of each cell, and of each chain; of a chain, -1 after two.
     memory = np.empty(3 * board.size, np.int32)
     met, used = memory[: board.size], memory[board.size : 2 * board.size]
     waiting = memory[2 * board.size :]
@@ -266,7 +265,7 @@ def _sweep(columns, rows, ground, edge, settled):
                 own = mark[other]
                 if used[own] == -1 or used[own] == cell:
                     continue
-                # The first two settle all others of a chain, so a third need not tell them.
+                # Two liberties of a chain settle all others, so a third has nothing to do.
                 used[own] = -1 if used[own] else cell
                 for i in range(first[own], first[own + 1]):
                     size = _meet(liberties[i], cell, further, settled, met, waiting, size)
@@ -275,7 +274,7 @@ def _sweep(columns, rows, ground, edge, settled):
 
 @kernel
 def _meet(other, cell, further, settled, met, waiting, size):
-    """Tell a cell of a neighbor that is settled; return how many cells wait or did."""
+    """Count a settled neighbor of a cell; return the length of the queue."""
     if settled[other] != FAR or met[other] == cell:
         return size
     if met[other] == 0:
@@ -286,22 +285,22 @@ def _meet(other, cell, further, settled, met, waiting, size):
     return size + 1
 
 
-# Y-reduction: who is likely to own the last cell of a shrinking triangle.
+# Y-reduction: who probably owns the last cell of a shrinking triangle.
 
 
 @kernel
 def y_reduction(columns, rows, stones):
-    """Return how likely Black owns the last cell, from -1 (never) over 0 to 1 (surely).
+    """Return the likelihood that Black owns the last cell: -1 never, 0 even, 1 surely.
 
     `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's. The board lies
     in the corner of a triangle with sides of columns + rows - 1 cells; the
-    cells past its last column are White's, those past its last row Black's. In
-    a step each cell goes to the majority of itself, its right and its lower
+    cells past the last column are White's, those past the last row Black's. In
+    each step every cell goes to the majority of itself, its right and its lower
     neighbor, which shortens the sides by one.
 
-    With q = 2p - 1 for a probability p, the majority of independent cells is
-    (a + b + c - abc) / 2. So the other color and the transposed board give the
-    negative to the last bit.
+    For probabilities p, written as q = 2p - 1, the majority of three independent cells is
+    (a + b + c - abc) / 2. So exchanging the colors on the transposed board negates the
+    result to the last bit.
     """
     side = columns + rows - 1
     likely = np.empty((side, side))
@@ -322,13 +321,13 @@ def y_reduction(columns, rows, stones):
     return likely[0, 0]
 
 
-# The maximum flow between a player's edges, as a shortest path across it.
+# The maximum flow between a player's edges, computed as a shortest path across it.
 #
-# On a planar network whose source and sink lie outside, the maximum flow is the
+# In a planar network with source and sink on the outside, the maximum flow equals the
 # minimum cut, and a cut is a path in the dual network: from face to face, west to
-# east, each step across a wire at the price of its capacity (Hassin 1981). The
-# faces are the triangles between three cells that touch each other; those of the
-# rimmed board are numbered::
+# east, each step crossing a wire at the price of its capacity (Hassin 1981). The
+# faces are the triangles of three cells that touch each other; on the
+# rimmed board they are numbered::
 #
 #     a - b        cell at i (a): face 2 i is a b c, face 2 i + 1 is b c d
 #      \ / \
@@ -339,14 +338,13 @@ WALL = 2
 
 @kernel
 def max_flow(columns, rows, stones, across):
-    """Return the maximum flow from north to south, `FAR` if it has no bound.
+    """Return the maximum flow from north to south; `FAR` if it is unbounded.
 
-    `stones` has one byte a cell, 0 empty, 1 own, 2 opponent. Two own stones
-    that touch, and a border cell and its edge, pass any flow, other two cells
-    that touch 1, the opponent's none. Write to `across` each face's distance
-    from the west: 2 (columns + 2) (rows + 2) values, `FAR` where none leads.
-    The flow between two cells that touch is the difference of the faces beside
-    them.
+    `stones` has one byte a cell, 0 empty, 1 own, 2 opponent. Any flow passes between two
+    own stones that touch, and between a border cell and its edge; 1 passes between
+    other cells that touch, none through the opponent's. Write to `across`, which has
+    2 (columns + 2) (rows + 2) values, each face's distance from the west; `FAR` for none.
+    The flow between two cells that touch is the difference of the two faces beside them.
     """
     board = rimmed(columns, rows, stones)
     width = columns + 2
@@ -363,7 +361,7 @@ def max_flow(columns, rows, stones, across):
             face = front[size]
             a = face // 2
             b, c, d = a + 1, a + width, a + width + 1
-            # The wire that each of a face's three neighbors lies behind.
+            # The face's three neighbors, each with the two ends of the wire to cross.
             if face % 2 == 0:
                 sides = ((a, b, face + 1 - 2 * width), (a, c, face - 1), (b, c, face + 1))
             else:
@@ -392,14 +390,14 @@ def max_flow(columns, rows, stones, across):
 
 @kernel
 def _is_inside(face, width, rows):
-    """Return whether a face lies between four cells of the rimmed board."""
+    """Return whether all cells of a face are on the rimmed board."""
     a = face // 2
     return a >= 0 and a < width * (rows + 1) and a % width != width - 1
 
 
 @kernel
 def _capacity(x, y):
-    """Return 0, 1, or `WALL` for no bound."""
+    """Return the flow that passes between two cells: 0, 1, or `WALL` for any."""
     if OPPONENT in (x, y):
         return 0
     if (x == OWN and y == OWN) or x >= NORTH or y >= NORTH:
@@ -407,27 +405,26 @@ def _capacity(x, y):
     return 1
 
 
-# The field of stones as electric charges, and how much of a saddle each cell is.
+# Stones as electric charges: their field, and how steep a saddle each cell is.
 #
 # Black's stones and edges carry +1, White's -1; the edges are rows of charges on
 # a rim around the board. A charge adds 1 / d^2 with its sign to every cell at
-# distance d, the number of steps between them. A charged cell itself has the
-# largest value, and none is larger. In the field that a public program has,
-# distances along one of the three diagonals are longer: there
-# d = min(|x| + |y|, |x| + |x + y|).
+# distance d, the number of steps between them. No value exceeds `LARGEST`, which
+# is that of a charged cell. One public program measures longer distances along
+# one of the three diagonals: d = min(|x| + |y|, |x| + |x + y|).
 
 LARGEST = 9.0
 
 
 @kernel
 def saddles(columns, rows, stones, longer, scores):
-    """Write for each cell its smallest times its largest curvature, 0 in cells with a stone.
+    """Write each cell's smallest curvature times its largest; 0 for cells with a stone.
 
-    `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's; `longer` chooses
-    the longer distances. Along each of
-    the three axes through a cell the curvature is the sum of its neighbors'
-    values minus twice its own if that is a largest or smallest of the three,
-    else 0. The more negative the product, the steeper the saddle.
+    `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's; `longer` selects
+    the longer distances. There is a curvature along each of the three axes through a
+    cell: the sum of the two neighbors' values minus twice the cell's own if that is the
+    largest or smallest of the three, else 0. The more negative the product, the steeper
+    the saddle.
     """
     field = _field(columns, rows, stones, longer)
     for row in range(rows):
@@ -441,7 +438,7 @@ def saddles(columns, rows, stones, longer, scores):
             for right, down in ((1, 0), (0, 1), (1, -1)):
                 one = field[row + 1 + down, column + 1 + right] - here
                 other = field[row + 1 - down, column + 1 - right] - here
-                # The middle is an extreme if both sides differ the same way.
+                # The middle is an extreme if both sides differ from it in the same direction.
                 curvature = one + other if one * other >= 0.0 else 0.0
                 least, most = min(least, curvature), max(most, curvature)
             scores[cell] = least * most
@@ -449,7 +446,7 @@ def saddles(columns, rows, stones, longer, scores):
 
 @kernel
 def _field(columns, rows, stones, longer):
-    """Return the value of each cell of the board with its rim."""
+    """Return the value of the field at each cell of the board with its rim."""
     field = np.zeros((rows + 2, columns + 2))
     for row in range(-1, rows + 1):
         for column in range(-1, columns + 1):
@@ -469,7 +466,7 @@ def _field(columns, rows, stones, longer):
             charge = _charge(columns, rows, stones, x - 1, y - 1)
             if charge != 0.0:
                 field[y, x] = charge * LARGEST
-            # Equal values differ by rounding, which must not decide what is extreme.
+            # Rounding: errors of the last bits must not decide which value is extreme.
             field[y, x] = round(min(LARGEST, max(-LARGEST, field[y, x])), 9)
     return field
 

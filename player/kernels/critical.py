@@ -1,9 +1,9 @@
-"""Which cells of a filling are critical: the loser would win there.
+"""Critical cells of fillings: those whose color the loser needs in order to win.
 
-The losing stones that are connected to each of the loser's edges are flooded from there.
-A cell that touches both floods is critical; no losing stone does, or it would
-win. The second flood runs on the board after half a turn, so that both begin at
-the north and west edges.
+A flood from each of the loser's edges reaches the losing stones connected to it.
+A cell that touches both floods is critical; it is never a losing stone, since that
+would join the edges. The second flood runs on the board after half a turn, so that
+both start at the north and west edges.
 """
 
 import numpy as np
@@ -30,9 +30,9 @@ LOSERS, REACHED, TURNED_LOSERS, TURNED_REACHED = (U(k) * PLANE for k in range(3,
 
 @kernel
 def _write_losers(space, columns, rows, winners):
-    """Write the losing stones, and let the loser's edges shine from the ring.
+    """Write the losing stones, and mark the loser's edges on the ring as reached.
 
-    Where Black has lost, the edges are north and south; else west and east.
+    If Black has lost, the edges are north and south; else west and east.
     """
     for cell in range(STRIDE + LANES, STRIDE + (columns + ONE) * LANES, LANES):
         north = cell - STRIDE
@@ -55,7 +55,7 @@ def _write_losers(space, columns, rows, winners):
 
 @kernel
 def _begin(space, columns, rows):
-    """Flood from the ring along the board, whatever was there before."""
+    """Flood from the ring in the order of cells, replacing the flood of the last batch."""
     for row in range(ONE, rows + ONE):
         start = row * STRIDE + LANES
         for cell in range(start, start + columns * LANES, LANES):
@@ -75,7 +75,7 @@ def _begin(space, columns, rows):
 
 @kernel
 def _sweep_on(space, columns, rows):
-    """Flood on in the order of cells; return 0 if nothing new was reached."""
+    """Continue the floods in the order of cells; return 0 if they reach nothing new."""
     changed = ZERO
     for row in range(ONE, rows + ONE):
         start = row * STRIDE + LANES
@@ -104,7 +104,7 @@ def _sweep_on(space, columns, rows):
 
 @kernel
 def _sweep_back(space, columns, rows):
-    """Flood on against the order of cells; return 0 if nothing new was reached."""
+    """Continue the floods against the order of cells; return 0 if they reach nothing new."""
     changed = ZERO
     for below in range(rows):
         end = (rows - below) * STRIDE + columns * LANES
@@ -134,6 +134,7 @@ def _sweep_back(space, columns, rows):
 
 @kernel
 def _add_critical(space, places, columns, rows, counts, squares):
+    """Count in how many fillings of the batch each empty cell touches both floods."""
     turned = (rows + ONE) * STRIDE + (columns + ONE) * LANES
     for cell in range(U(len(places))):
         at, critical = U(places[cell]), ZERO
@@ -162,12 +163,12 @@ def _add_critical(space, places, columns, rows, counts, squares):
 
 @kernel
 def count_critical(space, words, places, columns, rows, blacks, key, first, last, counts, squares):
-    """Fill from batch `first` up to `last`; count what is critical, and what Black wins.
+    """Draw the batches from `first` to before `last`; count critical cells and Black's wins.
 
-    Add to `counts` how often each empty cell is critical, and as the last of
-    all how often Black wins; to `squares` the squares of each batch's counts.
-    With `blacks` of 0 or more just this many of the empty cells become black,
-    else a coin tells.
+    Add to `counts` how often each empty cell is critical and, in the last entry,
+    how often Black wins; add to `squares` the squares of each batch's counts.
+    Exactly `blacks` of the empty cells become black; if it is negative, a fair coin
+    decides each cell.
     """
     columns, rows = U(columns), U(rows)
     winners = np.empty(LANES, np.uint64)

@@ -1,4 +1,4 @@
-"""Beliefs in Dark Hex, and best responses by search over them."""
+"""Beliefs in Dark Hex, and best responses by a search over beliefs."""
 
 import numpy as np
 
@@ -6,22 +6,22 @@ from hsearch.kernels.bits import is_stopped
 from hsearch.kernels.cache import kernel
 from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sound
 
-# Beliefs in Dark Hex: what an attempt and the opponent's answers make of them.
+# Beliefs in Dark Hex: how an attempt and the opponent's answers change them.
 #
-# The opponent plays by a book, see `player.kernels.dark_book`. A world is what may
-# be hidden: int64 slot, code, and whether the opponent is to move; uint64 the
-# opponent's stones and what they found; a weight, its chance, as the plan of the
-# book has it. No weights are multiplied: where a plan is of whole numbers to
+# The opponent plays by a book, see `player.kernels.dark_book`. A world is one possible
+# hidden state: int64 slot, code, and whether the opponent is to move; uint64 the
+# opponent's stones and the stones they found; and a weight, its chance by the plan of
+# the book. Weights are never multiplied: if the plan has whole numbers up to
 # 2^53, the search is exact.
 
 
 @kernel
 def move(game, book, color, mine, worlds, codes, top, end):
-    """Let the opponent of `color` move in the worlds from `top` to `end` where they are to.
+    """Let the opponent of `color` move in each world from `top` to `end` that awaits them.
 
-    `mine` are the stones of `color`, `codes` what they have seen in each world.
-    Worlds that the opponent wins are dropped. Return the new end, or -1 when
-    room ran out.
+    `mine` are the stones of `color`, `codes` what `color` has seen in each world.
+    Worlds that the opponent wins are dropped. Return the new end, or -1 if there is
+    too little room.
     """
     numbers, masks, weights = worlds
     keys, values, plan, orders = book
@@ -60,14 +60,14 @@ def move(game, book, color, mine, worlds, codes, top, end):
             end += 1
         weights[i] = 0.0
         i += 1
-    # Close the gaps of the worlds that were moved in.
-    kept = top
+    # Close the gaps left by the worlds in which the opponent has moved.
+    count = top
     for i in range(top, end):
         if numbers[i, 2] == 0:
-            if kept < i:
-                copy_world(worlds, codes, i, kept)
-            kept += 1
-    return kept
+            if count < i:
+                copy_world(worlds, codes, i, count)
+            count += 1
+    return count
 
 
 @kernel
@@ -82,11 +82,11 @@ def copy_world(worlds, codes, old, new):
 
 @kernel
 def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
-    """Write the worlds that follow an attempt at `cell` behind `top`.
+    """Write the worlds that follow an attempt at `cell`, from row `top` on.
 
-    Return their end, and the weight of those that are won at once. The end is
-    -1 when the attempt is a collision for sure that costs nothing and is not
-    heard, and -2 when room ran out.
+    Return their end, and the weight of the worlds that are won at once. The end is
+    -1 if the attempt changes nothing: a certain collision that neither costs the turn
+    nor makes a noise. It is -2 if there is too little room.
     """
     numbers, masks, weights = worlds
     abrupt, noise = game[1][1], game[1][2]
@@ -124,9 +124,9 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
 
 @kernel
 def group(worlds, codes, start, end):
-    """Sort worlds by code, by merging; those of one code keep their order.
+    """Sort worlds by code with a stable merge sort.
 
-    It takes as much room again behind them. Return whether that was there.
+    It needs as much room again behind them. Return whether there is that much.
     """
     if 2 * end - start > codes.size:
         return False
@@ -150,50 +150,50 @@ def group(worlds, codes, start, end):
     return True
 
 
-# Best responses, by search over these beliefs.
+# Best responses, by a depth-first search over these beliefs.
 
 EPSILON = 1e-11
 TOO_LONG = -2  # in place of a length
-MOST_ATTEMPTS = 64  # that may be written before there is a look whether room is left
+MOST_ATTEMPTS = 64  # rows of `out` that must be free before a cell is tried
 
-# A decision under way: where what is known of it so far begins and ends.
+# A decision in progress.
 DECISION = np.dtype(
     [
-        ("own", np.uint64),  # its stones, and the opponent's that it knows
+        ("own", np.uint64),  # the player's stones, and the opponent's that are known
         ("known", np.uint64),
-        ("start", np.int64),  # its worlds, by their rows
+        ("start", np.int64),  # first row of its worlds, and the row behind the last
         ("stop", np.int64),
-        ("free", np.int64),  # where new worlds go
-        ("index", np.int64),  # the cell to try, in the order of the row of `tries`
+        ("free", np.int64),  # first free row, for new worlds
+        ("index", np.int64),  # the cell to try, as a place in this row of `tries`
         ("row", np.int64),
-        ("is_busy", np.int64),  # whether that cell is under way
-        ("after", np.int64),  # worlds that this cell leads to and that are not yet entered
+        ("is_busy", np.int64),  # whether that cell is being tried
+        ("after", np.int64),  # worlds that the cell leads to and that are not yet entered
         ("end", np.int64),
-        ("head", np.int64),  # its part of `out`: where it begins, and where what is kept ends
+        ("head", np.int64),  # its part of `out`: the start, and the end of what is kept
         ("kept", np.int64),
-        ("written", np.int64),  # where the part of the cell under way ends
-        ("weight", np.float64),  # of its worlds
-        ("left", np.float64),  # of the worlds not yet entered
-        ("value", np.float64),  # of the cell under way so far
-        ("best", np.float64),  # of the cells before; -1 if there is none
-        ("floor", np.float64),  # values up to this do not help the decision before
+        ("written", np.int64),  # the end of the part of the cell being tried
+        ("weight", np.float64),  # total weight of its worlds
+        ("left", np.float64),  # weight of the worlds not yet entered
+        ("value", np.float64),  # value of the cell being tried, so far
+        ("best", np.float64),  # largest value of the cells before it; -1 if there is none
+        ("floor", np.float64),  # values up to this do not help the decision above
     ]
 )
 
 
 @kernel
 def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most, flag):
-    """Search a best response of `color` to the policy of a book.
+    """Find a best response of `color` to the policy of a book.
 
-    `tries` are the cells in the order to try, by view as in a book; it breaks ties. The response
-    is written to `out`, int64[n, 3], in preorder: code, cell, size of the part
-    of the tree. With a `slack` it has several attempts in one place, each with its part:
-    those that win less than the best by no more than this share of what may be
-    won there; nothing is beside a sure win. Return the weight won, and the length
-    of `out`; a length of -1 says that room ran out, and `TOO_LONG` that the decisions had
-    more than `most` worlds, each as often as one was looked at. A kernel that calls itself
-    crashes when it comes from the cache, hence the `decisions`: two for each cell and
-    two more are enough. Where the `flag` at that address is set, the length is 0.
+    `tries` are the cells in the order to try, by view as in a book; the order breaks ties.
+    The response is written to `out`, int64[n, 3], in preorder: code, cell, size of the
+    subtree. With a `slack`, a decision has every attempt that wins less than the best by no
+    more than this share of its weight, each with its subtree, and perhaps worse ones tried
+    before the best; no cell is tried after a sure win. Return the weight won, and the length
+    of `out`. The length is -1 if there is too little room, `TOO_LONG` if the search looked at
+    more than `most` worlds, each counted every time, and 0 if the `flag` at that address
+    is set. A kernel that calls itself crashes when it is loaded from the cache, hence the
+    stack of `decisions`: two for each cell and two more are enough.
     """
     begin(game, book, color, worlds, codes, decisions[0])
     d, looks = 0, 0
@@ -221,7 +221,7 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out, most
 
 @kernel
 def begin(game, book, color, worlds, codes, first):
-    """Begin the first decision; White's comes after Black's first stone, which cannot collide."""
+    """Set up the first decision; White's follows Black's first stone, which cannot collide."""
     numbers, masks, weights = worlds
     numbers[0, 0], numbers[0, 1], numbers[0, 2] = -2, 0, color
     masks[0, 0], masks[0, 1] = 0, 0
@@ -240,7 +240,7 @@ def begin(game, book, color, worlds, codes, first):
 
 @kernel
 def find_cell(at, tries):
-    """Go to the next cell to try; return whether there is one that may be better."""
+    """Move on to the next cell to try; return whether there is one that may be better."""
     taken = at.own | at.known
     while at.index < tries.shape[1] and taken >> np.uint64(tries[at.row, at.index]) & np.uint64(1):
         at.index += 1
@@ -249,7 +249,7 @@ def find_cell(at, tries):
 
 @kernel
 def attempt(game, book, color, worlds, codes, tries, at, out):
-    """Try the cell that was found, or leave it if it tells nothing; return whether room is left."""
+    """Try the next cell, or skip it if that changes nothing; return whether there is room."""
     if at.kept + MOST_ATTEMPTS > out.shape[0]:
         return False
     cell = tries[at.row, at.index]
@@ -272,19 +272,19 @@ def attempt(game, book, color, worlds, codes, tries, at, out):
 
 @kernel
 def bar(at, slack):
-    """Return what a cell has to be worth to be kept, or to help the decision before."""
+    """Return the value that a cell must exceed to be kept, or to help the decision above."""
     return max(at.best - slack * at.weight, at.floor)
 
 
 @kernel
 def is_settled(at, slack):
-    """Return whether all worlds of the cell under way were entered, or it is too late for it."""
+    """Return whether the cell being tried is done: all worlds entered, or no chance left."""
     return at.after == at.end or at.value + at.left <= bar(at, slack) + EPSILON
 
 
 @kernel
 def keep(at, codes, tries, slack, out):
-    """Leave the cell under way; keep its part of `out` if it is the best, or near it."""
+    """Finish the cell being tried; keep its part of `out` if it is the best, or near it."""
     if at.after == at.end:
         size, near = at.written - at.kept, slack * at.weight
         out[at.kept, 0] = codes[at.start]
@@ -305,7 +305,7 @@ def keep(at, codes, tries, slack, out):
 
 @kernel
 def enter(worlds, codes, tries, slack, at, below):
-    """Begin the decision below, in the next worlds that sound alike."""
+    """Set up the decision below, in the next worlds that `color` cannot tell apart."""
     first = last = at.after
     weight = 0.0
     while last < at.end and codes[last] == codes[first]:
@@ -329,6 +329,6 @@ def enter(worlds, codes, tries, slack, at, below):
 
 @kernel
 def go_back(done, before):
-    """Take a decision that is done into the cell under way of the one before."""
+    """Add a finished decision to the cell being tried in the decision above."""
     before.value += max(done.best, 0.0)
     before.written = done.kept

@@ -1,33 +1,33 @@
-"""Policies of Dark Hex as kernels take them: books, the ends of their games, and plans on trees."""
+"""Policies of Dark Hex in kernels: books, the ends of their games, and plans on trees."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
 
-# Policies of Dark Hex as kernels take them.
+# The arrays of a policy.
 #
-# `game` tells the rules: bool[2, 2^cells], which sets of stones join the edges
+# `game` holds the rules: bool[2, 2^cells], which sets of stones join the edges
 # of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
 #
-# A *book* holds a policy of one player by *nodes*, histories that end in their
-# turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
-# to, float64[nodes, cells] how likely each attempt comes as far as the player
-# decides it (a realization plan, of any total), and int8[views,
-# cells] what they attempt where there is no node: the first cell of the row of
-# their view that may be attempted. A view's row is its number in base 3, a digit
-# a cell, 1 for an own stone and 2 for one that was found; a single row is that of
-# all views. A *slot* is
-# node * cells + cell, or -1 without a node, or -2 before the first attempt; node
-# 0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
-# since their last attempt, digits in base cells + 2: first 1 for a stone or 2 for
-# a collision, then 1 for a noise or 2 + cell for a flash, in order.
+# A *book* holds a policy of one player. Its *nodes* are histories that end with that
+# player to move. It has four arrays: an int64 hash table of keys (-1 is free); an int64
+# table of the nodes they lead to; float64[nodes, cells], a realization plan of any total:
+# the player's own part of the chance of each attempt; and int8[views, cells], the
+# orders for views without a node, in which the player attempts the first cell that may
+# be attempted. A view's row is a number in base 3, one digit a cell: 1 for an own stone,
+# 2 for a stone that was found; a single row serves all views.
+#
+# A *slot* is node * cells + cell, or -1 without a node, or -2 before the first attempt,
+# which leads to node 0. A *code* is what a player has seen since their last attempt,
+# digits in base cells + 2: first 1 for a stone or 2 for a collision, then 1 for a
+# noise or 2 + cell for a flash, in order. A key is slot * KEYS + code.
 
 KEYS = 1 << 33
 
 
 @kernel
 def place_of(keys, key):
-    """Return where a key is, or where it would go."""
+    """Return the place of a key in the table, or the free place where it would go."""
     mask = keys.size - 1
     slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
     place = np.int64(slot & np.uint64(mask))
@@ -38,7 +38,7 @@ def place_of(keys, key):
 
 @kernel
 def follow(keys, values, slot, code):
-    """Return the node after a slot and a code, or -1."""
+    """Return the node after a slot and a code; -1 if there is none."""
     if slot < 0:
         return slot + 2 if slot == -2 else -1
     place = place_of(keys, slot * KEYS + code)
@@ -59,7 +59,7 @@ def row_of(orders, own, known):
 
 @kernel
 def fall_back(orders, own, known):
-    """Return the first cell of a view's order that may be attempted."""
+    """Return the first cell in the order of a view that may be attempted."""
     row = row_of(orders, own, known)
     for i in range(orders.shape[1]):
         if not (own | known) >> np.uint64(orders[row, i]) & np.uint64(1):
@@ -69,7 +69,7 @@ def fall_back(orders, own, known):
 
 @kernel
 def sound(game, code, cell):
-    """Return a code after its player heard of a collision at `cell`."""
+    """Return a code after its player hears the opponent collide at `cell`."""
     cells, _, noise = game[1]
     if noise == 0:
         return code
@@ -86,7 +86,7 @@ def begins_with(code, base):
 
 @kernel
 def tabulate(pairs, keys, values):
-    """Fill an empty table: row i of `pairs`, int64[n, 2], slot and code, leads to node i + 1."""
+    """Fill an empty table: row i of `pairs`, int64[n, 2] of slot, code, leads to node i + 1."""
     for i in range(pairs.shape[0]):
         key = pairs[i, 0] * KEYS + pairs[i, 1]
         place = place_of(keys, key)
@@ -96,7 +96,7 @@ def tabulate(pairs, keys, values):
 
 @kernel
 def realize(above, policy, plan):
-    """Set `plan` to the plan of a policy; `above` is as in `player.dark.book`, int64[n, 2]."""
+    """Set `plan` to the plan of a policy; `above`, int64[n, 2], is that of `Book`."""
     cells = policy.shape[1]
     for node in range(policy.shape[0]):
         slot = above[node, 0]
@@ -110,12 +110,12 @@ def realize(above, policy, plan):
 
 @kernel
 def terminals(game, keys, values, allowed, orders, out):
-    """List the ends of the games between two books, by their last slots.
+    """List the ends of all games between two books, by their last slots.
 
     The four arguments after `game` are pairs, Black's and White's;
-    `allowed` is bool[nodes, cells]. A row of `out`, int64[n, 3], is Black's
-    slot, White's slot and 1 or -1. Return the number of rows, or -1 when room
-    ran out.
+    `allowed` is bool[nodes, cells]. A row of `out`, int64[n, 3], has Black's
+    slot, White's slot, and 1 if Black wins or -1. Return the number of rows, or -1 if
+    there is too little room.
     """
     connected, (cells, abrupt, _) = game[0], game[1]
     deep = 2 * cells + 1
@@ -156,7 +156,7 @@ def terminals(game, keys, values, allowed, orders, out):
             masks[e, k] = masks[d, k]
         for k in range(2):
             slots[e, k], codes[e, k] = slots[d, k], codes[d, k]
-        # Where a book has no node, its last slot stays for the payoff.
+        # After a player leaves the book, the last slot there still identifies the payoff.
         if node[d] >= 0:
             slots[e, turn] = node[d] * cells + cell
         elif slots[e, turn] >= 0:
@@ -183,11 +183,11 @@ def terminals(game, keys, values, allowed, orders, out):
     return number
 
 
-# Sweeps over a player's information sets, and products with the payoffs.
+# Sweeps over a player's information sets, and products with the payoff matrix.
 #
 # `sets` is a tuple of three int64 arrays, one entry an information set, parents
-# before children: the parent sequence, the first own sequence, and the number of
-# own sequences, which are consecutive. Sequence 0 is the empty one. A policy, a
+# before children: the parent sequence, the first of its own sequences, and their
+# number; they are consecutive. Sequence 0 is the empty one. A policy, a
 # plan, a gradient and regrets are float64 arrays, one entry a sequence.
 # `payoff` is a sparse matrix by rows: start of each row, columns, entries.
 
@@ -216,10 +216,10 @@ def realize_plan(sets, policy, plan):
 
 @kernel
 def evaluate(sets, policy, gradient, regret):
-    """Add the values of all information sets to their parents in `gradient`.
+    """Add the value of each information set to its parent sequence in `gradient`.
 
     Set `regret` to the counterfactual regrets. `gradient[0]` becomes the value
-    of the game.
+    of the policy.
     """
     parent, first, count = sets
     for j in range(parent.size - 1, -1, -1):
@@ -233,7 +233,7 @@ def evaluate(sets, policy, gradient, regret):
 
 @kernel
 def respond(sets, gradient, choice):
-    """Set `choice` to the best sequence of each information set, the first of equals.
+    """Set `choice` to the best sequence of each information set, the first among equals.
 
     `gradient` changes as in `evaluate`; `gradient[0]` becomes the value of the
     best response.
@@ -250,9 +250,9 @@ def respond(sets, gradient, choice):
 
 @kernel
 def match(sets, weight, tiny, policy):
-    """Set `policy` proportional to the positive weights, uniform where there is none.
+    """Set `policy` proportional to the positive weights; uniform where none is positive.
 
-    Weights up to `tiny` count as nothing: regrets that are zero in theory come
+    Weights up to `tiny` count as zero: regrets that are zero in theory come
     out near 1e-17, and a ratio of such numbers is noise.
     """
     _, first, count = sets
@@ -270,7 +270,7 @@ def match(sets, weight, tiny, policy):
 
 @kernel
 def behave(sets, plan, policy):
-    """Set `policy` to the behavior of a plan, uniform where the plan does not come."""
+    """Set `policy` to the behavior strategy of a plan; uniform where its reach is 0."""
     parent, first, count = sets
     for j in range(parent.size):
         reach = plan[parent[j]]
@@ -280,7 +280,7 @@ def behave(sets, plan, policy):
 
 @kernel
 def accumulate(regret, more, positive, negative, floor):
-    """Scale regrets by their sign, add `more`, and cut off what is below `floor`."""
+    """Scale each regret by a factor for its sign, add `more`, and raise it to `floor`."""
     for s in range(regret.size):
         value = regret[s]
         value *= positive if value > 0.0 else negative

@@ -1,15 +1,15 @@
-"""Monte Carlo counterfactual regret in Dark Hex, without a tree.
+"""Monte Carlo counterfactual regret minimization in Dark Hex, without a tree.
 
-`game` is a tuple that tells the rules: neighbors of each cell as uint64 masks;
+`game` is a tuple of the rules: the neighbors of each cell as uint64 masks;
 uint64[2, 2] masks of the cells at each color's two edges; and int64[4]: cells,
-1 if abrupt, noise 0 to 2, capacity in histories. `store` is a tuple that holds
-what was learned: int64 hash table of keys (-1 is free), int64 table of the
-histories they lead to, int64[1] number of histories, float64[capacity, cells]
-regrets and the same of summed policies.
+1 if abrupt, noise 0 to 2, capacity in histories. `store` is a tuple of what was
+learned: an int64 hash table of keys (-1 is free), an int64 table of the
+histories they lead to, int64[1] the number of histories, float64[capacity, cells]
+regrets, and the same of summed policies.
 
-A key is history * symbols + symbol, so the table is exact. Histories 0 and 1
+A key is history * symbols + symbol, so no two histories share one. Histories 0 and 1
 are the empty ones of Black and White. When the store is full, new histories
-get the number -1, and nothing is kept of them.
+get the number -1, and nothing is stored for them.
 """
 
 import numpy as np
@@ -20,9 +20,9 @@ from hsearch.kernels.cache import kernel
 
 @kernel
 def uniform(state):
-    """Return a number from 0 to below 1, and advance the generator: splitmix64.
+    """Return a number from 0 to below 1, and advance the generator, splitmix64.
 
-    `state` is uint64[1], a plain array, so that it can be saved with the rest.
+    `state` is uint64[1], an array like the rest, so it can be saved with them.
     """
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
@@ -33,7 +33,7 @@ def uniform(state):
 
 @kernel
 def find(store, symbols, node, symbol, add):
-    """Return the history that follows `node` by a symbol, or -1; make it if `add`."""
+    """Return the history after `node` and a symbol, or -1; with `add`, create it if need be."""
     keys, values, used, regret, _ = store
     if node < 0:
         return -1
@@ -89,7 +89,7 @@ def is_connected(game, color, stones):
 
 @kernel
 def match(store, node, free, cells, policy):
-    """Set `policy` by regret matching; uniform over the free cells where nothing is known."""
+    """Set `policy` by regret matching; uniform over the free cells if no regret is positive."""
     regret = store[3]
     total = 0.0
     number = 0
@@ -109,7 +109,7 @@ def match(store, node, free, cells, policy):
 
 @kernel
 def draw(policy, random):
-    """Return a cell with the chance that `policy` gives it."""
+    """Return the cell that `random`, from 0 to below 1, draws from `policy`."""
     last = 0
     for cell in range(policy.size):
         if policy[cell] > 0.0:
@@ -143,11 +143,11 @@ def attempt(game, store, stones, known, nodes, turn, cell):
 
 @kernel
 def external(game, store, state, learner, frames):
-    """Sample the opponent's attempts and try all of the learner's. Return their value.
+    """Sample the opponent's attempts, try all of the learner's, and return the value.
 
-    `frames` is room for a stack, one row a turn: stones, known, histories, the
-    player, and the next cell; then policies and values. A kernel that calls
-    itself crashes when it comes from the cache, hence the stack.
+    This is external sampling, see `player.dark.regret`. `frames` is a stack, one row a turn:
+    stones, known, histories, the player, and the next cell; then policies and values. A
+    kernel that calls itself crashes when it is loaded from the cache, hence the stack.
     """
     stones, known, nodes, turns, cursor, policies, values = frames
     cells = game[2][0]
@@ -267,9 +267,9 @@ def outcome(game, store, state, learner, explore):
 
 @kernel
 def run(game, store, state, iterations, explore):
-    """Make iterations for both players, with outcome sampling if `explore` is above 0.
+    """Run iterations for both players, with outcome sampling if `explore` is above 0.
 
-    Stop early when the store is full. Return the number of iterations made.
+    Stop early when the store is full. Return the number of iterations run.
     """
     cells = game[2][0]
     depth = 2 * cells + 1

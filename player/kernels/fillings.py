@@ -1,4 +1,4 @@
-"""Random fillings: 1,024 at a time, balanced ones, and one at a time as a rival."""
+"""Random fillings: 1,024 at a time, balanced ones, and one at a time as a check."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from hsearch.kernels.cache import kernel
 #
 # A *word* holds one cell of 64 fillings, a bit each, 1 for black. LANES words make
 # a cell of a *batch*. A *plane* is a board of such cells with a ring around it,
-# STRIDE words a row, so that cell (column, row) starts at
+# STRIDE words a row: cell (column, row) starts at
 # (row + 1) * STRIDE + (column + 1) * LANES. `space` is one array of planes. All
-# distances inside it are constants, and all indices unsigned: the compiler then
-# knows that no store hides a load, and uses the widest registers there are.
+# offsets inside it are constants, and all indices unsigned: this shows the compiler
+# that no store overlaps a load, so it uses the widest registers there are.
 
 U = np.uint64
 LANES = U(16)
@@ -20,7 +20,7 @@ SIDE = 28
 STRIDE = U(SIDE) * LANES
 PLANE = U(SIDE) * STRIDE
 PLANES = 7
-# The filling, two planes to work in, and those of `critical`.
+# The filling, two planes of scratch, and behind them those of `critical`.
 FILLING, WORK, WORK_TOO = (U(k) * PLANE for k in range(3))
 ONE, ZERO = U(1), U(0)
 GOLDEN, MIX_ONE, MIX_TWO = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
@@ -28,7 +28,7 @@ GOLDEN, MIX_ONE, MIX_TWO = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D
 
 @kernel
 def mixed(number):
-    """Return the number that splitmix64 makes of a counter."""
+    """Return the output of splitmix64 for a counter."""
     number = (number ^ (number >> U(30))) * MIX_ONE
     number = (number ^ (number >> U(27))) * MIX_TWO
     return number ^ (number >> U(31))
@@ -36,7 +36,7 @@ def mixed(number):
 
 @kernel
 def popcount(word):
-    """Return how many bits are set, in the form that LLVM knows for one instruction."""
+    """Return the number of set bits, written so that LLVM compiles it to one instruction."""
     word = word - ((word >> ONE) & U(0x5555555555555555))
     word = (word & U(0x3333333333333333)) + ((word >> U(2)) & U(0x3333333333333333))
     word = (word + (word >> U(4))) & U(0x0F0F0F0F0F0F0F0F)
@@ -45,7 +45,7 @@ def popcount(word):
 
 @kernel
 def write_words(words, key, batch):
-    """Write the random words of a batch: they depend on key, batch and their number alone."""
+    """Write the random words of a batch; each depends on the key, the batch and its number."""
     base = key + U(batch) * U(len(words)) * GOLDEN
     for at in range(U(len(words))):
         words[at] = mixed(base + (at + ONE) * GOLDEN)
@@ -62,6 +62,7 @@ def spread(words, places, space):
 
 @kernel
 def _majorities(source, target, start, length):
+    """Write the majority of each cell, the one below and the one to the right."""
     for at in range(start, start + length):
         own, below, right = source[at], source[at + STRIDE], source[at + LANES]
         target[at] = (own & below) | (right & (own | below))
@@ -69,13 +70,13 @@ def _majorities(source, target, start, length):
 
 @kernel
 def write_winners(space, columns, rows, winners):
-    """Write who wins each filling, by Y-reduction.
+    """Write who wins each filling, by Y-reduction: a bit each, 1 for Black.
 
     The board is a corner of a Y triangle that is black below the last row and
-    white behind the last column, so that Black wins Y just when Black wins
-    Hex. The majority of every small triangle makes a Y one smaller with the
-    same winner. Of the black part one row is enough and of the white part one
-    column: they stay what they are.
+    white past the last column, so Black wins Y exactly if Black wins Hex. Replacing
+    every small triangle by its majority gives a Y one smaller with the same winner.
+    One row of the black part and one column of the white part are enough, because
+    they never change.
     """
     columns, rows = U(columns), U(rows)
     filling = space[FILLING : FILLING + PLANE]
@@ -87,7 +88,7 @@ def write_winners(space, columns, rows, winners):
     for gone in range(ONE, sides):
         side = sides - gone
         for row in range(min(rows, side)):
-            # An even number of cells: the compiler's loop has no remainder then.
+            # Round up to an even number of cells: the compiled loop then has no remainder.
             length = ((min(columns, side - row) + ONE) & ~ONE) * LANES
             if gone == ONE:
                 _majorities(filling, source, first + row * STRIDE, length)
@@ -101,10 +102,10 @@ def write_winners(space, columns, rows, winners):
 
 @kernel
 def count_losing(space, words, places, columns, rows, key, first, last, counts):
-    """Fill from batch `first` up to `last`; count who loses which cell, and what Black wins.
+    """Draw the batches from `first` to before `last`; count losing cells and Black's wins.
 
-    Add to `counts` how often each empty cell gets the losing color, and as the
-    last of all how often Black wins.
+    Add to `counts` how often each empty cell gets the losing color and, in the last
+    entry, how often Black wins.
     """
     winners = np.empty(LANES, np.uint64)
     for batch in range(U(first), U(last)):
@@ -120,16 +121,17 @@ def count_losing(space, words, places, columns, rows, key, first, last, counts):
             counts[cell] += losing
 
 
-# Make random fillings balanced: a given number of black stones in each.
+# Balanced fillings: a given number of black stones in each.
 #
-# A fair filling has too many or too few. Then surplus stones change color, the
-# cells being asked in a random order. As neither order nor filling knows of the
-# other, all fillings with that number are equally likely. But the fillings of a
-# batch share their order, but for its beginning, which each 64 draw themselves;
-# so they are not independent, and errors must be taken from whole batches.
+# A filling by fair coins has too many black stones or too few. Surplus stones change
+# color, in a random order of the cells. Order and filling are independent, so
+# all fillings with that number are equally likely. But all fillings of a
+# batch share one cyclic order, and only its start is drawn anew for each lane of 64;
+# so they are not independent, and errors must be computed from whole batches.
 #
-# Numbers of stones are held bit by bit: the lowest bit of a batch's 1,024
-# numbers, LANES words, then the next. `bits` holds BITS such rows and three more.
+# Numbers of stones are stored bit by bit: the lowest bit of a batch's 1,024
+# numbers, LANES words, then the next. `bits` has BITS such rows, and two more:
+# NEGATIVE and CARRY.
 
 # A board has up to 26 x 26 cells, which is less than 1,024.
 BITS = U(10)
@@ -141,15 +143,15 @@ OTHER_STREAM = U(0xD1B54A32D192ED03)
 
 @kernel
 def _below(limit, number):
-    """Return a number below a limit, made of a random one without a division."""
+    """Return a random number scaled to below a limit, without a division."""
     return ((number >> U(32)) * limit) >> U(32)
 
 
 @kernel
 def write_orders(order, begins, key, batch):
-    """Write the order in which the cells of a batch are asked, and where each lane begins.
+    """Write the order of the cells of a batch, and where each lane starts in it.
 
-    The order stands there twice, so that no lane need turn back.
+    The order is written twice in a row, so no lane has to wrap around.
     """
     cells = U(len(order) >> 1)
     base = (key ^ OTHER_STREAM) + U(batch) * (cells + LANES) * GOLDEN
@@ -165,7 +167,7 @@ def write_orders(order, begins, key, batch):
 
 @kernel
 def _carry_on(bits, first, used):
-    """Add the carries to the numbers, from bit `first` on."""
+    """Add the carries to the numbers, from bit `first` up to `used`."""
     for bit in range(first, used):
         row = bit * LANES
         for lane in range(LANES):
@@ -176,9 +178,9 @@ def _carry_on(bits, first, used):
 
 @kernel
 def _count(words, cells, bits):
-    """Write how many words of each lane have their bit set; return the bits that may be set.
+    """Count the black cells of each filling; return how many bits the counts may need.
 
-    Four words at a time: two full adders make two carries, a third makes one.
+    Four words at a time: two full adders make two carries, and a third adds those up.
     """
     bits[:] = ZERO
     used, fours = ZERO, cells & ~THREE
@@ -208,7 +210,7 @@ def _count(words, cells, bits):
 
 @kernel
 def _subtract(blacks, bits):
-    """Turn counts into their distance from `blacks`, and write where that is below zero."""
+    """Replace each count by its distance from `blacks`; mark in NEGATIVE those below it."""
     for bit in range(BITS):
         row, wanted = bit * LANES, ZERO
         if U(blacks) >> bit & ONE:
@@ -231,8 +233,8 @@ def _subtract(blacks, bits):
 def balance(words, blacks, key, batch, bits, order, begins):
     """Change the words of a batch so that `blacks` cells of every filling are black.
 
-    Scratch: `bits`, ROWS rows of LANES words; `order`, twice as many numbers as
-    cells; `begins`, LANES numbers.
+    Scratch: `bits`, ROWS rows of LANES words; `order`, two numbers per
+    cell; `begins`, LANES numbers.
     """
     cells = U(len(order) >> 1)
     if not cells:
@@ -240,8 +242,8 @@ def balance(words, blacks, key, batch, bits, order, begins):
     write_orders(order, begins, key, batch)
     used = _count(words, cells, bits)
     _subtract(blacks, bits)
-    for black_cells in range(cells):
-        # The highest bits are the first to be done with.
+    for step in range(cells):
+        # The highest bits reach zero first: stop computing with them.
         while used > ZERO:
             some, row = ZERO, (used - ONE) * LANES
             for lane in range(LANES):
@@ -258,7 +260,7 @@ def balance(words, blacks, key, batch, bits, order, begins):
             for lane in range(LANES):
                 bits[CARRY + lane] |= bits[row + lane]
         for lane in range(LANES):
-            at = U(order[black_cells + U(begins[lane])]) * LANES + lane
+            at = U(order[step + U(begins[lane])]) * LANES + lane
             flip = bits[CARRY + lane] & (words[at] ^ bits[NEGATIVE + lane])
             words[at] ^= flip
             bits[CARRY + lane] = flip
@@ -270,26 +272,26 @@ def balance(words, blacks, key, batch, bits, order, begins):
                 bits[CARRY + lane] = borrow & ~old
 
 
-# One filling at a time: colors drawn cell by cell, the winner by a walk.
+# One filling at a time: colors drawn cell by cell, the winner found by a walk.
 #
-# This is the method of Payne and Robeva (2008), kept as the rival of
-# those above and as a check on them.
+# This is the method of Payne and Robeva (2008), kept to check the faster ones above
+# and to compare their speed.
 
-# Around a cell, in cyclic order: each direction touches the one before and the one after.
+# The directions around a cell in cyclic order: each touches the one before and after it.
 RIGHT = (1, 1, 0, -1, -1, 0)
 DOWN = (0, -1, -1, 0, 1, 1)
 
 
 @kernel
 def is_won_by_black(colors, columns, rows):
-    """Walk along the boundary from the west corner of a full board; true cells are black.
+    """Return whether Black wins a full board, in which true cells are black.
 
-    Black stays on one hand and White on the other; the corner in which the
-    walk ends tells the winner.
+    Walk from the corner of the north and west edges, between black on one hand and
+    white on the other. Black wins if the walk ends where the west edge meets the south.
     """
     black_column, black_row, step = 0, -1, 4
     while True:
-        # White lies at `step` from the black point; ahead is the next one around.
+        # White lies in direction `step` from the black point; `ahead` is the next direction.
         ahead = step + 1 if step < 5 else 0
         column, row = black_column + RIGHT[ahead], black_row + DOWN[ahead]
         if column == columns and row == -1:
@@ -309,9 +311,9 @@ def is_won_by_black(colors, columns, rows):
 
 @kernel
 def count_losing_by_walk(colors, empties, columns, rows, key, fillings, counts):
-    """Fill and count as `fillings.count_losing` does, one filling at a time.
+    """Draw and count like `count_losing`, one filling at a time; return Black's wins.
 
-    `colors` holds the stones, and is scratch where there are none.
+    `colors` holds the stones; its empty cells are scratch.
     """
     won, counter = 0, key
     for _ in range(fillings):

@@ -1,25 +1,26 @@
-"""Every filling of a board counted, cell after cell; all, or those with a number of black cells."""
+"""Count all fillings of a board cell by cell, or those with a given number of black cells."""
 
 import numpy as np
 
 from hsearch.kernels.bits import copy, is_stopped
 from hsearch.kernels.cache import kernel
 
-# The frontier pass: every filling of a board counted, cell after cell.
+# The frontier pass: count all fillings of a board cell by cell.
 #
-# The cells are colored row by row. What the colored part says about the rest is
-# seen along its *frontier*, the last cell of every column: their colors, and
+# The cells are colored row by row. The colored part affects the rest only through
+# its *frontier*, the last cell of every column: their colors, and
 # which of the white ones are connected behind it, to each other or to the west or east edge.
-# A *code* holds that, 4 bits a column, the first column lowest::
+# A *code* stores that, 4 bits a column, the first column lowest::
 #
 #     0 black    1 white, joined to west    2 white, joined to east
-#     3, 4, ... further white chains, numbered by their first column
+#     3, 4, ... other white chains, numbered by their first column
 #
-# West joined to east ends the filling: White has won. Whatever lives to the last
-# cell Black has won, for one of the two always wins. So Black needs no chains.
+# If west is joined to east, White has won and the filling ends. One of the two always
+# wins, so Black has won every filling that reaches the last cell, and Black's chains
+# need not be tracked.
 #
 # A *state* is the number of a code. `onward[color, column, state]` is the state
-# after a stone in a column; the state `len(codes)` stands for White has won.
+# after a stone in a column; the state `len(codes)` means that White has won.
 
 WEST, EAST, FIRST, FRESH = 1, 2, 3, 15
 WON, FULL = -1, -1
@@ -28,7 +29,7 @@ BLACK, WHITE, EMPTY = 0, 1, 2
 
 @kernel
 def _placed(code, width, column, white, labels, renamed):
-    """Return the code after a stone in `column`, or WON; both arrays are scratch."""
+    """Return the code after a stone in `column`, or WON; the two arrays are scratch."""
     for other in range(width):
         labels[other] = code >> (4 * other) & 15
     if white:
@@ -64,7 +65,7 @@ def _placed(code, width, column, white, labels, renamed):
 
 @kernel
 def _slot(code, keys):
-    """Return where a code lies in the hash table, or where it would."""
+    """Return the slot of a code in the hash table, or the free slot where it would go."""
     mask = len(keys) - 1
     slot = (code * 0x2545F4914F6CDD1D >> 29) & mask
     while keys[slot] not in (WON, code):
@@ -74,10 +75,10 @@ def _slot(code, keys):
 
 @kernel
 def enumerate_codes(width, codes, keys, flag):
-    """Write all codes that any order of moves leads to; return how many, or FULL.
+    """Write all codes that stones in any order of columns lead to; return how many, or FULL.
 
-    `keys` is a hash table, a power of two long, of codes; -1 marks a free slot. `flag` is the
-    address of what stops it.
+    `keys` is a hash table of codes, its length a power of two; -1 marks a free slot. `flag` is
+    the address of the flag that stops it.
     """
     labels, renamed = np.zeros(width, np.int64), np.zeros(16, np.int64)
     keys[:] = WON
@@ -125,7 +126,7 @@ def link_codes(width, codes, keys, onward, flag):
 
 @kernel
 def _step_back(stone, black, white, after, before):
-    """Write Black's chance before a cell is colored from the chance after it."""
+    """Write Black's chances before a cell is colored from those after it."""
     if stone == EMPTY:
         for state in range(len(before)):
             before[state] = 0.5 * (after[black[state]] + after[white[state]])
@@ -139,7 +140,7 @@ def _step_back(stone, black, white, after, before):
 def _step_on(stone, black, white, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
-    `after` is Black's chance once the cell is colored.
+    `after` has Black's chances once the cell is colored.
     """
     later[:] = 0.0
     critical = 0.0
@@ -161,10 +162,10 @@ def _step_on(stone, black, white, now, after, later):
 
 @kernel
 def chances_in_row(stones, onward, end, row_chances):
-    """Write Black's chance before each cell of a row, given those at its end.
+    """Write Black's chances before each cell of a row, given those at its end.
 
-    stones       EMPTY, BLACK or WHITE of each cell of the row
-    row_chances  a vector of states for each cell of the row and one more
+    stones       EMPTY, BLACK or WHITE for each cell of the row
+    row_chances  a vector of states for each cell of the row, and one more
     """
     copy(end, row_chances[len(stones)])
     for column in range(len(stones) - 1, -1, -1):
@@ -174,9 +175,9 @@ def chances_in_row(stones, onward, end, row_chances):
 
 @kernel
 def critical_in_row(stones, onward, row_chances, weights, critical):
-    """Move the weights of the states on over a row, and write how often its cells are critical.
+    """Move the weights of the states on over a row; write how often its cells are critical.
 
-    `weights` is a vector of states before the row, and scratch for another.
+    `weights` is a vector of states before the row, and room for a second one.
     """
     now, later = weights[0], weights[1]
     for column in range(len(stones)):
@@ -188,24 +189,23 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
         copy(weights[1], weights[0])
 
 
-# The frontier pass with a count of stones: every filling with a given number of black cells.
+# The frontier pass with a count of stones: all fillings with a given number of black cells.
 #
-# As above, but a state goes with the number of empty cells
-# that are black so far. Given that number the rest of the filling is as likely
-# to hold any of the cells that are still to become black, so that the next one is
-# black with chance (black cells to come) / (empty cells to come). A vector of
-# chances is indexed by state and by that number, and holds sense only from the least
-# to the greatest one that can be: the other entries are never asked for, or
-# with a chance of 0.
+# As above, but each state comes with the number of empty cells that became black
+# so far. Given that number, all ways to place the remaining black cells are equally
+# likely, so the next empty cell is black with chance
+# (black cells to come) / (empty cells to come). A vector of chances is indexed by
+# state and by that number. Only entries from the least to the greatest possible number
+# are valid; the others are never read, or only multiplied by 0.
 #
-# A cell is critical when its color decides, all others being as they are: of the
-# fillings in which it is black, and of those in which it is white, the rest has its
-# own number of black cells.
+# A cell is critical if changing its color alone changes the winner. The rest of the
+# filling then keeps its own number of black cells, which depends on the color that
+# the cell had.
 
 
 @kernel
 def _cell(stones, seen, columns, cell):
-    """Return what steps go by: the stone, the column, and empty cells before this one and not."""
+    """Return a cell's stone, its column, and the empty cells before it and from it on."""
     return stones[cell], cell % columns, seen[cell], seen[len(stones)] - seen[cell]
 
 
@@ -234,7 +234,7 @@ def _counted_step_back(cell, onward, blacks, after, before):
 def _counted_step_on(cell, onward, blacks, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
-    `after` is Black's chance once the cell is colored.
+    `after` has Black's chances once the cell is colored.
     """
     stone, column, seen, left = cell
     black, white = onward[0, column], onward[1, column]
@@ -262,17 +262,17 @@ def _counted_step_on(cell, onward, blacks, now, after, later):
 
 @kernel
 def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag):
-    """Return Black's chance, and write how often each cell is critical.
+    """Return Black's chance, and write how often each empty cell is critical.
 
-    stones       EMPTY, BLACK or WHITE of each cell, row by row
-    seen         how many empty cells lie before each cell; one more for all
-    blacks       how many of the empty cells are black
-    ends         zeros, the chances of each state and count at the end of each row
-    row_chances  zeros, the same for each cell of a row and one more
+    stones       EMPTY, BLACK or WHITE for each cell, row by row
+    seen         the number of empty cells before each cell; last, the number of all
+    blacks       how many of the empty cells become black
+    ends         zeros, room for the chances of each state and count at the end of each row
+    row_chances  zeros, the same for each cell of a row, and one more
     steps        zeros, two such vectors
-    flag         the address of what stops it; nothing of use is left then
+    flag         the address of the flag that stops it; the results are then invalid
 
-    The forward pass computes the chances inside a row again, so that few are kept.
+    To save memory, the forward pass computes the chances inside each row again.
     """
     columns = onward.shape[1]
     ends[len(ends) - 1, :, blacks] = 1.0
@@ -308,7 +308,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical, flag
 
 @kernel
 def _fill_row(stones, seen, first, onward, blacks, end, row_chances):
-    """Write the chances before each cell of the row from `first` on, given those at its end."""
+    """Write the chances before each cell of the row that starts at `first`, from its end."""
     _copy(end, row_chances[onward.shape[1]])
     for column in range(onward.shape[1] - 1, -1, -1):
         cell = _cell(stones, seen, onward.shape[1], first + column)

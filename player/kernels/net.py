@@ -1,14 +1,13 @@
-"""A net on one position, as `player/net/net` defines it; the mover sees the board as there.
+"""Evaluate a net on one position, as `player/net/net` defines it and from the mover's side.
 
-A plane is a row of numbers: the cells of the board row by row with one place around, so a
-row of the board takes `columns` + 2 places, and cell 0 stands at `columns` + 3. Around
-the stones of `planes` stands the rim, around all other planes zeros. A convolution
-goes over all places from the first cell to the last, those around included, whose
-numbers are cleared after it; so for each of the nine places that it sees it is one
-run over the plane.
+A plane is a row of numbers: the cells of the board row by row with a border of one place, so a
+row of the board takes `columns` + 2 places, and cell 0 is at `columns` + 3. The border
+of the stones in `planes` is the rim; all other planes have zeros there. A convolution
+runs over all places from the first cell to the last, including the border between them,
+and the border is cleared afterward. So each of its nine taps is one run over the plane.
 
-Sums are made by multiply-and-add where the processor has that, in one order: a net says the
-same to the last bit wherever that holds.
+Sums use multiply-and-add where the processor has it, in a fixed order: processors that
+have it agree to the last bit.
 """
 
 from typing import NamedTuple
@@ -18,16 +17,17 @@ from numpy.typing import NDArray
 
 from hsearch.kernels.cache import fused_kernel, kernel
 
-LANES = 8  # numbers that a processor adds at once: runs are as long as a multiple of them
+LANES = 8  # numbers that a processor adds at once; the length of a run is a multiple
 
 Weights = NDArray[np.float32]
 
 
 class NetArrays(NamedTuple):
-    """The weights of a net, and room for what it makes of a board of one size.
+    """The weights of a net, and room for its activations on a board of one size.
 
-    The last four arrays are that room. `stem` and `planes` have two inputs of zeros, and
-    `pools` counts where `is_pooled` says so; `answers` are those on each cell, policy and owner.
+    The last four arrays are that room. `stem` and `planes` are padded with two inputs of
+    zeros. `pools` is used only in blocks marked in `is_pooled`. `answers` are the outputs
+    on each cell: policy and owner.
     """
 
     columns: int
@@ -55,20 +55,20 @@ class NetArrays(NamedTuple):
 
 
 def room(columns: int, rows: int) -> int:
-    """Return how long a plane is: the board with what is around it, and what a run may exceed."""
+    """Return the length of a plane: the board, its border, and room for the end of a run."""
     return (columns + 2) * (rows + 2) + LANES
 
 
 @kernel
 def look(net, stones, turn, policy, owners):
-    """Return the mover's chance to win; write the chances of moves, and of cells to be owned.
+    """Return the mover's chance to win; write the policy, and the chance of each owner cell.
 
     stones  a byte a cell of the board: 0 empty, 1 Black's, 2 White's
     turn    who moves: 0 for Black, 1 for White
-    policy  a number a cell, to write to: 0 where there is a stone, else they add up to 1
-    owners  a number a cell, to write to: the chance to be in the carrier of what wins
+    policy  output, a number a cell: 0 for stones; the rest add up to 1
+    owners  output, a number a cell: the chance to be in the carrier of the winning connection
 
-    `net` has room for the board as it is; for White it is transposed within that room.
+    `net` has room for the board as it is; for White the transposed board uses that room.
     """
     rows, columns = (net.columns, net.rows) if turn else (net.rows, net.columns)
     pitch = columns + 2
@@ -85,7 +85,7 @@ def look(net, stones, turn, policy, owners):
 
 @kernel
 def show(planes, stones, turn, rows, columns):
-    """Write the stones and the rim, as the mover sees them, into two planes."""
+    """Write the stones and the rim, as the mover sees them, into the first two planes."""
     pitch = columns + 2
     planes[:] = 0.0
     for column in range(pitch):
@@ -104,7 +104,7 @@ def show(planes, stones, turn, rows, columns):
 
 @kernel
 def share(logits, start, pitch, stones, turn, rows, columns, policy):
-    """Write the chances of moves from a plane of logits, in which rows begin `pitch` apart."""
+    """Write the policy, a softmax of a plane of logits in which rows start `pitch` apart."""
     largest = -np.inf
     for row in range(rows):
         for column in range(columns):
@@ -114,7 +114,7 @@ def share(logits, start, pitch, stones, turn, rows, columns, policy):
                 largest = max(largest, policy[cell])
     total = 0.0
     for row in range(rows):
-        for column in range(columns):  # in this order, so that a mirrored board is the same
+        for column in range(columns):  # the mover's order: a mirrored board gives the same sum
             cell = column * rows + row if turn else row * columns + column
             policy[cell] = np.exp(policy[cell] - largest) if stones[cell] == 0 else 0.0
             total += policy[cell]
@@ -125,7 +125,7 @@ def share(logits, start, pitch, stones, turn, rows, columns, policy):
 
 @kernel
 def forward(net, rows, columns):
-    """Run the net on `planes`; leave what it answers on each cell there, and what it pooled."""
+    """Run the net on `planes`; leave its outputs on each cell there, and those of `pool`."""
     trunk, hidden = net.trunk, net.hidden
     fill(trunk, net.stem_bias, rows, columns)
     convolve(net.planes, net.stem, trunk, rows, columns)
@@ -153,7 +153,7 @@ def forward(net, rows, columns):
 
 @kernel
 def value_of(net):
-    """Return the mover's chance to win, by what was pooled."""
+    """Return the mover's chance to win, from the pooled numbers."""
     logit = net.value_bias[0]
     for hidden in range(net.value_hidden.shape[0]):
         total = net.value_hidden_bias[hidden]
@@ -165,22 +165,22 @@ def value_of(net):
 
 @kernel
 def logistic(logit):
-    """Return the chance that a logit stands for."""
+    """Return the chance for a logit."""
     return 1.0 / (1.0 + np.exp(-np.float64(logit)))
 
 
 @kernel
 def run_length(rows, columns):
-    """Return how many places a run has, from the first cell to the last or a few more."""
+    """Return the length of a run: from the first cell to the last, rounded up to LANES."""
     return ((rows * (columns + 2) - 2 + LANES - 1) // LANES) * LANES
 
 
 @fused_kernel
 def convolve(planes, weights, into, rows, columns):
-    """Add to planes what a convolution of others makes; four inputs and four outputs at a time.
+    """Add a convolution of `planes` to `into`, four inputs and four outputs at a time.
 
-    Numbers of four outputs are read and written once for four inputs, which is what
-    the speed depends on; inputs by eights stay in the nearest cache.
+    Four outputs are read and written once for every four inputs, which decides the
+    speed; the inputs are taken in groups of eight, which stay in the nearest cache.
     """
     pitch = columns + 2
     length = run_length(rows, columns)
@@ -215,7 +215,7 @@ def convolve(planes, weights, into, rows, columns):
 
 @fused_kernel
 def mix(planes, weights, into, rows, columns):
-    """Add to planes what others come to, weighed, at the same place."""
+    """Add to each plane of `into` a weighted sum of `planes`, place by place."""
     start, length = columns + 3, run_length(rows, columns)
     for output in range(weights.shape[0]):
         target = into[output, start : start + length]
@@ -234,7 +234,7 @@ def mix(planes, weights, into, rows, columns):
 
 @kernel
 def fill(planes, bias, rows, columns):
-    """Set planes to a number each."""
+    """Set each plane to its bias."""
     start, length = columns + 3, run_length(rows, columns)
     for plane in range(bias.size):
         planes[plane, start : start + length] = bias[plane]
@@ -242,7 +242,7 @@ def fill(planes, bias, rows, columns):
 
 @kernel
 def add_bias(planes, bias, rows, columns):
-    """Add a number to each plane."""
+    """Add to each plane its bias."""
     start, length = columns + 3, run_length(rows, columns)
     for plane in range(bias.size):
         for n in range(start, start + length):
@@ -251,7 +251,7 @@ def add_bias(planes, bias, rows, columns):
 
 @kernel
 def add_each(planes, weights, pooled, rows, columns):
-    """Add to each plane a weighed sum of what was pooled."""
+    """Add to each plane a weighted sum of the pooled numbers."""
     start, length = columns + 3, run_length(rows, columns)
     for plane in range(weights.shape[0]):
         more = np.float32(0.0)
@@ -263,7 +263,7 @@ def add_each(planes, weights, pooled, rows, columns):
 
 @kernel
 def clear(planes, rows, columns):
-    """Put zeros around the board again, where a run has written."""
+    """Set the border to zeros again where a run has written to it."""
     pitch = columns + 2
     last = rows * pitch + columns + 1
     for plane in range(planes.shape[0]):
@@ -276,7 +276,7 @@ def clear(planes, rows, columns):
 
 @kernel
 def rectify(planes):
-    """Set all numbers below zero to zero."""
+    """Set all negative numbers to zero."""
     for plane in range(planes.shape[0]):
         row = planes[plane]
         for n in range(row.size):

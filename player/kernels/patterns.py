@@ -1,22 +1,22 @@
-"""Patterns, what they say of a move and of who wins; and playouts, the rest of a game by chance.
+"""Patterns, which estimate moves and who wins, and playouts, which finish a game at random.
 
-A cell and its six neighbors make a pattern. The player to move sees them as the one
-who joins top and bottom (White by way of the transposed board), a place as a digit: 0 empty,
-1 own, 2 the other's, 3 out of two edges at once. What is out of one edge is a stone of
-its owner.
+A cell and its six neighbors make a pattern, seen from the player to move, who joins top
+and bottom (for White, on the transposed board). Each place is a digit: 0 empty, 1 own,
+2 the opponent's, 3 beyond two edges at once. A place beyond one edge is a stone of
+the edge's owner.
 
-Every pattern has a code, some numbers, to which those of the spot on the board are added.
-What each cell *sees* is a weighed sum of the seven codes around it, number by number.
-Means of what is seen along each row, and along each column, are mixed to numbers of that line;
-their means and largest, over all rows and all columns, make what a small layer, and one more, turn
-into the logit of the mover's chance: what a position is *worth*. How a move *draws* is a sum over
-the code of its cell and what that sees at two looks, weighed by what the layer found, and
-what its six neighbors say of an answer to the last stone. `forward` in
-`tests/support/plain_patterns.py` defines it all in plain Python.
+Every pattern has a code, a vector, to which the vector of its spot on the board is added.
+What each cell *sees* is a weighted sum of the seven codes around it, number by number.
+The means of that along each row and along each column pass through a layer of that line; the
+mean and the largest of these, over all rows and all columns, pass through two small layers to
+the logit of the mover's chance: what a position is *worth*. How strongly a move *draws* is a
+sum over the code of its cell and what that cell sees at two looks, with weights from the first
+of these layers, plus a term for its neighbors and the place of the last stone. `forward` in
+`tests/support/plain_patterns.py` defines all of it in plain Python.
 
-The numbers of one cell lie side by side, so that a processor works on several at once.
-`stones` is the board in a rim, as it is described at the playouts below. Sums are made as in
-`player.kernels.net`, in one order.
+The numbers of one cell lie side by side, so a processor works on several at once.
+`stones` is the board in its rim, as described at the playouts below. Sums are made as in
+`player.kernels.net`, in a fixed order.
 """
 
 from typing import NamedTuple
@@ -27,14 +27,14 @@ from numpy.typing import NDArray
 from hsearch.kernels.cache import fused_kernel, kernel
 from player.kernels.fillings import GOLDEN, U, mixed
 
-PLACES, SEVEN = 19, 7  # around a cell; of these, with itself, in a pattern
+PLACES, SEVEN = 19, 7  # places around a cell, itself included; the first 7 make its pattern
 KEYS = 1 << (2 * SEVEN)
-REPLIES = PLACES << 12  # six digits, and at which of the places the last stone is, 0 for none
-SIDES = 6  # distances from an edge that count as different
+REPLIES = PLACES << 12  # six digits, and the place of the last stone among the 19, 0 for none
+SIDES = 6  # distances from an edge that are told apart
 LINES = 2 * SIDES - 1
 SPOTS = LINES * LINES
-CODE = HIDDEN = 32  # numbers of a code, and of what a layer makes
-LARGEST = 30.0  # logit of a chance
+CODE = HIDDEN = 32  # numbers of a code, and of the output of a layer
+LARGEST = 30.0  # the largest logit of a chance
 ROWS, COLUMNS = 0, 1
 ZERO = np.float32(0.0)
 
@@ -42,10 +42,10 @@ Numbers = NDArray[np.float32]
 
 
 class PatternPlaces(NamedTuple):
-    """Where the places of patterns are on one board, as each player sees it.
+    """The places of patterns on one board, as each player sees it.
 
     near    player x cell x 19: the places around a cell in the rim, its own first
-    spots   player x cell: where on the board that is
+    spots   player x cell: which kind of spot on the board that is
     lines   player x cell x 2: its row and its column
     sides   player x 2 x line: how far rows and columns are from their edges
     counts  player x 2: how many rows and columns there are
@@ -59,7 +59,7 @@ class PatternPlaces(NamedTuple):
 
 
 class PatternParts(NamedTuple):
-    """The weights, as `player.net.patterns.LAYOUT` has them, bytes made numbers."""
+    """The weights in the layout of `player.net.patterns.LAYOUT`, bytes converted to floats."""
 
     codes: Numbers
     spots: Numbers
@@ -82,9 +82,9 @@ class PatternParts(NamedTuple):
 
 
 class PatternRoom(NamedTuple):
-    """Room for what is made of a position.
+    """Room for the activations of a position.
 
-    codes, seen, mixed  place of the rim x number; zeros where no cell is
+    codes, seen, mixed  place of the rim x number; zeros outside the board
     keys                cell
     sums                2 x line x number
     """
@@ -100,7 +100,7 @@ class PatternRoom(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """All that is needed to ask patterns about positions on one board; `parts` may be empty."""
+    """The arrays that evaluate positions on one board; `parts` may be empty."""
 
     places: PatternPlaces
     parts: PatternParts
@@ -109,16 +109,16 @@ class Patterns(NamedTuple):
 
 @kernel
 def worth(patterns, stones, turn):
-    """Return the chance of the player to move."""
+    """Return the chance of the player to move to win."""
     look(patterns, stones, turn)
     return 1 / (1 + np.exp(-min(LARGEST, max(-LARGEST, np.float64(judge(patterns, turn))))))
 
 
 @kernel
 def draw(patterns, stones, turn, last, logits):
-    """Write how a move at each empty cell draws, as a logit; 0 at other cells.
+    """Write the logit of a move at each empty cell; 0 at other cells.
 
-    last  the place of the last stone; -1 where that is not known
+    last  the place of the last stone; -1 if it is not known
     """
     parts, room = patterns.parts, patterns.room
     look(patterns, stones, turn)
@@ -149,7 +149,7 @@ def draw(patterns, stones, turn, last, logits):
 
 @fused_kernel
 def look(patterns, stones, turn):
-    """Write the code of each cell, and what it sees at the first look."""
+    """Write the code of each cell, and what the cell sees at the first look."""
     places, parts, room = patterns.places, patterns.parts, patterns.room
     near = places.near[turn]
     for cell in range(near.shape[0]):
@@ -177,7 +177,7 @@ def key_of(near, stones, turn):
 
 @kernel
 def reply_of(near, key, last):
-    """Return where the weight of an answer at a cell is."""
+    """Return the index of the weight for a cell as a reply to the last stone."""
     where = 0
     for number in range(1, PLACES):
         if near[number] == last:
@@ -187,7 +187,7 @@ def reply_of(near, key, last):
 
 @fused_kernel
 def see(taps, bias, near, source, into):
-    """Add to each cell's numbers what it sees of those around it, where that is above zero."""
+    """Add to each cell's numbers what it sees of those around it, rectified."""
     t0, t1, t2, t3, t4, t5, t6 = taps[0], taps[1], taps[2], taps[3], taps[4], taps[5], taps[6]
     for cell in range(near.shape[0]):
         at = near[cell]
@@ -203,7 +203,7 @@ def see(taps, bias, near, source, into):
 
 @fused_kernel
 def layer(weights, bias, source, into):
-    """Write what a layer makes of some numbers, four at a time; none is below zero."""
+    """Write the rectified output of a layer, taking four inputs at a time."""
     for each in range(HIDDEN):
         into[each] = bias[each]
     for at in range(0, source.size, 4):
@@ -217,7 +217,7 @@ def layer(weights, bias, source, into):
 
 @fused_kernel
 def mix(weights, bias, source, other, into, others):
-    """Do the same for a code and for another one, so that weights are read once for two."""
+    """Write the same for two codes at once, so that the weights are read once for both."""
     for each in range(CODE):
         into[each] = others[each] = bias[each]
     for at in range(0, CODE, 4):
@@ -233,7 +233,7 @@ def mix(weights, bias, source, other, into, others):
 
 @fused_kernel
 def judge(patterns, turn):
-    """Return the logit of the mover's chance, by what was seen; leave the layers as they were."""
+    """Return the logit of the mover's chance, from what is seen; leave the layers in the room."""
     places, parts, room = patterns.places, patterns.parts, patterns.room
     near, lines = places.near[turn], places.lines[turn]
     sides, counts = places.sides[turn], places.counts[turn]
@@ -270,16 +270,15 @@ def judge(patterns, turn):
     return logit
 
 
-# Playouts: the rest of a game by chance, where a threatened bridge is saved.
+# Playouts: finish a game at random, but save threatened bridges.
 #
 # `stones` is the board in a rim of edge stones, one byte a place: 0 empty, 1 black,
-# 2 white, 3 in the corners, where two edges meet and neither may be counted on.
-# Rows are `columns` + 2 places apart, and `steps` are the six ways to go from a
-# place, in cyclic order, and the first two of them once more. `empties` are the empty
-# places, `left` of them, in any order, and `spots` says where in that list a place
-# stands.
+# 2 white, 3 in the corners, where two edges meet and neither color may count on the place.
+# Rows are `columns` + 2 places apart; `steps` are the six steps from a
+# place to its neighbors in cyclic order, then the first two again. `empties` lists the
+# empty places, `left` of them, in any order; `spots` has the index of each place there.
 #
-# A bridge of the player to move is threatened when the last stone stands in one of
+# A bridge of the player to move is threatened if the last stone is in one of
 # its two cells: around that stone lie, side by side, an own stone, an empty cell
 # and an own stone. The empty cell saves it. Arneson, Hayward and Henderson: Monte
 # Carlo tree search in Hex (2010).
@@ -290,7 +289,7 @@ AROUND = 8
 
 @kernel
 def set_up(columns, rows, cells, stones, steps, empties, spots):
-    """Write the board of `cells`, 0, 1 or 2 each, into its rim. Return how many are empty."""
+    """Write `cells`, 0, 1 or 2 each, and the rim around them; return how many are empty."""
     stride = columns + 2
     for number, step in enumerate((1, 1 - stride, -stride, -1, stride - 1, stride)):
         steps[number] = step
@@ -312,13 +311,13 @@ def set_up(columns, rows, cells, stones, steps, empties, spots):
 
 @kernel
 def place_of(cell, columns):
-    """Return the place of a cell in its rim."""
+    """Return the place of a cell on the board in its rim."""
     return (cell // columns + 1) * (columns + 2) + cell % columns + 1
 
 
 @kernel
 def put(place, color, stones, empties, spots, left):
-    """Put a stone, 1 or 2, on an empty place, and return how many empty ones are left."""
+    """Put a stone, 1 or 2, on an empty place; return how many empty places are left."""
     stones[place] = color
     other = empties[left - 1]
     spot = spots[place]
@@ -328,16 +327,16 @@ def put(place, color, stones, empties, spots, left):
 
 @kernel
 def below(bound, random):
-    """Return the next random number from 0 up to a bound; `random` counts them."""
+    """Return the next random number from 0 to below a bound; `random` is the counter."""
     random[0] += GOLDEN
     return np.int64(((mixed(random[0]) >> U(32)) * U(bound)) >> U(32))
 
 
 @kernel
 def saving(last, color, stones, steps, first):
-    """Return the place that saves a bridge from the last stone, -1 if none does.
+    """Return a place that saves a bridge from the last stone; -1 if there is none.
 
-    Of several the first one around, which begins in the direction `first`.
+    Among several, it is the first one in cyclic order, starting at direction `first`.
     """
     for number in range(first, first + 6):
         direction = number if number < 6 else number - 6
@@ -352,7 +351,7 @@ def saving(last, color, stones, steps, first):
 
 @kernel
 def playout(turn, last, stones, steps, empties, spots, left, random):
-    """Fill the board, the player `turn` to move; `last` is the place of the last stone, or -1."""
+    """Fill the board with `turn` to move; `last` is the place of the last stone, or -1."""
     color = 1 + turn
     while left:
         place = -1

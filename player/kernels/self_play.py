@@ -1,17 +1,17 @@
-"""Games of the program against itself, side by side, so that a net answers for all at once.
+"""Self-play of many games at once, so that one call of a net evaluates a position of each.
 
 Each game has a seat: its stones, its record, and the tree of the search that chooses its
-next move. `play_on` takes the net's answer to the question that a seat has put, and
-continues that game until it needs the next one.
+next move. `play_on` takes the net's answer to the question of each seat, and
+continues that game until it has the next question.
 
 The search at the root is that of Danihelka, Guez, Schrittwieser and Silver: Policy
-improvement by planning with Gumbel (2022). Each move gets its logit and a draw from
-Gumbel's distribution; simulations go to the best few of them by sequential halving, and
-what is learned is the policy that these simulations improve: logits and the values of
-moves together. Below the root a move is selected as `player/kernels/tree` does.
+improvement by planning with Gumbel (2022). Each move gets its logit plus a draw from the
+Gumbel distribution; sequential halving distributes the simulations among the best few
+moves. The target to learn is the improved policy, which combines the logits with the
+values of the moves. Below the root, moves are selected as in `player/kernels/tree`.
 
-The board is square. A cell counts from 0, row by row from the top. Black joins top and
-bottom; a net sees the board as the mover who does, so White's is transposed.
+The board is square. Cells are numbered from 0, row by row from the top. Black joins top
+and bottom; a net sees the board as if the mover did, so for White it is transposed.
 """
 
 from typing import NamedTuple
@@ -30,40 +30,40 @@ UNIT = 1.0 / (1 << 53)
 
 
 class Seats(NamedTuple):
-    """Games of one board size under way, a row each, and room for the search of each.
+    """Games in progress on one board size, one row each, and room for their searches.
 
     side     rows of the board
-    around   cells x 6: neighbors, -1 where there is none
+    around   cells x 6: neighbors, -1 for none
     state    FRESH before its opening, ASKED while it waits for an answer, OVER at the end of its
              game, CLOSED without a game
-    random   what its draws count from
-    stones   a byte a cell: 0 empty, 1 Black's, 2 White's; and who moves, 0 or 1
-    turn
+    random   counter of its random numbers
+    stones   a byte a cell: 0 empty, 1 Black's, 2 White's
+    turn     who moves, 0 or 1
 
-    opening  stones of the opening; then how many stones there are, and their cells in order
-    length
-    moves
-    searched ply by ply: whether a search chose the move,
-    chances  what it gave the mover, in thousandths,
-    cells    which moves the improved policy likes best, -1 for none,
-    parts    and the part of each, in thousandths
-    winner   who joined the edges, NOBODY before; and the stones of the chain, a byte a cell
-    chain
+    opening  number of stones of the opening
+    length   number of stones
+    moves    their cells in order, then -1
+    searched by ply: whether a search chose the move
+    chances  by ply: the mover's chance by that search, in thousandths
+    cells    by ply: the best moves by the improved policy, -1 for none
+    parts    by ply: the share of each of them in that policy, in thousandths
+    winner   who joined the edges, NOBODY before that
+    chain    a byte a cell: whether it is in the winning chain
 
-    budget   simulations of this search, how many have been run, and the moves that it weighs
-    run
-    width
-    noise    the draw of each move
-    used     nodes of the tree; and the moves from the root to the one that asks, cells and nodes
-    depth
-    path
-    through
-    children node by node: the child by each move, 0 for none,
-    priors   the policy, -1 on stones,
-    visits   simulations by each move, and what they brought the mover,
-    wins
-    entered  simulations through the node, and what they brought the mover there
-    values
+    budget   simulations of the current search
+    run      simulations run so far
+    width    moves that sequential halving begins with
+    noise    the Gumbel draw of each move
+    used     nodes of the tree
+    depth    moves from the root to the node in question
+    path     the cells of these moves
+    through  the nodes on that way
+    children by node: the child by each move, 0 for none
+    priors   by node: the policy, -1 for stones
+    visits   by node: simulations of each move
+    wins     by node: the sum of their outcomes, the mover's chances
+    entered  by node: simulations through it
+    values   by node: the sum of their outcomes, the mover's chances
     queue    room for a flood
     """
 
@@ -100,22 +100,23 @@ class Seats(NamedTuple):
 
 
 class PlayRules(NamedTuple):
-    """Numbers that games go by.
+    """Rules for self-play.
 
-    turns        how often each move has been simulated when it gets the next simulation, by the
-                 number of moves weighed (`halvings`)
-    simulations  a move
+    turns        by number of moves weighed and simulation: how many simulations the move that
+                 gets this one has had (`halvings`)
+    simulations  of a search
     weighed      moves that sequential halving begins with
-    most_random  stones of an opening at most,
-    scattered    the part of games that begin with up to a sixth of the cells instead,
-    even         and how far from even an opening may be for the net; of ten, one may be anything
-    sampled      searched moves that are drawn with all noise; later there is a part of it
-    noise        that part
-    decided      the chance from which a game counts as decided: most moves are the policy's alone
-    still        the part of such moves that are searched all the same
-    visit        a value counts (visit + most visits of a move) * scale in a logit
+    most_random  most stones of an opening
+    scattered    share of games whose openings have up to a sixth of the cells instead
+    even         most difference from 1/2 of the net's chance after an opening; a tenth of the
+                 others are kept as well
+    sampled      searched moves of a game that get all of the noise
+    noise        share of the noise that later moves get
+    decided      chance from which a game counts as decided: most moves then need no search
+    still        share of such moves that are searched nevertheless
+    visit        the weight of a value in a logit is (visit + most visits of a move) * scale
     scale
-    prior        what a prior counts below the root
+    prior        weight of the policy below the root
     """
 
     turns: NDArray[np.int16]
@@ -134,10 +135,10 @@ class PlayRules(NamedTuple):
 
 
 def halvings(weighed: int, simulations: int) -> NDArray[np.int16]:
-    """Return when sequential halving simulates which moves: (weighed + 1) x simulations.
+    """Return the schedule of sequential halving: (weighed + 1) x simulations.
 
-    Row `m`: at each simulation it takes the best move, among the `m` that it began with, of those
-    that have been simulated so often.
+    Row `m` is for `m` moves at the start. Each simulation goes to the best move among those that
+    have had that many simulations before.
 
     >>> halvings(4, 8)[4].tolist()
     [0, 0, 0, 0, 1, 1, 2, 2]
@@ -160,11 +161,11 @@ def halvings(weighed: int, simulations: int) -> NDArray[np.int16]:
 def play_on(seats, rules, start, stop, logits, values, asked):
     """Continue the games of the seats from `start` up to `stop`.
 
-    logits  seats x cells, as the mover sees the board: the net's answer to what was asked
-    values  seats: its logit of the mover's chance
-    asked   seats x cells, to write to: 0 empty, 1 the mover's, 2 the other's, likewise
+    logits  seats x cells, as the mover sees the board: the net's answers to the last questions
+    values  seats: the net's logits of the mover's chance
+    asked   output, seats x cells as the mover sees them: 0 empty, 1 the mover's, 2 the other's
 
-    A seat that is OVER has a record to be taken; it gets its next game by the state FRESH.
+    After a game its seat is OVER, and the caller takes the record; FRESH starts the next game.
     """
     for seat in range(start, stop):
         if seats.state[seat] == FRESH:
@@ -176,7 +177,7 @@ def play_on(seats, rules, start, stop, logits, values, asked):
 
 @kernel
 def answer(seats, rules, seat, logits, values, asked):
-    """Take the answer of the net for a seat, and go on to its next question."""
+    """Take the net's answer for a seat, and continue to its next question."""
     chance = 1.0 / (1.0 + np.exp(-values[seat]))
     if seats.depth[seat] == 0:
         if seats.length[seat] == seats.opening[seat] and is_uneven(seats, rules, seat, chance):
@@ -202,14 +203,14 @@ def answer(seats, rules, seat, logits, values, asked):
 
 @kernel
 def draw(seats, seat):
-    """Return the next number of a seat, from 0 up to 1."""
+    """Return the next random number of a seat, from 0 to below 1."""
     seats.random[seat] += GOLDEN
     return np.float64(mixed(seats.random[seat]) >> U(11)) * UNIT
 
 
 @kernel
 def open_game(seats, rules, seat):
-    """Begin a game with stones on random cells, Black's first; nobody wins by them."""
+    """Start a game with stones on random cells, Black's first, that do not end it."""
     size = seats.side * seats.side
     most = rules.most_random
     if draw(seats, seat) < rules.scattered:
@@ -236,13 +237,13 @@ def open_game(seats, rules, seat):
 
 @kernel
 def is_uneven(seats, rules, seat, chance):
-    """Return whether an opening is left for another one."""
+    """Return whether to replace an opening: nine of ten that the net calls uneven."""
     return abs(chance - 0.5) > rules.even and draw(seats, seat) > 0.1
 
 
 @kernel
 def put(seats, seat, cell):
-    """Play a move; the game is over when it joins the edges."""
+    """Play a move; the game is over if it joins the mover's edges."""
     turn = seats.turn[seat]
     seats.stones[seat, cell] = 1 + turn
     seats.moves[seat, seats.length[seat]] = cell
@@ -259,7 +260,7 @@ def put(seats, seat, cell):
 
 @kernel
 def joins(seats, seat, cell, stone):
-    """Return whether a stone just played joins its color's edges; its chain is marked 3 then."""
+    """Return whether a new stone joins its color's edges; if it does, leave its chain as 3s."""
     side, stones, queue = seats.side, seats.stones[seat], seats.queue[seat]
     stones[cell] = 3
     queue[0] = cell
@@ -284,7 +285,7 @@ def joins(seats, seat, cell, stone):
 
 @kernel
 def ask(seats, seat, asked):
-    """Write the board after the moves from the root, as its mover sees it."""
+    """Write the question of a seat: the board at the end of its path, as the mover sees it."""
     side, turn = seats.side, seats.turn[seat]
     depth = seats.depth[seat]
     mover = turn if depth % 2 == 0 else 1 - turn
@@ -298,13 +299,13 @@ def ask(seats, seat, asked):
 
 @kernel
 def seen(cell, side, mover):
-    """Return where a player who joins top and bottom sees a cell; it is its own inverse."""
+    """Return the place of a cell for a mover who sees top and bottom joined; self-inverse."""
     return cell if mover == BLACK else (cell % side) * side + cell // side
 
 
 @kernel
 def plant(seats, seat, logits, chance):
-    """Make the root."""
+    """Create the root of the tree."""
     seats.used[seat] = 0
     node = grow(seats, seat, logits)
     seats.entered[seat, node], seats.values[seat, node] = 1, chance
@@ -312,7 +313,7 @@ def plant(seats, seat, logits, chance):
 
 @kernel
 def grow(seats, seat, logits):
-    """Make the node that was asked about, with the net's policy; return it."""
+    """Create the node in question, with the net's policy; return it."""
     side, depth = seats.side, seats.depth[seat]
     size, node = side * side, seats.used[seat]
     seats.used[seat] = node + 1
@@ -346,7 +347,7 @@ def grow(seats, seat, logits):
 
 @kernel
 def begin_search(seats, rules, seat, chance):
-    """Say how many simulations the move gets, and draw the noise of each move."""
+    """Set the number of simulations of a search, and draw the noise of each move."""
     size = seats.side * seats.side
     is_decided = chance > rules.decided or chance < 1.0 - rules.decided
     seats.run[seat] = 0
@@ -367,7 +368,7 @@ def begin_search(seats, rules, seat, chance):
 
 @kernel
 def weight_of_values(seats, rules, seat):
-    """Return what a value counts in a logit at the root."""
+    """Return the weight of a value in a logit at the root."""
     most = 0
     for cell in range(seats.side * seats.side):
         most = max(most, seats.visits[seat, ROOT, cell])
@@ -376,7 +377,7 @@ def weight_of_values(seats, rules, seat):
 
 @kernel
 def mix_values(seats, seat):
-    """Return what moves that nobody simulated count as: the root's value, mended by the others."""
+    """Return the value of moves without simulations: the root's, corrected by the others."""
     total, seen_part, good = 0, 0.0, 0.0
     for cell in range(seats.side * seats.side):
         visits = seats.visits[seat, ROOT, cell]
@@ -393,9 +394,9 @@ def mix_values(seats, seat):
 
 @kernel
 def descend(seats, rules, seat):
-    """Run a simulation down the tree. Return whether a net is to be asked about its end.
+    """Run a simulation down the tree; return whether the net is needed at its end.
 
-    Where the last move joins the edges nobody is asked, and the simulation is over.
+    If the last move joins the edges, the simulation is over without the net.
     """
     side, turn = seats.side, seats.turn[seat]
     stones, path = seats.stones[seat], seats.path[seat]
@@ -429,7 +430,7 @@ def descend(seats, rules, seat):
 
 @kernel
 def choose_by_halving(seats, rules, seat):
-    """Return the move of the root that sequential halving simulates next."""
+    """Return the move at the root that sequential halving simulates next."""
     turn = rules.turns[seats.width[seat], seats.run[seat]]
     weight, best, best_cell = weight_of_values(seats, rules, seat), -np.inf, -1
     for cell in range(seats.side * seats.side):
@@ -446,7 +447,7 @@ def choose_by_halving(seats, rules, seat):
 
 @kernel
 def selected(seats, rules, seat, node):
-    """Return the move that is simulated next at a node below the root."""
+    """Return the move that is simulated next at a node below the root, by PUCT."""
     best, best_cell = -np.inf, -1
     entered = max(seats.entered[seat, node], 1)
     share = seats.values[seat, node] / entered
@@ -464,7 +465,7 @@ def selected(seats, rules, seat, node):
 
 @kernel
 def back_up(seats, seat, chance):
-    """Add the outcome of a simulation: the chance of who moves at its end."""
+    """Add the outcome of a simulation: the chance of the player to move at its end."""
     value = chance
     for step in range(seats.depth[seat] - 1, -1, -1):
         value = 1.0 - value
@@ -478,7 +479,7 @@ def back_up(seats, seat, chance):
 
 @kernel
 def make_move(seats, rules, seat):
-    """Choose the move at the root, record what was found of it, and play it."""
+    """Choose the move at the root, record the search if there was one, and play the move."""
     size, ply = seats.side * seats.side, seats.length[seat]
     weight = weight_of_values(seats, rules, seat)
     most, best, best_cell = 0, -np.inf, -1
@@ -501,9 +502,9 @@ def make_move(seats, rules, seat):
 
 @kernel
 def record(seats, seat, ply, weight):
-    """Write the improved policy and the chance that it gives the mover."""
+    """Write the improved policy, and the mover's chance under it."""
     size, priors = seats.side * seats.side, seats.priors[seat, ROOT]
-    policy = seats.wins[seat, seats.used[seat]]  # of a node that is not there: room
+    policy = seats.wins[seat, seats.used[seat]]  # scratch: the row behind the last node
     unseen, most = mix_values(seats, seat), -np.inf
     for cell in range(size):
         if priors[cell] < 0.0:
@@ -534,14 +535,14 @@ def record(seats, seat, ply, weight):
 
 @kernel
 def write_samples(record, stones, planes, policy, owners):
-    """Write the searched positions of games, all zeros before, as the mover sees each.
+    """Write the searched positions of games into arrays of zeros, as the mover sees each.
 
-    record  the games, one after the other: `length`, `moves`, `winner`, `chain` as in `Seats`; and
-            the searched plies of all, one after the other: `plies`, `cells`, `parts`
-    stones  room, a byte a cell
+    record  an entry a game: `length`, `moves`, `winner`, `chain` as in `Seats`; and an entry
+            for each searched ply, in order: `games`, `plies`, `cells`, `parts`
+    stones  scratch, a byte a cell
     planes  positions x 2 x cells: the mover's stones, the other's
     policy  positions x cells: parts of 1
-    owners  positions x cells: 1 on the chain of the mover, -1 on that of the other
+    owners  positions x cells: 1 on the winning chain if it is the mover's, -1 if it is not
     """
     side, row = record.side, 0
     for game in range(record.length.size):

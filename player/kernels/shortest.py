@@ -1,4 +1,4 @@
-"""Whether a player joins two edges with so many stones of their own, whatever the opponent does.
+"""Whether a player can force a chain between two edges with a given number of stones.
 
 The owner joins north to south. A set of cells is one word: bit `i` is the cell `i` in the
 order of `Board.cells`, so a board has at most 62 cells.
@@ -12,39 +12,39 @@ from hsearch.kernels.cache import kernel
 # The search by must-play regions (Hayward and van Rijswijck, "Hex and combinatorics", 2006),
 # with a bound on the owner's stones.
 #
-# A question is (own, opponent, stones, who is to move). What is returned is a *carrier*: the
-# empty cells that the owner's play needs, of which a reply outside changes nothing; FAILED if
-# there is none.
+# A question is (own, opponent, stones, who is to move). The answer is a *carrier*: the
+# empty cells that the owner's play needs, such that a reply outside it changes nothing; FAILED
+# if there is none.
 #
-# Owner to move: a stone that lies on no way of at most `stones` empty cells never becomes part
-# of the chain, so only cells on such ways are tried, those of the shortest ways first.
+# Owner to move: a stone that lies on no path of at most `stones` empty cells never becomes part
+# of the chain, so only cells on such paths are tried, those of the shortest paths first.
 #
-# Opponent to move: the owner must win though the opponent passes, and that win has a carrier.
-# Each reply inside it is tried; the carrier of a win against a reply leaves only its own cells
-# to be tried, since the same play answers a reply outside it. Before all that, each
-# cell of one shortest way is blocked: where no other way is short enough, the reply refutes.
-# (On 6x6 this takes three quarters of the positions away, and half of the time.)
+# Opponent to move: the owner must win even if the opponent passes, and that win has a carrier.
+# The replies inside it are tried. A win against a reply has a carrier, too, and the same play
+# answers every reply outside it, so only replies inside both are left. Before all that, each
+# cell of one shortest path is blocked: if no other path is short enough, that reply refutes.
+# (On 6x6 this saves three quarters of the positions and half of the time.)
 #
-# `table` remembers of a question the most stones that fail and the fewest that suffice. A row is
-# replaced by any other question; what it holds is exact, so no answer depends on that. Rows of
-# zeros know nothing: a large table takes memory only as it fills.
+# For a question `table` stores the most stones that fail and the fewest that suffice. Any other
+# question may replace a row; all entries are exact, so no answer depends on that. Rows of
+# zeros store nothing, so a large table takes memory only as it fills.
 #
-# A loop over frames: Numba crashes on a recursive function that comes from its cache.
+# It is a loop over frames: Numba crashes on a recursive function loaded from its cache.
 
 FAILED, STOPPED = -1, -2
 MOST_CELLS = 62
 COLUMNS, FULL, FIRST, LAST, TOP, BOTTOM = range(6)  # of `shape`: the first and last column, ...
 _OWN, _OPPONENT, _STONES, _MOVER, _LEFT, _CARRIER, _TRIED, _NEXT = range(8)  # of a frame
-_ABOVE_FAILED, _SPARED, _NEEDED, _MOVE = range(2, 6)  # of a row, after own, and opponent and mover
+_ABOVE_FAILED, _SPARED, _NEEDED, _MOVE = range(2, 6)  # of a row, behind the words of its key
 ROW = 6  # words of a row
 HISTORY = 128  # words of `history`: how often a cell has won for the owner, then for the opponent
-_REFUTES = 64  # where the opponent's cells begin
-_EVERY = 1023  # positions between two looks at the flag
+_REFUTES = 64  # where the opponent's part begins
+_EVERY = 1023  # a mask: every 1,024 positions the flag is checked
 
 
 @kernel
 def _near(cells, shape):
-    """Return the neighbors of cells, and perhaps some of the cells."""
+    """Return the neighbors of cells, which may include some of these cells."""
     columns, right, left = shape[COLUMNS], cells & ~shape[LAST], cells & ~shape[FIRST]
     up = cells >> columns | right >> (columns - 1) | left >> 1
     down = cells << columns | left << (columns - 1) | right << 1
@@ -53,7 +53,7 @@ def _near(cells, shape):
 
 @kernel
 def _flood(cells, own, shape):
-    """Return cells with all own stones that are joined to them."""
+    """Return cells, and all own stones that are joined to them."""
     while True:
         more = cells | _near(cells, shape) & own
         if more == cells:
@@ -63,7 +63,7 @@ def _flood(cells, own, shape):
 
 @kernel
 def _levels(own, empty, edge, most, levels, shape):
-    """Write which cells a way from an edge reaches with 0, 1, ... `most` empty cells."""
+    """Write which cells a path from an edge reaches with at most 0, 1, ... `most` empty cells."""
     reached = _flood(edge & own, own, shape)
     levels[0] = reached
     for length in range(1, most + 1):
@@ -74,9 +74,9 @@ def _levels(own, empty, edge, most, levels, shape):
 
 @kernel
 def _cut(own, empty, most, north, spare, shape):
-    """Return a reply that leaves no way of at most `most` empty cells; 0 if there is none.
+    """Return a reply that leaves no path of at most `most` empty cells; 0 if there is none.
 
-    Such a reply lies on each way, and so on this one: a shortest, from south to north.
+    Such a reply lies on every path, so it is enough to follow one shortest path from south.
     """
     length = 0
     while not north[length] & shape[BOTTOM]:
@@ -97,7 +97,7 @@ def _cut(own, empty, most, north, spare, shape):
 
 @kernel
 def _ordered(cells, history, order, count):
-    """Append cells to `order`, those that have won most first; return how many it has."""
+    """Append cells to `order`, the most successful in `history` first; return its length."""
     while cells:
         best = lowest_bit(cells)
         rest = cells & (cells - 1)
@@ -114,7 +114,7 @@ def _ordered(cells, history, order, count):
 
 @kernel
 def _row(own, opponent, mover, table):
-    """Return the row of the table for a question, and whether it is about that."""
+    """Return the row of the table for a question, and whether it holds that question."""
     mixed = own * -7046029254386353131 ^ opponent * -4417276706812531889 ^ mover << 40
     row = (mixed ^ mixed >> 29) & (table.shape[0] - 1)
     return row, table[row, 0] == own and table[row, 1] == (opponent << 1 | mover)
@@ -122,9 +122,10 @@ def _row(own, opponent, mover, table):
 
 @kernel
 def _remember(frame, result, table):
-    """Keep the answer to a question: of a win the carrier and the owner's move, else the reply.
+    """Store an answer: for a win, the carrier and the owner's move; else the reply.
 
-    A row holds one more than the most stones that fail, and how many fewer than all suffice.
+    A row has one more than the most stones that fail, and, in place of the fewest that
+    suffice, how far these are below MOST_CELLS + 1; so 0 means unknown.
     """
     own, opponent, stones, mover = frame[_OWN], frame[_OPPONENT], frame[_STONES], frame[_MOVER]
     row, is_known = _row(own, opponent, mover, table)
@@ -143,7 +144,7 @@ def _remember(frame, result, table):
 
 @kernel
 def _begin(frame, order, ways, history, table, shape):
-    """Begin a question: return its answer, or STOPPED once what is to be tried is in the frame."""
+    """Start a question: return its answer, or STOPPED if the frame has cells to try."""
     own, opponent, stones = frame[_OWN], frame[_OPPONENT], frame[_STONES]
     frame[_NEXT], frame[_LEFT], frame[_TRIED], frame[_CARRIER] = 0, 0, 0, 0
     empty = shape[FULL] & ~(own | opponent)
@@ -181,7 +182,7 @@ def _begin(frame, order, ways, history, table, shape):
 
 @kernel
 def _resume(frame, result, order, history):
-    """Take the answer to what was tried last; return the frame's, or STOPPED if that is open."""
+    """Take the answer to the last try; return the answer of the frame, or STOPPED if open."""
     if frame[_MOVER]:
         if result != FAILED:
             history[order[frame[_NEXT] - 1]] += frame[_STONES] * frame[_STONES]
@@ -199,12 +200,12 @@ def _resume(frame, result, order, history):
 
 @kernel
 def _descend(frame, child, order, history):
-    """Choose what is tried next, and write the question that it leads to."""
+    """Choose the next cell to try, and write the question that it leads to."""
     own, opponent, stones, mover = frame[_OWN], frame[_OPPONENT], frame[_STONES], 1
     if frame[_MOVER]:
         frame[_TRIED] = 1 << order[frame[_NEXT]]
         own, stones, mover = own | frame[_TRIED], stones - 1, 0
-    elif frame[_NEXT]:  # the first is to pass
+    elif frame[_NEXT]:  # the first try is a pass
         best = lowest_bit(frame[_LEFT])
         rest = frame[_LEFT] & (frame[_LEFT] - 1)
         while rest:
@@ -221,12 +222,12 @@ def _descend(frame, child, order, history):
 
 @kernel
 def joined_within(question, shape, table, history, flag):
-    """Return the carrier of a win with so many stones, a move, and how many positions were seen.
+    """Return the carrier of a win with that many stones, a move, and the positions searched.
 
-    In place of the carrier is FAILED if there is no such win, and STOPPED if the flag was set.
+    Instead of the carrier, return FAILED if there is no such win, STOPPED if the flag is set.
     `question` has the words own and opponent, the stones, and 1 if the owner is to move. The
-    move, a bit, is the owner's that wins or the opponent's that refutes, which is 0 if any move
-    does; where the other side is to move it means nothing.
+    move is a bit: of a win, the owner's winning move; of a failure, the opponent's refutation,
+    or 0 if any move refutes. If it is not that player's turn, the move means nothing.
     """
     frames = np.zeros((2 * MOST_CELLS + 4, 8), np.int64)
     orders = np.empty((frames.shape[0], MOST_CELLS), np.int64)

@@ -1,4 +1,4 @@
-"""What the solver asks of a position: lemmas, fill-in, who is joined, which moves to try."""
+"""The solver's kernels for one position: lemmas, fill-in, connected edges, moves to try."""
 
 from typing import NamedTuple
 
@@ -38,11 +38,11 @@ from hsearch.kernels.packing import (
 )
 from hsearch.kernels.packing import WON as EDGES_JOINED
 
-# Lemmas that decided positions give for others: see `player.solve.lemmas`.
+# Lemmas from decided positions, applied to other positions: see `player.solve.lemmas`.
 #
-# A lemma is a column of int64: the stones that its owner has to have, then the cells
-# that must not be the opponent's, each as many words as a set of cells. Nearly all fail at
-# once, so that they are sifted first, word by word, which a processor does for several.
+# A lemma is a column of int64: the stones that its owner must have, then the cells
+# that must not be the opponent's, each as many words as a set of cells. Nearly all fail
+# at once, so they are sifted first, word by word, several at a time in vector registers.
 
 NOTHING, NEEDED, UNREACHED = 0, 1, 2
 BLOCK = 512
@@ -50,13 +50,13 @@ BLOCK = 512
 
 @kernel
 def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
-    """Ask a player's lemmas who wins. Return how many stones the owner lacks for it, and the last.
+    """Look for a win by a player's lemmas; return the number of missing stones, and the cell.
 
-    They are the first `count` columns of `chosen`, which `sift` has left; `own` are the
-    owner's stones. None is lacking in a position that the owner wins whoever moves, and one,
-    which is returned as a cell, where they win if they move first; `carrier` takes the empty
-    cells of the win. If they do not, the number is 2; where the opponent is to move, `common`
-    loses what is outside a threat, and `union` gains the threats that made it smaller.
+    The lemmas are the first `count` columns of `chosen`, which passed `sift`; `own` are the
+    owner's stones. If 0 are missing, the owner wins whoever moves; if 1, the owner wins by
+    moving to the returned cell. `carrier` takes the empty cells of the win. If there
+    is no win, return 2; if the opponent is to move then, `common` is cut down to what all
+    threats share, and `union` gains the threats that made it smaller.
     """
     width = own.size
     for each in range(count):
@@ -85,9 +85,9 @@ def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
 
 @kernel
 def sift(lemmas, first, end, own, other, chosen):
-    """Write which of the columns from `first` to before `end` may hold; return how many.
+    """Write which of the columns from `first` to before `end` may apply; return how many.
 
-    They are those of which the opponent has no cell, and the owner all but one stone a word.
+    In those the opponent has no cell, and the owner lacks at most one stone in each word.
     """
     width, count = own.size, 0
     failing = np.empty(BLOCK, np.int64)
@@ -110,12 +110,12 @@ def sift(lemmas, first, end, own, other, chosen):
 
 @kernel
 def reduce(columns, owner, dead, stones, cells, board, filled, costs, stack):
-    """Leave of a lemma what the owner needs if the opponent has all else.
+    """Reduce a lemma to what the owner needs if the opponent has everything else.
 
-    What is not connected to an edge of the owner goes, then their stones that
-    are dead, and then cells that are dead or that the opponent has captured.
-    The last four arrays are room to work in: int8 twice, `costs` of
-    `hsearch.kernels.inferior`, and int64, a place a cell.
+    Remove what is not connected to the owner's first edge, then the owner's dead
+    stones, then cells that are dead or captured by the opponent, until nothing changes.
+    The last four arrays are scratch: int8 twice, `costs` of
+    `hsearch.kernels.inferior`, and int64, one entry a cell.
     """
     size = board.size
     own, other = np.int8(1 + owner), np.int8(2 - owner)
@@ -140,7 +140,7 @@ def reduce(columns, owner, dead, stones, cells, board, filled, costs, stack):
 
 @kernel
 def _reach(columns, owner, stones, cells, board, stack):
-    """Mark in `board` what is connected to the first edge of the owner as NEEDED."""
+    """Mark as NEEDED in `board` the cells connected to the owner's first edge."""
     count = 0
     for cell in range(board.size):
         board[cell] = NOTHING
@@ -163,18 +163,18 @@ def _reach(columns, owner, stones, cells, board, stack):
 
 @kernel
 def _drop(row, cell):
-    """Take a cell out of a row; return whether it was there."""
+    """Remove a cell from a row; return whether it was there."""
     bit = np.int64(1) << (cell & 63)
     was_there = row[cell >> 6] & bit != 0
     row[cell >> 6] &= ~bit
     return was_there
 
 
-# One position for the solver: fill-in, who is joined, which moves to try.
+# One position for the solver: fill-in, connected edges, moves to try.
 #
 # Sets of cells are rows of `sets` (int64, 64 cells a word), in the numbering of
-# the board; `Row` names them. Connections are found in a player's frame, which
-# for White is the transposed board.
+# the board; the constants below name them. Connections are computed in a player's
+# frame, which for White is the transposed board.
 
 BLACK, WHITE, TURNED_BLACK, TURNED_WHITE = 0, 1, 2, 3
 CAPTURED, PROOF, COMMON, UNION, KILLERS, NEEDS, REGION, JOIN = 4, 6, 7, 8, 9, 10, 12, 13
@@ -183,12 +183,12 @@ OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
 
 
 class Ask(NamedTuple):
-    """Tasks of `examine`, each 0 or 1.
+    """Options of `examine`, each 0 or 1.
 
-    own         find the connections of the player to move too, not only those of the opponent
-    regions     fill what groups of a player enclose that are joined inside it
-    vulnerable  leave vulnerable moves out
-    weak_links  put the weakest links first; else the cells in their order
+    own         compute the connections of the player to move, too, not only the opponent's
+    regions     fill regions enclosed by groups of a player that are joined inside the region
+    vulnerable  omit vulnerable moves
+    weak_links  put the weakest links first; else the cells in order
     """
 
     own: int
@@ -199,10 +199,10 @@ class Ask(NamedTuple):
 
 @kernel
 def fill(columns, dead, sets, stones, filled, costs, played):
-    """Fill the rows BLACK and WHITE, and write the same position after half a turn.
+    """Fill in the rows BLACK and WHITE, and write the same position after half a turn.
 
-    CAPTURED and the row behind it get the cells that Black and White have captured. If
-    all was filled before a stone was played, that is its cell, else -1.
+    CAPTURED and the row behind it get the cells that Black and White have captured.
+    `played` is the last move if the position before it was filled in already, else -1.
     """
     _unpack(sets, stones)
     sets[CAPTURED] = 0
@@ -251,12 +251,12 @@ def examine(
 
     Return a status, a number, and how often the two rules were tried.
 
-    WON and LOST are seen by the player to move; PROOF is the carrier. With WON
-    the number is the first move, -1 if none is needed. With OPEN, COMMON holds
-    the cells that are in all threats of the opponent and UNION a few threats
-    that have no more in common; `order` the moves to try, best first, and the
-    number is how many they are. With NO_ROOM an array was too small. If the flag of the
-    layout is set, the answer is of no use.
+    WON and LOST are for the player to move; PROOF is the carrier. With WON
+    the number is the first move, -1 if none is needed. With OPEN, COMMON has
+    the cells that are in all threats of the opponent, and UNION is that of a few threats
+    with no more in common; `order` has the moves to try, best first, and the
+    number is how many there are. With NO_ROOM an array is too small. If the flag of the
+    layout is set, the result is invalid.
     """
     _unpack(sets, stones)
     size = stones.size
@@ -310,7 +310,7 @@ def examine(
 
 @kernel
 def _turn_into_frame(columns, player, stones, frame):
-    """Write the stones as a player sees them: 1 on own ones, 2 on those of the opponent."""
+    """Write the stones in a player's frame: 1 for own stones, 2 for the opponent's."""
     for cell in range(stones.size):
         stone = stones[cell]
         if player == 1 and stone:
@@ -320,7 +320,7 @@ def _turn_into_frame(columns, player, stones, frame):
 
 @kernel
 def _enter_filled(sets, stones, filled, captured):
-    """Enter the filled stones; two rows from `captured` on get what Black and White captured."""
+    """Enter the filled cells into their rows; two rows from `captured` on get the captures."""
     for cell in range(stones.size):
         if stones[cell]:
             _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
@@ -332,7 +332,7 @@ def _enter_filled(sets, stones, filled, captured):
 
 @kernel
 def _put_in_order(columns, flows, killers, sets, order):
-    """Write the cells of COMMON that nothing kills, the weakest links first; return how many."""
+    """Write the cells of COMMON without a killer, the weakest links first; return how many."""
     n, size = 0, killers.size
     scores = np.empty(size)
     for cell in range(size):
@@ -352,7 +352,7 @@ def _put_in_order(columns, flows, killers, sets, order):
 def _fill_regions(memory, layout, columns, player, frame, sets, stones):
     """Fill the regions that a player encloses; return whether there were any.
 
-    What joins the groups around them is added to NEEDS.
+    The carriers that join the groups around them are added to NEEDS.
     """
     cells = layout.cells
     width = columns if player == 0 else cells // columns
@@ -374,7 +374,7 @@ def _fill_regions(memory, layout, columns, player, frame, sets, stones):
 
 @kernel
 def _joined(memory, log, layout, columns, player, turn, sets):
-    """Return whether a player's edges are joined by a chain, a full, or a semi to use now."""
+    """Return WON or LOST if a player's edges are joined, else OPEN; and a key to play, or -1."""
     cells = layout.cells
     status = WON if player == turn else LOST
     if has_chain(memory, layout):
@@ -392,7 +392,7 @@ def _joined(memory, log, layout, columns, player, turn, sets):
 
 @kernel
 def _threats(memory, layout, columns, player, sets, stones):
-    """Write what all semis between a player's edges have in common, and a few that suffice."""
+    """Write the cells common to all semis between a player's edges, and a few that suffice."""
     sets[COMMON] = 0
     sets[UNION] = 0
     for cell in range(stones.size):
@@ -418,7 +418,7 @@ def _threats(memory, layout, columns, player, sets, stones):
 
 @kernel
 def _add_frame(memory, layout, carrier, columns, player, row):
-    """Add the carrier at a place of memory, which is in a player's frame, to a row."""
+    """Add to a row the carrier at a place of memory, which is in a player's frame."""
     for cell in range(layout.cells):
         if memory[carrier + (cell >> 6)] >> (cell & 63) & 1:
             _put(row, _unframed(cell, columns, layout.cells, player))

@@ -1,25 +1,24 @@
 """Best-first search in a tree of flat arrays: choose, play out, back up, prove.
 
-A node is a number, 0 is the root, and its children stand side by side, in the
+A node is a number, 0 is the root, and the children of a node are consecutive, in the
 order of their cells. `visits` and `wins` count simulations through a node, wins
-as the player has them who moved into it; `rave_visits` and `rave_wins` those
+for the player who moved into it; `rave_visits` and `rave_wins` count those
 through its parent in which that player got the cell at any time (all moves as
-first). `state` is OPEN, WON or LOST, seen by the player to move at the node. `seen` says
-whether a net was asked about the node, or H-search looked at it; `estimates` has
-Black's chance by either, else -1. `current` is that of the weak link to a node's cell, as the
-last look on the way had it.
+first). `state` is OPEN, WON or LOST for the player to move at the node. `seen` records
+whether a net or H-search has evaluated the node; `estimates` has
+Black's chance by either, else -1. `current` is the current of the weak link at a node's
+cell, from the last evaluation by H-search on the way to it.
 
-A simulation goes on to the first node that no other one has been through, or that
-has no children yet. It is worth a mixture: the winner of its playout, the estimate of the
-last node on its way that has one, and, where there are patterns, what they say of its end;
-a half where there is none of these.
-The mover takes the child with the most of
+A simulation descends to the first node without visits or without children. Its value is
+a mixture: the winner of its playout, the estimate of the last node on its way that has
+one, and, if there are patterns, their chance for the last position; a half if there is
+none of these. The mover takes the child that maximizes
 
     (wins + w * rave) / (visits + w) + c * prior * sqrt(visits of the parent) / (1 + visits)
 
-where `rave` is the share of wins among the all-moves-as-first, and counts w,
-which grows with their number up to a limit; a child without any has the share of
-its parent. Gelly and Silver: Monte-Carlo tree search and rapid action value
+where `rave` is the share of wins among the all-moves-as-first, with weight w,
+which grows with their number up to a limit; a child with neither kind of visits gets
+the share of its parent. Gelly and Silver: Monte-Carlo tree search and rapid action value
 estimation in computer Go (2011). Rosin: Multi-armed bandits with episode context
 (2011). Winands, Björnsson and Saito: Monte-Carlo tree search solver (2008).
 """
@@ -36,12 +35,12 @@ from player.kernels.patterns import Patterns, draw, playout, put, worth
 
 OPEN, WON, LOST = 0, 1, 2
 UNSEEN, ASKED, LOOKED = 0, 1, 2
-DONE, LOOK, FULL, ASK = 0, 1, 2, 3  # why `simulate` came back
+DONE, LOOK, FULL, ASK = 0, 1, 2, 3  # why `simulate` returned
 NO_LOOKS = NO_NET = NO_ROOM = -1
 
 
 class SearchTree(NamedTuple):
-    """The arrays, an entry a node; `used` has the number of nodes and of simulations."""
+    """The arrays, one entry a node; `used` has the number of nodes and of simulations."""
 
     used: NDArray[np.int64]
     parent: NDArray[np.int32]
@@ -62,8 +61,8 @@ class SearchTree(NamedTuple):
 class RootPosition(NamedTuple):
     """The position at the root, as `set_up` of `patterns` writes it, and room for a path.
 
-    last      the place of the last stone, -1 where that is not known
-    patterns  without weights where there are none
+    last      the place of the last stone, -1 if it is not known
+    patterns  to estimate moves and positions; without weights if none are used
     """
 
     columns: int
@@ -81,21 +80,20 @@ class RootPosition(NamedTuple):
 
 
 class SimulationRules(NamedTuple):
-    """Numbers that a simulation goes by.
+    """Rules for simulations.
 
-    look_at      simulations through a node before it is looked at, and at the root none;
-                 below 0 nothing is looked at
-    expand_at    simulations through a node before it gets children; below 0 none gets any more, and
-                 one without is not looked at
-    ask_at       simulations through a node before a net is asked about it, and at the root none;
-                 nor is it looked at before; below 0 no net is asked
-    playouts     whether the rest of a game is played; else only estimates count
-    blend        what an estimate counts in the mixture, from 0 to 1
-    prior        what a prior counts: c
-    rave         the most that all moves as first may count
-    worth        what the chance by patterns counts in the mixture, from 0 to 1; 0 without any
-    heat         the current of a weak link that counts as much as one in the logit of a move, where
-                 patterns draw
+    look_at      visits of a node before H-search evaluates it, at the root none; below 0,
+                 H-search evaluates no node
+    expand_at    visits of a node before it gets children; below 0, no node gets any more, and
+                 H-search skips nodes without children
+    ask_at       visits of a node before a net evaluates it, at the root none; the net always
+                 comes before H-search; below 0, there is no net
+    playouts     whether games are played out; else only estimates count
+    blend        weight of an estimate in the mixture, from 0 to 1
+    prior        weight of a prior: c
+    rave         most weight of all moves as first
+    worth        weight of the chance by patterns in the mixture, from 0 to 1; 0 without patterns
+    heat         with patterns, the current of a weak link that adds 1 to the logit of its move
     """
 
     look_at: int
@@ -111,11 +109,11 @@ class SimulationRules(NamedTuple):
 
 @kernel
 def simulate(tree, root, rules, random, count):
-    """Run this many simulations. Return why it ended, how many were run and the path's length.
+    """Run simulations; return why it ended, how many were run, and the length of the path.
 
-    It ends early with LOOK where the last node of `root.path` is to be looked at, with
-    ASK where a net is to be asked about it, with FULL where that node needs children
-    that there is no room for, and with DONE where the root is proved.
+    It ends early with LOOK if H-search is to evaluate the last node of `root.path`, with
+    ASK if a net is to evaluate it, with FULL if there is no room for the children of
+    that node, and with DONE if the root is proved.
     """
     size = root.columns * root.rows
     stones = np.empty_like(root.stones)
@@ -174,7 +172,7 @@ def simulate(tree, root, rules, random, count):
             back_up_all(tree, root.turn, length, path, colors, won)
         if rules.worth > 0.0:
             value = own if value < 0.0 else (1 - rules.worth) * value + rules.worth * own
-        if value < 0.0:  # nobody had the time to judge
+        if value < 0.0:  # there is no playout and no estimate
             value = 0.5
         back_up(tree, root.turn, length, path, value)
         tree.used[1] += 1
@@ -183,10 +181,10 @@ def simulate(tree, root, rules, random, count):
 
 @kernel
 def selected(tree, node, rules):
-    """Return the child that the mover takes; not all children are won by the opponent."""
+    """Return the child that the mover takes; at least one child must be open."""
     best, best_child = -np.inf, -1
     exploring = rules.prior * np.sqrt(tree.visits[node])
-    # The share of the mover, who is not the one that moved into the node.
+    # The mover's share; `wins` are those of the opponent, who moved into the node.
     share = 1 - tree.wins[node] / tree.visits[node] if tree.visits[node] else 0.5
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):
         if tree.state[child] != OPEN:
@@ -205,11 +203,11 @@ def selected(tree, node, rules):
 
 @kernel
 def expand(tree, node, source, stones, places, left):
-    """Give a node its children, for which there is room.
+    """Create the children of a node; there must be room for them.
 
     Their priors are those of the children of `source`, the last node on the way that
-    was looked at, as far as their cells are still empty; -1 is none. Where all of these
-    are 0 they are even.
+    has an estimate, for cells that are still empty. They are equal if all of those are 0,
+    or if there is no such node (-1).
     """
     start = tree.used[0]
     shared = source >= 0 and source != node
@@ -235,7 +233,7 @@ def expand(tree, node, source, stones, places, left):
 
 @kernel
 def attend(tree, node, root, stones, turn, last, rules):
-    """Give the children of a node the priors that patterns and weak links give them together."""
+    """Set the priors of a node's children from patterns and weak links together."""
     children = range(tree.first[node], tree.first[node] + tree.children[node])
     most, total, logits = -np.inf, 0.0, np.empty(root.places.size)
     draw(root.patterns, stones, turn, last, logits)
@@ -261,7 +259,7 @@ def back_up(tree, turn, length, path, value):
 
 @kernel
 def back_up_all(tree, turn, length, path, colors, won):
-    """Add the outcome of a playout to each child of its path whose cell the mover got."""
+    """Add the outcome of a playout to every child along its path whose cell the mover got."""
     for depth in range(length):
         node = path[depth]
         is_black = (turn + depth) % 2 == 0
@@ -274,7 +272,7 @@ def back_up_all(tree, turn, length, path, colors, won):
 
 @kernel
 def stand(tree, path, length, turn, stones, there):
-    """Write the stones at the last node of a path, from those at the root; return who moves."""
+    """Write the stones at the last node of a path, given those at the root; return who moves."""
     copy(stones, there)
     for depth in range(1, length):
         there[tree.cell[path[depth]]] = 1 + turn
@@ -284,7 +282,7 @@ def stand(tree, path, length, turn, stones, there):
 
 @kernel
 def heed(tree, node, policy):
-    """Give the children of a node the priors that a net says, a chance a cell.
+    """Set the priors of a node's children from a net's policy, one chance a cell.
 
     Return whether all of them are chances.
     """
@@ -299,12 +297,12 @@ def heed(tree, node, policy):
 
 @kernel
 def see(tree, length, path, turn, blend, estimate):
-    """Keep the estimate of the last node of a path, Black's chance, as if it had been known.
+    """Store the estimate of the last node of a path, Black's chance, and apply it backward.
 
-    The simulations through the node were worth its estimate of before, or that of the
-    last node before it that has one. What they were worth to the nodes before stays as it
-    is: else a node would be the better for whoever moved into it, the more of the other's
-    bad moves were looked at.
+    The simulations through the node used its earlier estimate, or that of the nearest
+    ancestor with one; its wins are corrected. Those of its ancestors stay as they are:
+    otherwise a node would look better for the player who moved into it, the more bad moves of
+    the opponent were evaluated below it.
     """
     node, depth = path[length - 1], length - 1
     while depth >= 0 and tree.estimates[path[depth]] < 0.0:
@@ -318,7 +316,7 @@ def see(tree, length, path, turn, blend, estimate):
 
 @kernel
 def prove(tree, node):
-    """Tell the ancestors of a node that it is decided: won with a lost child, lost without."""
+    """Propagate a decided node to its ancestors: won with a lost child, lost if all are won."""
     while node:
         node, is_lost = tree.parent[node], tree.state[node] == LOST
         if tree.state[node] != OPEN:
@@ -334,7 +332,7 @@ def prove(tree, node):
 
 @kernel
 def transplant(tree, root, into):
-    """Copy what grows from a node, to become the root of an empty tree with as much room."""
+    """Copy the subtree of a node into an empty tree with as much room; the node becomes root."""
     queue = np.empty(tree.used[0], np.int64)
     queue[0] = root
     into.used[0] = done = 0

@@ -1,9 +1,9 @@
 """The classic evaluators for a search: one position, or the last ply of a tree.
 
-A position comes in the frames of both players, `black` and `white`: one byte a
+A position is given in the frames of both players, `black` and `white`: one byte a
 cell, 0 empty, 1 own, 2 opponent, White's on the transposed board. Evaluations
-are those of `player.evaluate.evaluators`, negative when good for Black, but no position
-is looked at for a chain between edges: the caller has done that.
+are those of `player.evaluate.evaluators`, negative if good for Black, but they do
+not check for a chain between the edges: the caller has done that.
 """
 
 import numpy as np
@@ -104,9 +104,9 @@ def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
     """Search one ply: return the best score, its move, and how many moves were tried.
 
     `sides` are columns and rows, `frames` the stones of Black and White, which
-    are as before afterwards, `transposed` the cells in White's frame. Scores
-    are those of the player to move, `turn`. `bounds` are beta, where the search
-    stops, the score of a win, and the most an evaluation may count.
+    are restored, `transposed` the cells in White's frame. Scores
+    are for the player to move, `turn`. `bounds` are beta, at which the search
+    stops, the score of a win, and the limit to which evaluations are clipped.
     """
     columns, rows = sides
     black, white = frames
@@ -139,7 +139,7 @@ def _paths(columns, rows, black, white):
 
 @kernel
 def _difference(columns, rows, black, white, mine, theirs):
-    """Return Black's distance minus White's, or what stands for it if one is infinite."""
+    """Return Black's distance minus White's; if one is infinite, LACKING and that of paths."""
     if mine < np.inf and theirs < np.inf:
         return mine - theirs
     lacking = LACKING * ((mine == np.inf) - 1.0 * (theirs == np.inf))
@@ -148,7 +148,7 @@ def _difference(columns, rows, black, white, mine, theirs):
 
 @kernel
 def _potential(columns, rows, stones):
-    """Return the smallest potential, and how many cells attain it, 0 if it is infinite."""
+    """Return the smallest potential, and how many cells attain it; 0 if it is infinite."""
     first, second = np.empty(stones.size), np.empty(stones.size)
     two_distances(columns, rows, stones, first, second)
     smallest, count = np.inf, 0
