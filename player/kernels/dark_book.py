@@ -86,7 +86,7 @@ def begins_with(code, base):
 
 @kernel
 def tabulate(pairs, keys, values):
-    """Fill an empty table: row i of `pairs`, int64[n, 2] of slot, code, leads to node i + 1."""
+    """Fill an empty table: row i of `pairs`, int64[n, 2] slot and code, leads to node i + 1."""
     for i in range(pairs.shape[0]):
         key = pairs[i, 0] * KEYS + pairs[i, 1]
         place = place_of(keys, key)

@@ -30,7 +30,7 @@ from player.kernels.fillings import GOLDEN, U, mixed
 PLACES, SEVEN = 19, 7  # places around a cell, itself included; the first 7 make its pattern
 KEYS = 1 << (2 * SEVEN)
 REPLIES = PLACES << 12  # six digits, and the place of the last stone among the 19, 0 for none
-SIDES = 6  # distances from an edge that are told apart
+SIDES = 6  # distances from an edge that are distinguished
 LINES = 2 * SIDES - 1
 SPOTS = LINES * LINES
 CODE = HIDDEN = 32  # numbers of a code, and of the output of a layer

@@ -1,4 +1,4 @@
-"""Settings, reports and the state of a run that plays games and learns from them in turn."""
+"""Settings, reports and state of a run that alternates between self-play and learning."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,7 +12,7 @@ from player.net.net import Net
 from player.study.fitting import FitError, FitSettings, history, shapes_of
 from player.study.side_by_side import PlaySettings
 
-OnProgress = Callable[[str, float], None]  # what is being done, and the part of it that is done
+OnProgress = Callable[[str, float], None]  # the current step, and the fraction of it that is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class CycleSettings:
     """Settings of a run.
 
     seats        games played at once, by rows of the board
-    generations  in all
-    positions    searched positions of a generation, at least
-    window       generations to learn from, the newest
-    reuse        how often a position is learned from, on average
-    average      what the mean of the weights keeps at each step; this mean plays, and is the net
+    generations  of the whole run
+    positions    least number of searched positions in a generation
+    window       newest generations to learn from
+    reuse        how often each position is learned from, on average
+    average      decay of the running mean of the weights; this mean plays, and is the net
     play         settings of the games
     fit          shape, batch, rate and labels; its epochs are not used
 
@@ -54,10 +54,10 @@ class CycleSettings:
 class Accuracy:
     """Accuracy of a net on positions before it learned from them.
 
-    first   the part where its best move is the search's
-    winner  the part where it names the winner
+    first   fraction where its best move is the search's
+    winner  fraction where it predicts the winner
     policy  cross entropy of the moves, in nats
-    value   and of the winner
+    value   cross entropy of the winner, in nats
     """
 
     first: float
@@ -75,9 +75,9 @@ class Generation:
     positions   searched in these games
     playing     seconds
     learning    seconds
-    by_learner  whether the learning net played, and not the one to start from
+    by_learner  whether the learning net played, not the net to start from
     before      accuracy of the learning net on these positions before it learned from them
-    start       accuracy of the net to start from, while that one plays
+    start       accuracy of the net to start from; None if the learning net played
     loss        mean loss of the learning net
     """
 
@@ -95,7 +95,7 @@ class Generation:
 def record_of(
     settings: CycleSettings, start: Net | None, generations: Sequence[Generation]
 ) -> dict[str, Any]:
-    """Return how the net of a run was made, and those that it started from, in JSON's types."""
+    """Return how the net of a run, and those that it started from, were made, in JSON's types."""
     seats = {str(side): count for side, count in settings.seats.items()}
     return {
         "made by": "hsearch learn cycle",
@@ -115,10 +115,10 @@ KINDS = ("weights", "mean", *MEMORY)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CycleState:
-    """A run after some generations.
+    """The state of a run between generations.
 
     generations  so far
-    arrays       `steps`, how many were taken, and four of each weight, such as `mean.stem`
+    arrays       `steps`, the number taken, and four for each weight, such as `mean.stem`
     """
 
     generations: tuple[Generation, ...]
@@ -126,14 +126,14 @@ class CycleState:
 
 
 def write_state(path: Path, record: dict[str, Any], arrays: npz.Arrays) -> None:
-    """Write a state. Raise OSError, naming the file, when the disk does not take it."""
+    """Write a state. Raise OSError, naming the file, when it cannot be written."""
     npz.save(path, SCHEMA, {"run": record}, arrays)
 
 
 def read_state(path: Path, settings: CycleSettings, start: Net | None) -> CycleState | None:
-    """Return the state of a run with these settings; None when there is no such file.
+    """Return the state of a run with these settings; None if there is no such file.
 
-    Raise FitError, naming the file, when it is damaged or of another run.
+    Raise FitError, naming the file, when it is damaged or belongs to another run.
     """
     if not path.exists():
         return None
@@ -162,7 +162,7 @@ class _Run:
 
 
 def _check_arrays(arrays: npz.Arrays, settings: CycleSettings) -> None:
-    """Raise ValueError or KeyError when they are not the state of a net of this shape."""
+    """Raise ValueError or KeyError unless the arrays are the state of a net of this shape."""
     if arrays["steps"].shape != (1,) or arrays["steps"].dtype != np.int64:
         raise ValueError("steps: not one number")
     for name, shape in shapes_of(settings.fit).items():

@@ -1,4 +1,4 @@
-"""The run that `cycle` in `learning` starts: games in progress, the learning net, the folder."""
+"""The run that `learning.cycle` starts: games in progress, the learning net, the folder."""
 
 import time
 from collections import defaultdict, deque
@@ -31,15 +31,15 @@ from player.study.side_by_side import (
 from player.study.training import Tensors, check_device, first_weights, within_memory
 
 STATE, NET = "state.npz", "net.npz"
-TELLING = 0.5  # seconds from one report of progress to the next
+TELLING = 0.5  # seconds between reports of progress
 
 
 class Cycle:
     """A run in a folder. Holds state: the generations so far, the net, the newest positions.
 
-    state.npz               the learning net and the generations, from which a run is resumed
+    state.npz               the learning net and the generations, to resume the run from
     net.npz                 the net
-    0001-11.games.npz, ...  the games of a generation on a board size
+    0001-11.games.npz, ...  the games of a generation on one board size
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Cycle:
         threads: int,
         seconds: float | None,
     ) -> None:
-        """Resume the run in the folder, or begin one. The errors are those of `cycle`."""
+        """Resume the run in the folder, or start one. The errors are those of `cycle`."""
         check_device(device)
         self._folder, self._settings, self._device = folder, settings, device
         self._threads, self._seconds, self._begun = threads, seconds, time.monotonic()
@@ -67,7 +67,7 @@ class Cycle:
         self._before = sum(each.playing + each.learning for each in self._generations)
 
     def run(self, on_progress: OnProgress) -> list[Generation]:
-        """Play and learn until the run is over; each generation is written."""
+        """Play and learn until the run is over; write each generation."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (
             held(self._folder, doing="learns into", error=FitError),
@@ -81,7 +81,7 @@ class Cycle:
         return self._generations
 
     def _part(self) -> float:
-        """Return how much of the run is over."""
+        """Return the fraction of the run that is over, by generations or by time."""
         part = len(self._generations) / self._settings.generations
         if self._seconds is not None:
             elapsed = self._before + time.monotonic() - self._begun
@@ -126,7 +126,7 @@ class Cycle:
         self._write(games)
 
     def _is_learner_better(self) -> bool:
-        """Return whether it knew the last games better than the net that played them."""
+        """Return whether it predicted the last games better than the net that played them."""
         if not self._generations:
             return False
         last = self._generations[-1]
@@ -135,7 +135,7 @@ class Cycle:
         return last.before.policy + last.before.value < last.start.policy + last.start.value
 
     def _write(self, games: Sequence[GameArrays]) -> None:
-        """Write a generation; the state comes last, so that what it names is there."""
+        """Write a generation; the state comes last, so the files it refers to exist."""
         number = len(self._generations)
         record = record_of(self._settings, self._first, self._generations)
         for each in games:
@@ -158,7 +158,7 @@ class Cycle:
 
 
 class Players:
-    """Games in progress, and the nets that play them. Holds state."""
+    """The games in progress, and the nets that play them. Holds state."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Players:
         threads: int,
         seed: Sequence[int],
     ) -> None:
-        """Begin the games."""
+        """Start the games."""
         self._pool, self._threads = pool, threads
         self._tables = [
             SeatTable(side, count, settings.play, seed) for side, count in settings.seats.items()
@@ -185,12 +185,12 @@ class Players:
 
     @property
     def start_weights(self) -> Tensors:
-        """The weights of the net to start from, which there must be."""
-        assert self._start is not None  # noqa: S101 - asked for only while it plays
+        """The weights of the net to start from, which must be there."""
+        assert self._start is not None  # noqa: S101 - only used while it plays
         return self._start.weights
 
     def play_by(self, weights: Tensors | None) -> None:
-        """Let these weights play from now on; None for the net to start from."""
+        """Play with these weights from now on; with None, with the net to start from."""
         net = self._learning if weights is not None else self._start
         assert net is not None  # noqa: S101 - as above
         if weights is not None:
@@ -199,11 +199,11 @@ class Players:
             return
         before, self._net = self._rooms, net
         self._rooms = [QuestionRoom(net, table.side, table.count) for table in self._tables]
-        for old, new in zip(before, self._rooms, strict=False):  # what is asked has its answers
+        for old, new in zip(before, self._rooms, strict=False):  # open questions stay answered
             new.take_over(old)
 
     def play(self, positions: int, on_progress: Callable[[float], None]) -> list[GameArrays]:
-        """Return the games that end until so many positions were searched in them, by size."""
+        """Play until the ended games have that many searched positions; return them, by size."""
         ended: dict[int, list[GameArrays]] = defaultdict(list)
         count, due = 0, time.monotonic()
         while count < positions:

@@ -1,11 +1,11 @@
-"""Proofs for the positions of a game, from the last to the first.
+"""Examine the positions of a game, from the last to the first, and judge its moves.
 
-A position from which the move that was played leads to a proved win of the
-mover is itself a proved win. All others are asked one after the other: the
-object that answers every host (`player.answers`), must-play deduction, the solver, whose
-one table serves the whole game, so that a position settled makes the one before it
-cheaper. What is left in the end goes to the position before the turning point, and to
-the one before that, as far as it lasts. Last come other moves that win where one is known.
+If the move played leads to a proved win of the mover, the position is a proved win.
+For all others, `Prover` tries in turn the answers that every host gives (`player.answers`),
+must-play deduction, and the solver. One table of the solver serves the whole game, so a
+solved position makes the one before it cheaper. The rest of the effort goes to the position
+before the turning point, then to the one before that, while it lasts. The last step looks
+for other winning moves in positions that have one.
 """
 
 import threading
@@ -30,20 +30,20 @@ from player.solve.proof import write
 from player.solve.solver import Solver
 from player.study.review import Effort, MoveReview, Review, ReviewedPosition, Verdict, proof_at
 
-OnProgress = Callable[[int], None]  # how many positions are left
-# A position that was examined, and what gives the review as far as it has come by then.
+OnProgress = Callable[[int], None]  # the number of positions left
+# An examined position, and a function that returns the review so far.
 OnState = Callable[[ReviewedPosition, Callable[[], Review]], None]
 
 
 class ReviewCancelledError(Exception):
-    """Nobody waits for the review any more."""
+    """The review was canceled."""
 
 
 @dataclass(slots=True)
 class Prover:
     """The proofs of one game. Holds state: the solver and what it may still spend.
 
-    `spent` counts the positions of the effort, without those that any host would look at.
+    `spent` counts the solver's positions, except those that any host would search.
     """
 
     game: Game
@@ -53,7 +53,7 @@ class Prover:
     solver: Solver | None = None
     spent: int = 0
     failures: int = 0
-    most: int = 0  # positions for the next question to the solver, and `limit` for all so far
+    most: int = 0  # positions for the next call of the solver; `limit` is for all calls so far
     limit: int = 0
     deadline: float | None = None
     plain: list[Cell | None] = field(default_factory=list)
@@ -68,22 +68,22 @@ class Prover:
         self.most, self.limit = effort.nodes, effort.total // 2
         if effort.seconds is not None:
             self.deadline = time.monotonic() + effort.seconds
-        found: list[ReviewedPosition] = []
+        states: list[ReviewedPosition] = []
         for moves in range(count, -1, -1):
-            after = found[-1] if found else None
-            found.append(self._state(moves, positions[moves], after))
-            on_state(found[-1], lambda: self._so_far(found))
+            after = states[-1] if states else None
+            states.append(self._state(moves, positions[moves], after))
+            on_state(states[-1], lambda: self._so_far(states))
             on_progress(moves or int(self.solver is not None))
-        found.reverse()
-        self._recall(found)
+        states.reverse()
+        self._recall(states)
         if self.solver is not None:
-            self._push_back(found)
-            self._look_further(found)
+            self._push_back(states)
+            self._look_further(states)
             on_progress(0)
-        return tuple(found)
+        return tuple(states)
 
     def _so_far(self, found: list[ReviewedPosition]) -> Review:
-        """Return the review of what was examined from the end on; nothing is known before."""
+        """Return the review so far: positions before those examined count as unknown."""
         first = found[-1]
         unknown = replace(first, proved=None)
         states = (*(unknown for _ in range(first.moves)), *reversed(found))
@@ -98,7 +98,7 @@ class Prover:
 
     @contextmanager
     def knowing(self) -> Iterator[Solver | None]:
-        """Give a solver for what it knows already; None if the effort has none, or it is busy."""
+        """Lend a solver to look up its results; None if the effort has none, or it is busy."""
         if self.solver is not None or not self.effort.search:
             yield self.solver
             return
@@ -106,15 +106,15 @@ class Prover:
             yield solver
 
     def check(self) -> None:
-        """Raise ReviewCancelledError once that is set."""
+        """Raise ReviewCancelledError if the review is canceled."""
         if self.cancel is not None and self.cancel.is_set():
             raise ReviewCancelledError
 
     def _recall(self, states: list[ReviewedPosition]) -> None:
-        """Prove what the proof of the position before says.
+        """Apply the proof of each position to the next one.
 
-        Where every move loses, so did the one that was played, though nothing may be found in the
-        position after it by itself.
+        If every move loses, the move played loses, too, even if a search of the position
+        after it proved nothing.
         """
         for number in range(1, len(states)):
             before, state = states[number - 1], states[number]
@@ -122,7 +122,7 @@ class Prover:
                 continue
             proved, loser = before.proved, before.position.turn
             if proved is not None and proved.winner is not loser:
-                if proved.by == "map":  # whose proof cannot be kept
+                if proved.by == "map":  # there is no proof to store
                     sure = Chance.sure(proved.winner)
                     states[number] = replace(state, proved=proved, odds=sure)
                     continue
@@ -133,7 +133,7 @@ class Prover:
                 states[number] = self._state(number, state.position, after)
 
     def _push_back(self, states: list[ReviewedPosition]) -> None:
-        """Spend what is left on the position before the turning point, while that moves it."""
+        """Spend the rest on the position before the turning point, as long as that moves it."""
         number, solver = self.game.played, self.solver
         self.limit = self.effort.total
         winner = states[number].winner
@@ -199,7 +199,7 @@ class Prover:
         played: Cell | None,
         after: ReviewedPosition | None,
     ) -> Proved | None:
-        """Return what proves who wins, the cheapest proof that there is."""
+        """Return the cheapest proof of who wins; None if there is none."""
         position = analysis.position
         if analysis.connected is not None:
             return analysis.connected
@@ -220,7 +220,7 @@ class Prover:
         return None
 
     def _solved(self, position: Position) -> Proved | None:
-        """Ask the solver, as far as its budget goes."""
+        """Return the solver's proof within its budget; None if it finds none."""
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
@@ -245,7 +245,7 @@ class Prover:
         proved: Proved | None,
         after: ReviewedPosition | None,
     ) -> tuple[CellSet, CellSet]:
-        """Return the moves that are proved to lose, and those that are proved to win."""
+        """Return the moves that are proved to lose, and the moves that are proved to win."""
         board, mover = position.board, position.turn
         if winner(position) is not None:
             return board.only(), board.only()
@@ -271,9 +271,9 @@ class Prover:
         return losing, winning & ~losing
 
     def _look_further(self, states: list[ReviewedPosition]) -> None:
-        """Look for every winning move of who is proved to win, if that is part of the effort."""
+        """Find every winning move of proved wins, as far as the effort goes."""
         solver, effort = self.solver, self.effort
-        assert solver is not None  # noqa: S101 - asked before
+        assert solver is not None  # noqa: S101 - the caller has checked
         most = self.spent + effort.further
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
@@ -293,9 +293,9 @@ class Prover:
             states[number] = replace(state, losing=losing, winning=winning)
 
     def _is_swapped(self, moves: int, position: Position, proved: Proved) -> bool:
-        """Whether a swap follows, which a proof did not reckon with.
+        """Return whether a later swap makes a proof void.
 
-        Who could swap and wins without it, wins.
+        A player who may swap and wins without it still wins.
         """
         swaps = [number for number, move in enumerate(self.game.moves) if move.swaps]
         if not swaps or moves > swaps[-1]:
@@ -315,21 +315,21 @@ def _joined(position: Position, color: Color, by: str, connection: Connection) -
 
 
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
-    """Return the cell of a move that does nothing else than to place the mover's stone."""
+    """Return the cell of a move that only places the mover's stone, else None."""
     cell, before = game.moves[moves].cell, positions[moves]
     if cell is None or not before.is_legal(cell) or before.turn is not game.moves[moves].color:
         return None
     return cell if before.play(cell) == positions[moves + 1] else None
 
 
-# Review a game: states from the end backward, then a verdict for each move.
+# The review of a game: states from the end backward, then a verdict for each move.
 
-# The net knows whose turn it is, so that a good move leaves the mover's chance as it was; what is
-# left is its noise (`positions/results/chance.md`), and a fall beyond it is worth a line.
+# The net's chance depends on whose turn it is, so a good move leaves the mover's chance as it was,
+# up to the noise of the net (`positions/results/chance.md`). A larger fall is worth a line.
 FALL = 0.5  # of the mover's chance
 
 
-def review_game(  # noqa: PLR0913 - what a review may spend, and who hears of it
+def review_game(  # noqa: PLR0913 - the effort, the callbacks, the memory
     game: Game,
     effort: Effort,
     *,
@@ -341,12 +341,12 @@ def review_game(  # noqa: PLR0913 - what a review may spend, and who hears of it
 ) -> Review:
     """Return the review of the main line of a game.
 
-    What `memory` knows is used, and what is proved is kept there; by default it begins empty,
-    so that a review finds the same whatever was reviewed before.
-    `on_progress` is called with the number of positions left, `on_state` with each position
-    that was examined, from the last one on, and a function that returns the review so far.
-    With `proofs`, each proved loss that rests on the solver brings its written proof along. Raise
-    ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
+    Proofs are looked up in `memory` and stored there. It is empty by default, so the result
+    does not depend on earlier reviews.
+    `on_progress` is called with the number of positions left; `on_state` with each examined
+    position, the last one first, and a function that returns the review so far.
+    With `proofs`, the review has the written proof of each proved loss that rests on the solver.
+    Raise ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
     replayed.
     """
     memory = Memory() if memory is None else memory
@@ -365,7 +365,7 @@ def review_game(  # noqa: PLR0913 - what a review may spend, and who hears of it
 
 
 class _Judge:
-    """Gives each move its verdict."""
+    """Verdicts on moves."""
 
     def __init__(
         self, game: Game, effort: Effort, prover: Prover, states: tuple[ReviewedPosition, ...]
@@ -409,8 +409,8 @@ class _Judge:
                 is_mistake=True,
                 better=better,
             )
-        said = "no stone is placed" if move.cell is None else "other stones were set up as well"
-        return MoveReview(number, move, Verdict.NONE, said)
+        reason = "no stone is placed" if move.cell is None else "other stones were set up as well"
+        return MoveReview(number, move, Verdict.NONE, reason)
 
     def _lost(self, before: ReviewedPosition) -> str:
         assert before.proved is not None  # noqa: S101 - it has a winner
@@ -470,7 +470,7 @@ class _Judge:
     def _sound(
         self, cell: Cell, before: ReviewedPosition, after: ReviewedPosition, fell: float
     ) -> tuple[Verdict, str]:
-        """Return the verdict on a move that is not proved to harm."""
+        """Return the verdict and its basis for a move that is not proved to do harm."""
         mover = before.position.turn
         others = before.position.empty & ~before.losing & ~before.position.board.only(cell)
         if not others.any() and before.position.empty.count() > 1:
@@ -484,7 +484,7 @@ class _Judge:
             return Verdict.WINS, f"{mover.title} wins by {after.proved.words}"
         was, became = (per_cent(state.chance_of(mover)) for state in (before, after))
         by = before.odds.by
-        if by != after.odds.by:  # the record's end, or the map of openings: not alike
+        if by != after.odds.by:  # the record's end, or the map of openings: not comparable
             return Verdict.OPEN, f"nothing is proved; estimated {was} % before, {BY[by]}"
         chances = f"{was} % before, {became} % after, {BY[by]}"
         if fell >= FALL:
@@ -492,7 +492,7 @@ class _Judge:
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
     def _words(self, number: int) -> str:
-        """Return what proves the win after a move, and when, if it takes what was played on."""
+        """Return what proves the win after a move, and after which move if that comes later."""
         at = proof_at(self._states, number)
         proved = self._states[at].proved
         assert proved is not None  # noqa: S101 - a move that wins leads to a win
@@ -510,10 +510,10 @@ class _Judge:
 
 
 def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:
-    found = []
+    proofs = []
     for move in reviewed.moves:
         if move.verdict is Verdict.PROVED_LOSS:
             evidence = reviewed.evidence(move.number)
             if evidence is not None and evidence[1].by in BY_SEARCH:
-                found.append((move.number, write(solver, evidence[0])))
-    return found
+                proofs.append((move.number, write(solver, evidence[0])))
+    return proofs

@@ -1,7 +1,7 @@
-"""Functions that `import hsearch` offers beyond values: questions to a position or a game.
+"""The functions that `import hsearch` offers besides values: analyze a position or a game.
 
-Each function prepares what it needs, takes a seed where chance plays a part,
-and answers with a value that prints as a sentence.
+Each function prepares what it needs, takes a seed if chance plays a part,
+and returns a value that prints as a sentence.
 """
 
 import time
@@ -42,16 +42,16 @@ from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
 from player.variants.plain import awaits_swap
 
-Seen: TypeAlias = Position | Game  # a game is asked about where it stands
+Seen: TypeAlias = Position | Game  # a game stands for its current position
 
 
 @dataclass(frozen=True, slots=True)
 class Bid(Pictured):
     """A bid for the next move, and the move. A notebook draws the board with the bid on its cell.
 
-    position  the position that the bid is for
-    holding   what the player to move has of all chips
-    total     all chips of the game
+    position  where the bid is made
+    holding   chips of the player to move
+    total     chips of both players
     advice    the bid and its reasons: chances from 0 to 1, amounts in chips
     """
 
@@ -62,7 +62,7 @@ class Bid(Pictured):
 
     @property
     def cell(self) -> str:
-        """The name of the cell that the move is worth most on."""
+        """The name of the cell where a move is worth most."""
         assert self.advice.cell is not None  # noqa: S101 - the game is not over
         return self.position.board.name(self.advice.cell)
 
@@ -94,10 +94,10 @@ def picture(value: Bid | Choice) -> str:
 
 @guided
 def evaluate(value: Seen, with_: str | evaluators.Evaluator = "hexy") -> Evaluation:
-    """Return what an evaluator says of a position: `hexy`, the circuits, or another.
+    """Return the evaluation of a position by an evaluator; by default `hexy`, the circuits.
 
-    `with_` is its name, or a function of a position. Raise ValueError, listing what is known,
-    when no evaluator has that name.
+    `with_` is its name, or a function of a position. Raise ValueError, listing the known
+    names, when no evaluator has that name.
     """
     if not callable(with_):
         expect("with_", with_, str, "the name of an evaluator, FILE.py:FUNCTION, or a function")
@@ -112,10 +112,10 @@ def explain(
 ) -> Explanation:
     """Explain why a connection holds; without one, the connection that proves who wins.
 
-    Where no rule has one, the solver is asked for it, for 2 seconds of a free core, as
-    `hsearch explain` does.
+    If no rule derives one, the solver looks for it, for 2 seconds of a free core, as in
+    `hsearch explain`.
     A color may be given by its word. Raise ValueError when there is no such
-    connection, and when a color is missing of one that is given.
+    connection, and when a connection is given without a color.
     """
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(_position(value))
     analysis = Analysis.of(seen)
@@ -148,7 +148,7 @@ def explain(
 
 
 def _proves(analysis: Analysis, connection: Connection | None) -> bool:
-    """Return whether a connection of who is proved to win proves it, whoever is to move."""
+    """Return whether a connection of the proved winner proves the win, with this turn."""
     won_by = None if analysis.standing is None else analysis.standing.winner
     return connection is not None and (connection.is_full or analysis.position.turn is won_by)
 
@@ -159,9 +159,9 @@ def best_moves(
 ) -> BestMoves:
     """Return the moves to play, with their lines: proved ones first, else by a search.
 
-    The search takes so many `seconds`; with None as long as 1,000 simulations take, so
-    that it finds the same on every machine, and with 0 there is none. What it proves this
-    process remembers. Raise ValueError for a position off the boards that the program knows.
+    The search takes this many `seconds`. With None it takes 1,000 simulations, which
+    gives the same result on every machine; with 0 there is no search. Its proofs are
+    stored in this process. Raise ValueError for a position on an unsupported board.
 
     >>> import hsearch
     >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
@@ -180,7 +180,7 @@ def play(
     swap: bool = False,
     seed: int = 0,
 ) -> Choice:
-    """Return the move that a player chooses, named as for `hsearch play`, and why.
+    """Return the move that a player chooses, and why; `player` is as for `hsearch play`.
 
     Raise ValueError when the game is over, SpecError when there is no such
     player, and PlayerError when it fails.
@@ -201,9 +201,9 @@ def play(
 
 @guided
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
-    """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes.
+    """Return who wins, and one winning move or `every` one; without `seconds`, without a limit.
 
-    The answer is of a position: where a swap is to come by the record of a game, it holds if
+    The answer is for the position. If the record of a game leaves a swap open, it holds if
     nobody swaps, and says so.
     """
     position = _position(value)
@@ -218,7 +218,7 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
 def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = None) -> ShortestWin:
     """Return the win with the fewest stones, with one first move or every one, and its line.
 
-    Without `seconds`, however long it takes. Raise ValueError on boards of more than 62 cells::
+    Without `seconds` there is no limit. Raise ValueError for boards of more than 62 cells::
 
         hsearch.shortest_win(hsearch.Position.of(hsearch.Board(4, 4))).plies  # 9
     """
@@ -239,14 +239,14 @@ def bid(
     seconds: float | None = None,
     seed: int = 0,
 ) -> Bid:
-    """Return what a player should bid with this many chips of all.
+    """Return the bid of a player with this many of all chips, and the move.
 
-    Both players bid, so `color` says for whom it is, also by its word; without it that is
-    whoever is to move by ordinary turns. A number of chips is without the tie-break chip;
-    "100*" is with it. Where a number is not given, it is that of the record; else both have 100,
-    Black with the tie-break chip. All fillings are counted where that is possible; else random
+    Both players bid, so `color`, which may be a word, says who; by default, the player
+    to move by ordinary turns. A number of chips excludes the tie-break chip; "100*"
+    includes it. A missing number is that of the record; without a record both have 100,
+    Black with the tie-break chip. All fillings are counted if possible; else random
     ones are drawn, for `seconds` if given.
-    Raise ValueError when the game is over or the chips cannot be.
+    Raise ValueError when the game is over or the chips are impossible.
     """
     position = _open(value)
     if color is not None:
@@ -298,7 +298,7 @@ def _awaits_swap(value: Seen) -> bool:
 
 
 def _open(value: Seen) -> Position:
-    """Return a position whose game is not over; raise ValueError if it is."""
+    """Return the position; raise ValueError if its game is over."""
     position = _position(value)
     if (won := winner(position)) is not None:
         raise ValueError(f"the game is over: {won.word} has won")

@@ -1,4 +1,4 @@
-"""Settings and reports of a training, and which samples it sees when; none of it needs torch."""
+"""Settings, reports and state of a training, and its order of samples; without torch."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,26 +15,26 @@ from player.study.samples import Samples, joined
 
 
 class FitError(ValueError):
-    """A folder that another training is kept in, or one that is damaged."""
+    """A folder that belongs to another training, or is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class FitSettings:
     """Settings of a training.
 
-    blocks    shape of the net: residual blocks, and numbers that it keeps of each cell
-    channels
+    blocks    residual blocks of the net
+    channels  numbers for each cell in a layer of the net
     epochs    how often each sample is seen
     batch     samples a step
-    rate      the highest learning rate; it grows up to there, and falls as a cosine does
-    warm_up   the part of all steps in which it grows
-    decay     how fast weights fade: of AdamW
-    value     what the value counts against the policy
-    owners    what the owners count
-    chance    how much of a value's label is the chance that the search gave the position, from 0
-              to 1; the rest is who won
+    rate      highest learning rate; it grows linearly, then falls along a cosine
+    warm_up   fraction of all steps in which it grows
+    decay     weight decay of AdamW
+    value     weight of the value in the loss; that of the policy is 1
+    owners    weight of the owners in the loss
+    chance    weight, from 0 to 1, of the search's chance in the label of the value; the
+              rest is who won
     seed      of the first weights, the order and the half-turns
-    halves    whether sums are in half precision (bfloat16)
+    halves    whether to compute in half precision (bfloat16)
 
     Raise ValueError when a number is out of range.
     """
@@ -68,7 +68,7 @@ class FitSettings:
                 raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1000)")
 
     def rate_after(self, done: int, total: int) -> float:
-        """Return the learning rate of the step after this many, of so many in all."""
+        """Return the learning rate of the step after `done` of `total` steps."""
         growing = max(1, round(self.warm_up * total))
         if done < growing:
             return self.rate * (done + 1) / growing
@@ -79,13 +79,13 @@ class FitSettings:
 class Score:
     """Scores of a net on samples.
 
-    positions  how many there were
-    first      the part of them where the move it likes best is the search's
-    five       where the search's is among its first five
-    winner     where the winner is the one it thinks
-    policy     cross entropies, in nats: of the moves,
-    value      of the winner,
-    owners     and of a cell of the carrier, where one was proved
+    positions  how many there are
+    first      fraction where its best move is the search's
+    five       fraction where the search's best move is among its first five
+    winner     fraction where it predicts the winner
+    policy     cross entropy of the moves, in nats
+    value      cross entropy of the winner, in nats
+    owners     cross entropy of a cell of the carrier, in nats, where one is proved
     """
 
     positions: int
@@ -102,8 +102,8 @@ class Epoch:
     """Result of an epoch.
 
     number   from 1
-    learned  the mean loss of what was learned from, as it went
-    apart    how well the net knows the games kept apart; None if there are none
+    learned  mean loss on the training samples, during the epoch
+    apart    scores on the held-out games; None if there are none
     """
 
     number: int
@@ -113,7 +113,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class FittedNet:
-    """A net, the epochs it took, and how many of them were there before."""
+    """A net, its epochs, and how many of them an earlier run had finished."""
 
     net: Net
     epochs: tuple[Epoch, ...]
@@ -122,34 +122,34 @@ class FittedNet:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Progress of a training: batches done, of all, and the epochs that are over."""
+    """Progress of a training: batches done, all batches, and the finished epochs."""
 
     done: int
     total: int
     epochs: tuple[Epoch, ...]
 
 
-# Samples in batches: kept apart by game, in a seeded order, turned or not.
+# Samples in batches: split by game, in a seeded order, some turned by half.
 
-APART = 10  # every tenth game is kept apart
+APART = 10  # every tenth game is held out
 
 
 class SampleSplit(NamedTuple):
-    """Samples, one entry a board size: to learn from, and of games that are kept apart."""
+    """Samples to learn from, and samples of held-out games; one entry a board size."""
 
     to_learn: list[Samples]
     apart: list[Samples]
 
 
 class SampleBatch(NamedTuple):
-    """Samples of one board size, and which of them are turned by half."""
+    """Rows of samples of one board size, and which of them are turned by half."""
 
     samples: Samples
     rows: NDArray[np.int64]
     turned: NDArray[np.bool_]
 
     def taken(self) -> Samples:
-        """Return the samples, turned where they are to be."""
+        """Return these samples, some of them turned."""
         taken = self.samples.take(self.rows)
         turned = np.flatnonzero(self.turned)
         for array in (taken.planes, taken.policy, taken.owners):
@@ -158,7 +158,7 @@ class SampleBatch(NamedTuple):
 
 
 def parts_of(samples: Sequence[Samples]) -> SampleSplit:
-    """Return samples by board size, in the order of sizes, every tenth game apart.
+    """Return samples by board size, in order of size, with every tenth game held out.
 
     Raise ValueError when nothing is left to learn from.
     """
@@ -178,12 +178,12 @@ def parts_of(samples: Sequence[Samples]) -> SampleSplit:
 
 
 def batch_count(samples: Sequence[Samples], size: int) -> int:
-    """Return how many batches of at most `size` there are in an epoch."""
+    """Return the number of batches of at most `size` samples in an epoch."""
     return sum(-(-len(each) // size) for each in samples)
 
 
 def batches(samples: Sequence[Samples], size: int, seed: int, epoch: int) -> Iterator[SampleBatch]:
-    """Yield each sample once, of one board size at a time; seed and epoch make the order."""
+    """Yield each sample once, in batches of one board size; seed and epoch fix the order."""
     generator = np.random.default_rng([seed, epoch])
     parts = []
     for each in samples:
@@ -196,7 +196,7 @@ def batches(samples: Sequence[Samples], size: int, seed: int, epoch: int) -> Ite
 
 
 def in_order(samples: Sequence[Samples], size: int) -> Iterator[SampleBatch]:
-    """Yield each sample once as it is, in order."""
+    """Yield each sample once, in order and not turned."""
     for each in samples:
         for start in range(0, len(each), size):
             rows = np.arange(start, min(start + size, len(each)))
@@ -204,9 +204,9 @@ def in_order(samples: Sequence[Samples], size: int) -> Iterator[SampleBatch]:
 
 
 def history(record: dict[str, Any]) -> list[Any]:
-    """Return the records of the nets that one started from, the first one first, and its own."""
+    """Return the records of the nets that a net descends from, oldest first, and its own."""
     own = {name: value for name, value in record.items() if name != "earlier"}
-    before = record.get("earlier", [])  # of a foreign file it may be anything
+    before = record.get("earlier", [])  # in a foreign file it may be anything
     return [*(before if isinstance(before, list) else [before]), own]
 
 
@@ -220,12 +220,12 @@ Values = Mapping[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingState:
-    """A training after some epochs.
+    """The state of a training between epochs.
 
-    epochs   what they came to
+    epochs   their results
     weights  by name
-    means    of the gradients of each, as AdamW keeps them
-    squares  and of their squares
+    means    AdamW's running mean of each gradient
+    squares  AdamW's running mean of each squared gradient
     """
 
     epochs: tuple[Epoch, ...]
@@ -235,7 +235,7 @@ class TrainingState:
 
 
 def shapes_of(settings: FitSettings) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each weight that learns, by name."""
+    """Return the shape of each weight to learn, by name."""
     scales = {f"{block}_scale": (1,) for block in range(settings.blocks)}
     return layout(settings.blocks, settings.channels) | scales
 
@@ -243,7 +243,7 @@ def shapes_of(settings: FitSettings) -> dict[str, tuple[int, ...]]:
 def write_state(
     path: Path, state: TrainingState, settings: FitSettings, origin: dict[str, Any]
 ) -> None:
-    """Write a state. Raise OSError, naming the file, when the disk does not take it."""
+    """Write a state. Raise OSError, naming the file, when it cannot be written."""
     arrays = {
         f"{kind}.{name}": array for kind in KINDS for name, array in getattr(state, kind).items()
     }
@@ -253,9 +253,9 @@ def write_state(
 
 
 def read_state(path: Path, settings: FitSettings, origin: dict[str, Any]) -> TrainingState | None:
-    """Return the state that is kept there; None if there is none.
+    """Return the state in a file; None if there is none.
 
-    Raise FitError, naming the file, when it is damaged or of another training.
+    Raise FitError, naming the file, when it is damaged or belongs to another training.
     """
     if not path.exists():
         return None

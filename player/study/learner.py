@@ -1,4 +1,4 @@
-"""A net on the processor or an accelerator: as it learns from generations, and as it answers."""
+"""A net on the processor or an accelerator: its learning from generations, and its answers."""
 
 import math
 from collections import defaultdict
@@ -20,7 +20,7 @@ from player.study.samples import Samples
 HALF = 0.5
 WARM_UP = 200  # steps in which the learning rate grows
 LEAST_RATE = 0.02  # of the highest, at the end
-MEASURED = 4096  # positions of each board size, to measure the accuracy on
+MEASURED = 4096  # most positions of each board size to measure the accuracy on
 
 
 class Lesson(NamedTuple):
@@ -34,7 +34,7 @@ class Lesson(NamedTuple):
 
     @classmethod
     def of(cls, samples: Samples, device: str) -> "Lesson":
-        """Return samples as tensors there."""
+        """Return samples as tensors on a device."""
         kind = torch.float16 if training.is_accelerator(device) else torch.float32
         return cls(
             torch.from_numpy(samples.planes).to(device),
@@ -50,7 +50,7 @@ class Lesson(NamedTuple):
         return int(self.planes.shape[-1])
 
     def targets(self, rows: Any, turned: Any, rim: Any) -> training.Targets:
-        """Return the positions of these rows, some of them with the board turned by half."""
+        """Return the positions of these rows, with the board turned by half where `turned`."""
         flag = turned[:, None, None]
         planes, policy, owners = self.planes[rows], self.policy[rows], self.owners[rows]
         planes = torch.where(flag[:, None], planes.flip(-1, -2), planes)
@@ -72,10 +72,10 @@ def _merged(lessons: Sequence[Lesson]) -> Lesson:
 
 
 class Learner:
-    """A net that learns step by step. Holds state: weights, their mean, and AdamW's memory."""
+    """A net that learns step by step. Holds state: weights, their mean, and AdamW's state."""
 
     def __init__(self, settings: CycleSettings, start: Net | None, device: str) -> None:
-        """Begin with random weights, or with a net of the same shape."""
+        """Start with random weights, or with a net of the same shape."""
         self._settings, self._device = settings, device
         self._is_accelerated = training.is_accelerator(device)
         fit = settings.fit
@@ -95,9 +95,9 @@ class Learner:
         self._steps = 0
 
     def learn(self, window: Sequence[Lesson], steps: int, part: Callable[[], float]) -> float:
-        """Take steps, each with one batch of a board size; return the mean loss.
+        """Take steps, each with a batch of one board size; return the mean loss.
 
-        `part` returns how much of the run is over, by which the learning rate falls.
+        `part` returns the fraction of the run that is over; the learning rate depends on it.
         """
         if not steps:
             return 0.0
@@ -119,7 +119,7 @@ class Learner:
         return float(total) / steps
 
     def accuracy(self, lessons: Sequence[Lesson], weights: training.Tensors) -> Accuracy:
-        """Return the accuracy of weights on positions, on some of each board size."""
+        """Return the accuracy of weights on the first positions of each lesson."""
         sums, count = torch.zeros(4, device=self._device), 0
         with torch.no_grad():
             for lesson in lessons:
@@ -137,7 +137,7 @@ class Learner:
         return Accuracy(*(float(each) / max(count, 1) for each in sums))
 
     def net(self, record: dict[str, Any]) -> Net:
-        """Return the mean of the weights as a net."""
+        """Return the running mean of the weights as a net."""
         fit = self._settings.fit
         return training.to_net(self.mean, fit.blocks, fit.channels, record)
 
@@ -158,7 +158,7 @@ class Learner:
         return arrays | {"steps": np.array([self._steps])}
 
     def resume(self, arrays: npz.Arrays) -> None:
-        """Take over a state, as `arrays` returned it."""
+        """Restore a state that `arrays` returned."""
         self._steps = int(arrays["steps"][0])
         home = self._device if self._is_accelerated else "cpu"
         done = torch.tensor(float(self._steps), device=home)
@@ -176,13 +176,13 @@ class Learner:
     def _new_optimizer(self) -> Any:
         fit = self._settings.fit
         groups = training.fading(self._weights, fit)
-        for group in groups:  # in a graph the rate is read where it lies
+        for group in groups:  # a recorded graph reads the rate from a tensor
             rate = torch.tensor(fit.rate, device=self._device)
             group["lr"] = rate if self._is_accelerated else fit.rate
         return torch.optim.AdamW(groups, capturable=self._is_accelerated)
 
     def _step(self, lesson: Lesson, rows: Any, turned: Any) -> Any:
-        """Take a step and update the mean; return the loss before it."""
+        """Take a step and update the mean of the weights; return the loss before the step."""
         targets = lesson.targets(rows, turned, self._rim(lesson.side))
         if self._is_accelerated:
             if lesson.side not in self._graphs:
@@ -190,7 +190,7 @@ class Learner:
             loss = self._graphs[lesson.side](targets)
         else:
             loss = self._descend(targets)
-        # The mean of few steps, at first, is that of the steps there were.
+        # At first, average over the few steps there are.
         keeping = min(self._settings.average, (1 + self._steps) / (10 + self._steps))
         with torch.no_grad():
             for mean, weights in zip(self.mean.values(), self._weights.values(), strict=True):
@@ -198,7 +198,7 @@ class Learner:
         return loss
 
     def _descend(self, targets: training.Targets) -> Any:
-        """Take a step towards targets; return the mean loss before it."""
+        """Take a step toward the targets; return the mean loss before it."""
         return training.descend(self._weights, self._optimizer, targets, self._settings.fit).mean()
 
     def _rim(self, side: int) -> Any:
@@ -207,7 +207,7 @@ class Learner:
         return self._rims[side]
 
     def _rate(self, part: float) -> float:
-        """Return the learning rate: it grows at first, and falls as a cosine does."""
+        """Return the learning rate: it grows at first, and falls along a cosine."""
         growing = min(1.0, (self._steps + 1) / WARM_UP)
         falling = 0.5 * (1 + math.cos(math.pi * min(1.0, part)))
         return self._settings.fit.rate * growing * max(falling, LEAST_RATE)
@@ -221,7 +221,7 @@ class Learner:
 
 
 class _Graph:
-    """A step on an accelerator, recorded once: the calls of its many parts took twice its time."""
+    """A step on an accelerator, recorded once: to launch its many kernels took twice its time."""
 
     def __init__(self, step: Callable[[training.Targets], Any], targets: training.Targets) -> None:
         self._targets = training.Targets(*(each.clone() for each in targets))
@@ -236,24 +236,24 @@ class _Graph:
             self._loss = step(self._targets)
 
     def __call__(self, targets: training.Targets) -> Any:
-        """Take the step towards other targets; return the loss, which the next one overwrites."""
+        """Take the step toward other targets; return the loss, which the next call overwrites."""
         for own, each in zip(self._targets, targets, strict=True):
             own.copy_(each)
         self._graph.replay()
         return self._loss
 
 
-# The net as it answers for many positions at once.
+# The net, evaluated on many positions at once.
 
-WARM_UPS = 3  # times that a graph runs before it is recorded: libraries choose their ways then
+WARM_UPS = 3  # runs before a graph is recorded, in which the libraries choose their algorithms
 OTHER = 2  # in `asked`
 
 
 class DeviceNet:
-    """Weights of one shape on a device, which rooms of several board sizes ask."""
+    """Weights of one shape on a device, shared by rooms of several board sizes."""
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]], device: str) -> None:
-        """Make room for weights of these shapes, by name."""
+        """Allocate weights of these shapes, by name."""
         self.device = device
         self.kind = torch.float16 if training.is_accelerator(device) else torch.float32
         torch.backends.cudnn.benchmark = True
@@ -263,9 +263,9 @@ class DeviceNet:
         }
 
     def load(self, weights: Mapping[str, Any]) -> None:
-        """Take other weights, arrays or tensors, where the rooms expect them.
+        """Load other weights, arrays or tensors, into the tensors that the rooms use.
 
-        The scale of a block goes into its second convolution.
+        The scale of a block is multiplied into its second convolution.
         """
         with torch.no_grad():
             for name, own in self.weights.items():
@@ -277,10 +277,10 @@ class DeviceNet:
 
 
 class QuestionRoom:
-    """Where the questions of one table are put to a net, and its answers are. Holds state.
+    """The questions of one table to a net, and its answers. Holds state.
 
     asked   seats x cells: 0 empty, 1 the mover's, 2 the other's, as the mover sees the board
-    logits  seats x cells, and values, seats: the answers
+    logits  seats x cells: the answers for moves; `values`, seats: those for the winner
     """
 
     asked: NDArray[np.int8]
@@ -288,7 +288,7 @@ class QuestionRoom:
     values: NDArray[np.float32]
 
     def __init__(self, net: DeviceNet, side: int, seats: int) -> None:
-        """Make room; on an accelerator what is asked is one graph, which is recorded here."""
+        """Allocate the arrays; on an accelerator, record the evaluation as one graph."""
         self._net, self._side, self._graph = net, side, None
         is_pinned = training.is_accelerator(net.device)
         size = side * side
@@ -302,7 +302,7 @@ class QuestionRoom:
             self._record()
 
     def ask(self) -> None:
-        """Send what stands in `asked`; on the processor it is answered at once."""
+        """Send the questions in `asked`; on the processor they are answered at once."""
         if self._graph is None:
             self._answer()
             return
@@ -311,12 +311,12 @@ class QuestionRoom:
             self._end.record(self._stream)
 
     def wait(self) -> None:
-        """Wait until the answers are there."""
+        """Wait for the answers."""
         if self._graph is not None:
             self._end.synchronize()
 
     def take_over(self, other: "QuestionRoom") -> None:
-        """Take over the questions and answers of another room of the same size."""
+        """Copy the questions and answers of another room of the same size."""
         self.asked[:], self.logits[:], self.values[:] = other.asked, other.logits, other.values
 
     def _record(self) -> None:
@@ -340,9 +340,9 @@ class QuestionRoom:
 
 
 def policy_and_value(weights: training.Tensors, planes: Any) -> tuple[Any, Any]:
-    """Return logits of policy and value as `training.answers` does, of scaled weights.
+    """Return the logits of policy and value like `training.answers`, but for scaled weights.
 
-    On an accelerator a convolution, its bias and the rectifier are one step.
+    On an accelerator a convolution, its bias and the rectifier are one operation.
     """
     trunk = _rectified(planes, weights, "stem", 0)
     block = 0
@@ -380,7 +380,7 @@ def rim_of(side: int) -> Any:
 
 
 def with_rim(stones: Any, rim: Any) -> Any:
-    """Return planes of stones, n x 2 x side x side, with the rim around, as torch likes them."""
+    """Return planes of stones, n x 2 x side x side, in their rim, with the channels last."""
     planes = rim.repeat(len(stones), 1, 1, 1)
     planes[:, :, 1:-1, 1:-1] = stones
     return planes.contiguous(memory_format=torch.channels_last)

@@ -1,7 +1,7 @@
-"""A net learns, from samples or from games that it plays, and passes a gate to be shipped.
+"""Train a net on samples or on its own games, and test whether it is good enough to ship.
 
-No torch is needed before `fit` or `cycle` is called; it is in the extra `learn`. Whatever is
-finished is kept, so that a kill loses one epoch or one generation.
+Only `fit` and `cycle` need torch, which is in the extra `learn`. They write each finished
+epoch or generation, so a kill loses at most one.
 """
 
 import importlib.util
@@ -27,7 +27,7 @@ from player.study.samples import Samples
 NEEDED = "learning needs the extra learn: pip install 'hsearch[learn]'"
 
 
-def fit(  # noqa: PLR0913 - each is of another kind
+def fit(  # noqa: PLR0913 - the arguments have nothing in common
     samples: Sequence[Samples],
     settings: FitSettings,
     folder: Path,
@@ -37,19 +37,19 @@ def fit(  # noqa: PLR0913 - each is of another kind
     device: str = "cpu",
     on_progress: Callable[[Steps], None] = lambda _steps: None,
 ) -> FittedNet:
-    """Return the net that samples and settings make, and keep each epoch in a folder.
+    """Return a net trained on samples, and write each epoch to a folder.
 
     start    a net of the same shape to start from; None for random weights
-    threads  of the processor; sums may differ by it in their last bits
+    threads  of the processor; the last bits of sums may depend on it
     device   where torch computes, such as `cuda`
 
-    A run that is in the folder is resumed, and the outcome is the same. Every tenth
-    game is kept apart, to see how well the net knows what it has not learned from.
+    A run in the folder is resumed, with the same result as without a break. Every tenth
+    game is held out, to test the net on games that it has not learned from.
 
-    Raise FitError, naming the file, when another training is kept there or the file is
-    damaged; ValueError when there is nothing to learn from, `start` is of another shape, or
+    Raise FitError, naming the file, when the folder belongs to another training or the file is
+    damaged; ValueError when there is nothing to learn from, `start` has another shape, or
     the device has too little memory;
-    ModuleNotFoundError without torch; OSError when the disk does not take an epoch.
+    ModuleNotFoundError without torch; OSError when an epoch cannot be written.
     """
     if not is_installed():
         raise ModuleNotFoundError(NEEDED)
@@ -64,14 +64,14 @@ def fit(  # noqa: PLR0913 - each is of another kind
 
 
 def is_installed() -> bool:
-    """Return whether there is torch."""
+    """Return whether torch is installed."""
     return importlib.util.find_spec("torch") is not None
 
 
-# Games and learning in turn.
+# Self-play and learning in turn.
 
 
-def cycle(  # noqa: PLR0913 - each is of another kind
+def cycle(  # noqa: PLR0913 - the arguments have nothing in common
     folder: Path,
     settings: CycleSettings,
     *,
@@ -83,19 +83,19 @@ def cycle(  # noqa: PLR0913 - each is of another kind
 ) -> list[Generation]:
     """Play and learn until the last generation, and return all of them.
 
-    folder       gets the net, the games and the state of each generation; a run that is
-                 there is resumed after its last generation
-    start        a net to start from: of the same shape it goes on learning, of another one
-                 it plays until the learning net knows the games better
+    folder       for the net, the games and the state of each generation; a run in it
+                 is resumed after its last generation
+    start        a net to start from: if it has the same shape, it continues to learn; if not,
+                 it plays until the learning net predicts the games better
     device       where torch computes, such as `cuda`
     threads      that play the games
-    seconds      of the whole run; the learning rate falls to its end, which may come before the
-                 last generation
-    on_progress  is called with what is being done, and the part of it that is done
+    seconds      time limit of the whole run, which may end before the last generation; the
+                 learning rate falls until then
+    on_progress  called with the current step, and the fraction of it that is done
 
-    Raise FitError, naming the file, when another run is kept there or the file is damaged;
+    Raise FitError, naming the file, when the folder belongs to another run or the file is damaged;
     GamesError likewise for games; ValueError when there is no such device, or when it has too
-    little memory; ModuleNotFoundError without torch; OSError when the disk does not take a file.
+    little memory; ModuleNotFoundError without torch; OSError when a file cannot be written.
     """
     if not is_installed():
         raise ModuleNotFoundError(NEEDED)
@@ -105,17 +105,17 @@ def cycle(  # noqa: PLR0913 - each is of another kind
     return run.run(on_progress)
 
 
-# Whether a net is better than another: what it has to pass to be shipped.
+# The gate: whether a net is better than another, as it must be to be shipped.
 #
-# Two things are asked: whether what the tree proves with it is what the solver says, and
-# whether the player `tree` wins more with it.
+# There are two conditions: every proof of the tree with the net agrees with the solver, and
+# the player `tree` wins more games with it.
 
-FULLEST = 0.33  # of the board
+FULLEST = 0.33  # largest fraction of the board that is filled
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedVerdict:
-    """A position, who is proved to win by the tree, and whether the solver says the same."""
+    """A position that the tree proved, and whether the solver agrees on the winner."""
 
     position: Position
     is_root: bool
@@ -125,7 +125,7 @@ class ComparedVerdict:
 def verdicts(
     board: Board, settings: TreeSettings, positions: int
 ) -> Iterator[list[ComparedVerdict]]:
-    """Yield, of random positions, what the tree proves: at the root, and of every move."""
+    """Yield, for random positions, the tree's proofs: of the position, and of its moves."""
     solver = Solver(board)
     for number in range(positions):
         position = _drawn(board, np.random.default_rng((0, number)))
@@ -139,7 +139,7 @@ def verdicts(
 
 
 def _drawn(board: Board, generator: np.random.Generator) -> Position:
-    """Return a position of stones by turns on random cells, that nobody has won."""
+    """Return a position with stones of both colors on random cells, not yet won."""
     while True:
         stones = generator.integers(board.size // 12, round(FULLEST * board.size))
         position = Position.of(board)
@@ -149,24 +149,23 @@ def _drawn(board: Board, generator: np.random.Generator) -> Position:
             return position
 
 
-# The player `tree` meets itself with either net and as many simulations a move, from
-# even openings with both colors, until a sequential test tells: 20 points of Elo more
-# against none, either mistaken once in twenty times. Where there is a net it takes the
-# place of playouts. And what the tree with the net proves must be what the solver says.
+# The player `tree` with one net plays itself with the other, with the same number of
+# simulations a move, from even openings with both colors, until a sequential test decides:
+# a gain of 20 points of Elo or of none, each wrong at most once in twenty times. A net
+# replaces playouts.
 
-LEAST, GAINED = 0.0, 20.0  # points of Elo that the test tells apart
+LEAST, GAINED = 0.0, 20.0  # points of Elo that the test distinguishes
 
 
 def gate_event(
     side: int, net: str, other: str, *, simulations: int, seed: int, int8: bool = False
 ) -> Event:
-    """Return the games of a net and another on a board; each is a file or `none`.
+    """Return the event in which two nets meet on a board; each is a file or `none`.
 
-    A net is asked about each new node, in numbers of eight bits if `int8` says so; without one
-    games are played out.
+    A net evaluates each new node, in 8-bit numbers if `int8`; `none` plays games out.
 
-    Raise ValueError when one cannot be read, when they are the same, or when no even openings
-    are known.
+    Raise ValueError when a net cannot be read, when they are the same, or when no even
+    openings are known.
     """
     bits = ",int8=yes" if int8 else ""
     players = tuple(
@@ -179,10 +178,10 @@ def gate_event(
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The games of a net and another on one board. It holds state: the results.
+    """The games between two nets on one board. Holds state: the results.
 
     rows  the results so far
-    most  games that are played at most
+    most  most games to play
     """
 
     rows: Rows
@@ -190,7 +189,7 @@ class Gate:
 
     @property
     def duel(self) -> DuelResults:
-        """The verdict of the games so far."""
+        """The verdict on the games so far."""
         net, other = self.rows.event.players
         numbers = games_of(self.rows, net, other, self.most)
         middle, margin = (GAINED + LEAST) / 2, (GAINED - LEAST) / 2
@@ -198,12 +197,12 @@ class Gate:
 
     @property
     def is_passed(self) -> bool | None:
-        """Whether the net is better; None while that is not clear."""
+        """Whether the net is better; None while that is open."""
         duel = self.duel
         return None if duel.verdict is None else duel.better == self.rows.event.players[0]
 
     def run(self, play: Play) -> None:
-        """Play what is missing until the test is clear."""
+        """Play missing games until the test decides."""
         play(self.rows, range(self.most), self._is_clear)
 
     def _is_clear(self) -> bool:
@@ -211,5 +210,5 @@ class Gate:
 
 
 def rows_path(folder: Path, side: int) -> Path:
-    """Return where the games on a board are kept."""
+    """Return the file of the games on a board."""
     return folder / f"gate-{side}x{side}.jsonl"

@@ -1,4 +1,4 @@
-"""Games to learn from: chunks of them, the folder they are kept in, and a run that fills it."""
+"""Games to learn from: chunks of games, the folder they are stored in, a run that fills it."""
 
 import gzip
 import zlib
@@ -23,10 +23,10 @@ from player.study import samples
 from player.study.samples import PlayedGame, Samples, joined
 from player.work.spread import Call, spread
 
-# Chunks of games to learn from: made of a seed and a number, kept in a file each.
+# Chunks of games to learn from: determined by a seed and a number, one file each.
 #
-# A chunk is JSON, compressed by gzip without the time, so that the same games make the
-# same file. Cells are numbers, from 0 in rows from the top.
+# A chunk is JSON, compressed by gzip without a timestamp, so the same games make the
+# same file. Cells are numbers from 0, row by row from the top.
 
 SCHEMA = "hsearch/self-play/2"
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
@@ -40,15 +40,15 @@ class ChunkError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ChunkOrigin:
-    """All that the games of a chunk depend on.
+    """Everything that the games of a chunk depend on.
 
     columns, rows  the board
-    simulations    a move
-    net            the key of the net that the search asked; None for none
+    simulations    per move
+    net            the key of the search's net; None for none
     seed           of the run
-    number         of the chunk in it
+    number         of the chunk in the run
     games          how many
-    int8           whether the net was asked in numbers of eight bits
+    int8           whether the net computed in 8-bit numbers
     """
 
     columns: Side
@@ -68,7 +68,7 @@ class ChunkOrigin:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Games, and what they depend on."""
+    """Games, and everything they depend on."""
 
     origin: ChunkOrigin
     games: tuple[PlayedGame, ...]
@@ -92,7 +92,7 @@ class _File:
 
 
 def pack(chunk: Chunk) -> bytes:
-    """Return a chunk as its file holds it."""
+    """Return the contents of the file of a chunk."""
     games = [asdict(game) | {"winner": game.winner.word} for game in chunk.games]
     text = strict.write({"schema": SCHEMA, "origin": asdict(chunk.origin), "games": games})
     return gzip.compress(text.encode(), mtime=0)
@@ -101,8 +101,8 @@ def pack(chunk: Chunk) -> bytes:
 def read_chunk(path: Path) -> Chunk:
     """Read the file of a chunk.
 
-    Raise ChunkError, naming the file and what is wrong there, and OSError when it cannot
-    be read.
+    Raise ChunkError, with the file and the reason, when it is not a chunk, and OSError when it
+    cannot be read.
     """
     try:
         return _unpacked(path.read_bytes())
@@ -113,8 +113,8 @@ def read_chunk(path: Path) -> Chunk:
 def samples_of(chunk: Chunk, *, first_game: int = 0) -> list[Samples]:
     """Return the positions of a chunk in which the search chose a move.
 
-    The games are numbered from `first_game`. On a board that is not square White's
-    positions are of another size than Black's, and apart.
+    The games are numbered from `first_game`. On a board that is not square, White's
+    positions have another size than Black's and are returned separately.
     """
     board = chunk.origin.board
     samples = [
@@ -149,7 +149,7 @@ def _unpacked(content: bytes) -> Chunk:
 
 
 def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
-    """Return a game that can be replayed. Raise ValueError, naming what cannot."""
+    """Return a game that can be replayed. Raise ValueError, naming the field, for any other."""
     cells, stones = [*game.opening, *game.moves], len(game.opening)
     if any(cell >= board.size for cell in cells) or len(set(cells)) < len(cells):
         raise ValueError(f"games[{number}].moves: not different cells of {board}")
@@ -178,7 +178,7 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
 
 
 def _is_carrier(carrier: list[int], stones: list[int], board: Board) -> bool:
-    """Return whether cells are different and empty, as those of a connection are."""
+    """Return whether cells are different and empty, as a carrier must be."""
     return len(set(carrier)) == len(carrier) and set(carrier) <= set(board.cells) - set(stones)
 
 
@@ -213,58 +213,58 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
     )
 
 
-# The folder of a run of self-play: a file a chunk, named by its number.
+# The folder of a run of self-play: one file a chunk, named by its number.
 #
 #     000000.games.gz, 000001.games.gz, ...
 #
-# What a chunk holds depends on the settings, the seed and its number alone, so a run
-# that was killed resumes with the numbers that are missing, and several that use
-# other seeds or nets go into folders of their own.
+# A chunk depends only on the settings, the seed and its number, so a killed run
+# resumes with the missing numbers. Runs with other seeds or nets need folders of
+# their own.
 
 SUFFIX = ".games.gz"
 
 
 class ChunkFolderError(ValueError):
-    """A folder that is in use, or holds something else."""
+    """A folder that is in use, or not a folder."""
 
 
 class ChunkFolder:
-    """A folder of chunks, which need not be there yet."""
+    """A folder of chunks, which need not exist yet."""
 
     def __init__(self, path: Path) -> None:
-        """Look at it. Raise ChunkFolderError when there is a file of that name."""
+        """Take the path of the folder. Raise ChunkFolderError when it is a file."""
         if path.exists() and not path.is_dir():
             raise ChunkFolderError(f"{path}: not a folder")
         self.path = path
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Make the folder if need be, and keep other processes from adding chunks meanwhile.
+        """Create the folder if need be, and lock it against other processes.
 
-        Raise ChunkFolderError when one does so already, and OSError when it cannot be written.
+        Raise ChunkFolderError when another one has locked it, OSError when it cannot be written.
         """
         with held(self.path, doing="plays into", error=ChunkFolderError):
             yield
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the chunks that are there, in order."""
+        """The numbers of the stored chunks, in order."""
         names = [path.name.removesuffix(SUFFIX) for path in self.path.glob(f"*{SUFFIX}")]
         numbers = (int(name) for name in names if name.isascii() and name.isdecimal())
         return sorted({each for each in numbers if self.path_of(each).exists()})
 
     def path_of(self, number: int) -> Path:
-        """Return where a chunk is, or would be."""
+        """Return the file of a chunk, which may not exist."""
         return self.path / f"{number:06}{SUFFIX}"
 
     def add(self, chunk: Chunk) -> None:
-        """Write a chunk whole. Raise OSError when the disk does not take it."""
+        """Write a chunk, whole or not at all. Raise OSError when it cannot be written."""
         write_whole(self.path_of(chunk.origin.number), pack(chunk))
 
     def chunks(self) -> Iterator[Chunk]:
         """Read all chunks, in the order of their numbers.
 
-        Raise ChunkError, naming the file, where one is damaged or is not what its name says.
+        Raise ChunkError, naming the file, when one is damaged or has another number.
         """
         for number in self.numbers:
             path = self.path_of(number)
@@ -274,21 +274,21 @@ class ChunkFolder:
             yield chunk
 
 
-# A run: chunks made anywhere, and kept in the folder.
+# A run: chunks made by any workers, and stored in the folder.
 
-CHUNK = 50  # games; a minute of one core at most, on 11x11
+CHUNK = 50  # games; at most a minute of one core, on 11x11
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayRun:
-    """Games that are to be played.
+    """A run of games to play.
 
-    boards       taken in turn, a chunk each
-    games        in all; a last chunk may hold fewer than `CHUNK`
-    simulations  a move
-    seed         of all that is drawn
-    net          what the search asks, in place of playouts; None for no net
-    int8         whether it asks in numbers of eight bits
+    boards       taken in turn, one chunk each
+    games        in all; the last chunk may have fewer than `CHUNK`
+    simulations  per move
+    seed         of all random numbers
+    net          replaces playouts in the search; None for no net
+    int8         whether the net computes in 8-bit numbers
     """
 
     boards: tuple[Board, ...]
@@ -299,7 +299,7 @@ class SelfPlayRun:
     int8: bool = False
 
     def origins(self) -> list[ChunkOrigin]:
-        """Return what each chunk depends on, in order."""
+        """Return the origins of all chunks, in order."""
         count, key = -(-self.games // CHUNK), None if self.net is None else self.net.key
         return [self._origin(number, key) for number in range(count)]
 
@@ -312,7 +312,7 @@ class SelfPlayRun:
 
 
 def make(origin: ChunkOrigin, net: Net | None = None) -> Chunk:
-    """Play the games of a chunk with the net that it names; they depend on nothing else."""
+    """Play the games of a chunk with the net that it names; nothing else affects them."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board = origin.board
     settings = _settings(origin, net)
@@ -321,7 +321,7 @@ def make(origin: ChunkOrigin, net: Net | None = None) -> Chunk:
 
 
 def _settings(origin: ChunkOrigin, net: Net | None) -> TreeSettings:
-    """Return how a move is searched: with a net it takes the place of playouts."""
+    """Return the settings of the search; a net replaces playouts."""
     count, limits = origin.simulations, defaults(origin.board).limits
     if net is None:
         return TreeSettings(simulations=count, limits=limits, look_at=None)
@@ -336,12 +336,12 @@ def run(
     executor: Callable[[], Executor] | None = None,
     on_progress: Callable[[int], None] = lambda _games: None,
 ) -> int:
-    """Play what a folder lacks, and put it there; return how many games were there before.
+    """Play the games missing in a folder, and store them; return how many it had before.
 
-    `on_progress` hears how many are there now.
+    `on_progress` is called with the number of games stored so far.
 
     Raise ChunkFolderError when another process plays into the folder; ChunkError, naming the file,
-    where a chunk is damaged or was made otherwise; OSError when the disk does not take one;
+    when a chunk is damaged or has another origin; OSError when one cannot be written;
     WorkersError when workers keep dying.
     """
     with folder.held():
@@ -369,16 +369,16 @@ def run(
 
 
 def _is_known(folder: ChunkFolder, origin: ChunkOrigin) -> bool:
-    """Return whether all games of a chunk are there. Raise ChunkError if it was made otherwise."""
+    """Return whether a chunk has all its games. Raise ChunkError if it has another origin."""
     path = folder.path_of(origin.number)
-    found = read_chunk(path).origin
-    if replace(found, games=origin.games) != origin:
-        raise ChunkError(f"{path}: {_told(found)}; this run plays {_told(origin)}")
-    return found.games >= origin.games
+    own = read_chunk(path).origin
+    if replace(own, games=origin.games) != origin:
+        raise ChunkError(f"{path}: {_told(own)}; this run plays {_told(origin)}")
+    return own.games >= origin.games
 
 
 def _told(origin: ChunkOrigin) -> str:
-    """Return in words how a chunk is made."""
+    """Return the origin of a chunk in words."""
     net = "no net" if origin.net is None else f"net {origin.net[:8]}"
     net += " in eight bits" if origin.int8 else ""
     return (

@@ -1,4 +1,4 @@
-"""Lessons for patterns: positions of many kinds, what a net says of each, and their files."""
+"""Lessons for patterns: positions of many kinds, a net's answers for each, and their files."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,28 +14,28 @@ from player.kernels.patterns import AROUND, CORNER, place_of, set_up
 from player.net.int8 import Int8Evaluator
 from player.net.net import Evaluator, Net
 
-# Positions of many kinds, and what a net says of each: lessons for patterns.
+# Lessons for patterns: positions of many kinds, and a net's answers for each.
 #
-# The net plays against itself without search. Each move is drawn, mostly as likely as it says, at
-# times more evenly, at times from all cells alike: a search will ask about positions after
-# bad moves, too.
+# The net plays against itself without search. Moves are drawn, mostly from its policy, sometimes
+# from a flatter one, sometimes from all empty cells alike, because a search also reaches
+# positions after bad moves.
 
-MOST_RANDOM = 3  # stones that a game begins with
-MOST_FILLED = 0.6  # of the board, at the end of a game
-SURE, LAST_SURE = 0.02, 6  # a chance so small ends a game when it was no larger for so many moves
-EVEN, ANY = 0.22, 0.13  # part of the moves that are drawn more evenly, and from all cells
-EVENER = 0.4  # exponent
+MOST_RANDOM = 3  # most random stones at the start of a game
+MOST_FILLED = 0.6  # fraction of the board at which a game ends
+SURE, LAST_SURE = 0.02, 6  # a game ends after this many moves with a side's chance below this
+EVEN, ANY = 0.22, 0.13  # fractions of moves drawn from a flatter policy, and from all cells
+EVENER = 0.4  # exponent of the flatter policy
 WHOLE = 65535
 
 
 class Lessons(NamedTuple):
-    """Positions on one board, n of them, and what a net says.
+    """Positions on one board, n of them, and a net's answers.
 
-    stones  n x places of the rim
-    turns   n: 0 where Black is to move, 1 where White is
-    lasts   n: the place of the last stone, -1 where there is none
-    values  n: the mover's chance
-    policy  n x cells: the chance that each is the best move, in parts of `WHOLE`
+    stones  n x places of the board in its rim
+    turns   n: 0 if Black is to move, 1 if White is
+    lasts   n: the place of the last stone, -1 for none
+    values  n: the mover's chance to win
+    policy  n x cells: the chance that each is the best move, in units of 1 / `WHOLE`
     """
 
     stones: NDArray[np.int8]
@@ -47,7 +47,7 @@ class Lessons(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LessonOrigin:
-    """What the lessons of a chunk depend on, besides the net."""
+    """Everything that the lessons of a chunk depend on, except the net."""
 
     board: Board
     games: int
@@ -57,7 +57,7 @@ class LessonOrigin:
 
 
 def make(origin: LessonOrigin, net: Net) -> Lessons:
-    """Return the lessons of some games."""
+    """Play the games of a chunk; return their lessons."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board, kind = origin.board, Int8Evaluator if origin.int8 else Evaluator
     evaluator, lessons = kind(net, board), _Found(board)
@@ -67,7 +67,7 @@ def make(origin: LessonOrigin, net: Net) -> Lessons:
 
 
 class _Found:
-    """Lessons as they are collected."""
+    """Lessons while they are collected."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -117,7 +117,7 @@ def _play(
 def _drawn(
     policy: NDArray[np.float64], stones: NDArray[np.int8], generator: np.random.Generator
 ) -> int:
-    """Return a move by chance."""
+    """Return a random move."""
     kind = generator.random()
     if kind < ANY:
         policy = (stones == 0).astype(float)
@@ -127,7 +127,7 @@ def _drawn(
 
 
 def in_rim(stones: NDArray[np.int8], board: Board) -> NDArray[np.int8]:
-    """Return the stones of all cells in a rim, as `player.kernels.patterns` has it."""
+    """Return stones in the rim that `player.kernels.patterns` uses."""
     rim = np.zeros((board.columns + 2) * (board.rows + 2), np.int8)
     steps, spots = np.zeros(AROUND, np.int64), np.zeros(rim.size, np.int64)
     set_up(board.columns, board.rows, stones, rim, steps, np.zeros(board.size, np.int64), spots)
@@ -135,7 +135,7 @@ def in_rim(stones: NDArray[np.int8], board: Board) -> NDArray[np.int8]:
 
 
 def turned(lessons: Lessons, chosen: NDArray[np.bool_]) -> Lessons:
-    """Return lessons, those that are chosen turned by half, of which all is as true."""
+    """Return lessons, the chosen ones turned by half; the answers are the same."""
     stones, policy, lasts = lessons.stones.copy(), lessons.policy.copy(), lessons.lasts.copy()
     stones[chosen], policy[chosen] = stones[chosen, ::-1], policy[chosen, ::-1]
     moved = chosen & (lasts >= 0)
@@ -144,7 +144,7 @@ def turned(lessons: Lessons, chosen: NDArray[np.bool_]) -> Lessons:
 
 
 def mirrored(lessons: Lessons, board: Board) -> Lessons:
-    """Return White's lessons as Black's, on the transposed board with exchanged colors."""
+    """Return White's lessons as Black's: the board transposed, the colors exchanged."""
     count, rows, columns = len(lessons.turns), board.rows + 2, board.columns + 2
     stones = lessons.stones.reshape(count, rows, columns).transpose(0, 2, 1).reshape(count, -1)
     stones = np.where((stones == 0) | (stones == CORNER), stones, 3 - stones)
@@ -159,7 +159,7 @@ def mirrored(lessons: Lessons, board: Board) -> Lessons:
 
 
 def by_shape(chunks: Sequence[tuple[Board, Lessons]]) -> dict[Board, Lessons]:
-    """Return all lessons as Black's, those on one board together, in the order of the chunks."""
+    """Return all lessons as Black's, by board, in the order of the chunks."""
     parts: dict[Board, list[Lessons]] = {}
     for board, lessons in chunks:
         is_black = lessons.turns == 0
@@ -170,18 +170,18 @@ def by_shape(chunks: Sequence[tuple[Board, Lessons]]) -> dict[Board, Lessons]:
 
 
 def joined(parts: Sequence[Lessons]) -> Lessons:
-    """Return lessons on one board as one."""
+    """Concatenate lessons on one board."""
     arrays: Any = (np.concatenate(each) for each in zip(*parts, strict=True))
     return Lessons(*arrays)
 
 
 def taken(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Lessons:
-    """Return some of the lessons."""
+    """Return some of the lessons, by number or by mask."""
     arrays: Any = (each[which] for each in lessons)
     return Lessons(*arrays)
 
 
-# The file of a chunk, which depends on its net and on where it comes from alone.
+# The file of a chunk, which depends only on the net and the origin.
 
 SCHEMA = "hsearch/lessons/1"
 KINDS: dict[str, Any] = {
@@ -195,26 +195,26 @@ LARGEST = {"stones": 3, "turns": 1, "values": 1, "policy": WHOLE}
 
 
 class LessonError(ValueError):
-    """A file that has no lessons, is damaged, or has those of another run."""
+    """A file that has no lessons, is damaged, or belongs to another run."""
 
 
 def path_in(folder: Path, origin: LessonOrigin) -> Path:
-    """Return where a chunk is kept."""
+    """Return the file of a chunk."""
     return folder / f"{origin.number:06}.npz"
 
 
 def write_lessons(path: Path, origin: LessonOrigin, net: str, lessons: Lessons) -> None:
     """Write a chunk, whole or not at all. Raise OSError, naming the file, when that fails.
 
-    net  the key of the net that was asked
+    net  the key of the net
     """
     npz.save(path, SCHEMA, {"origin": _about(origin, net)}, lessons._asdict())
 
 
 def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons | None:
-    """Return the lessons of a file; None where it has the first games of these alone.
+    """Return the lessons of a file; None if it has only the first games of the chunk.
 
-    Raise LessonError, naming it, when they are others.
+    Raise LessonError, naming the file, when it is damaged or belongs to another run.
     """
     try:
         about, arrays = npz.load(path, SCHEMA, "file of lessons")
@@ -238,14 +238,14 @@ def _about(origin: LessonOrigin, net: str) -> dict[str, Any]:
 
 
 def _begins(found: Any, whole: dict[str, Any]) -> bool:
-    """Return whether a chunk is what a run of fewer games has made in the place of a whole one."""
+    """Return whether a chunk is a shorter version of `whole`, from a run of fewer games."""
     games = found.get("games") if isinstance(found, dict) else None
     is_part = type(games) is int and 0 < games < whole["games"]
     return is_part and found == whole | {"games": games}
 
 
 def _wrong(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:
-    """Return the name of an array that lessons do not have, or not so."""
+    """Return the name of a missing, extra or invalid array; None if all are valid."""
     if set(arrays) != set(KINDS):
         return ", ".join(sorted(set(arrays) ^ set(KINDS)))
     board, count = origin.board, len(arrays["turns"]) if arrays["turns"].ndim else 0

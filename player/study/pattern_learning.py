@@ -1,6 +1,6 @@
-"""Patterns that learn from a net: lessons, made anywhere, and some epochs with them.
+"""Train patterns on a net's answers: make the lessons with any workers, then fit to them.
 
-No torch is needed before `learn` is called; it is in the extra `learn`.
+Only `learn` needs torch, which is in the extra `learn`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,20 +23,20 @@ from player.study.lessons import (
 )
 from player.work.spread import Call, spread
 
-GAMES = 100  # of a chunk: half a minute of a core at most
-APART = 20  # every so many chunks one is kept apart
+GAMES = 100  # of a chunk: at most half a minute of a core
+APART = 20  # every twentieth chunk is held out
 OnProgress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class PatternRun:
-    """Patterns that are to be learned.
+    """A run that learns patterns.
 
-    boards  taken in turn, a chunk of games each
+    boards  taken in turn, one chunk of games each
     games   in all
-    seed    of all that is drawn
+    seed    of all random numbers
     epochs  how often each position is learned from
-    int8    whether the net is asked in numbers of eight bits
+    int8    whether the net computes in 8-bit numbers
     """
 
     boards: tuple[Board, ...]
@@ -46,7 +46,7 @@ class PatternRun:
     int8: bool = False
 
     def origins(self) -> list[LessonOrigin]:
-        """Return what each chunk of lessons depends on, in order."""
+        """Return the origins of all chunks of lessons, in order."""
         return [
             LessonOrigin(
                 self.boards[number % len(self.boards)],
@@ -61,13 +61,13 @@ class PatternRun:
 
 @dataclass(frozen=True, slots=True)
 class PatternScore:
-    """How well patterns know lessons kept apart from their learning.
+    """Scores of patterns on held-out lessons; all are 0 if there are none.
 
-    positions     how many there are
-    first         part of them whose best move is the net's
-    winner        part of them whose likelier winner is the net's
-    policy_loss   cross entropy of the net's moves, and of its word on who wins; 0 where none are
-    value_loss    kept apart
+    positions    how many there are
+    first        fraction where the best move is the net's
+    winner       fraction where the likelier winner is the net's
+    policy_loss  cross entropy of the net's policy
+    value_loss   cross entropy of the net's chance to win
     """
 
     positions: int
@@ -77,7 +77,7 @@ class PatternScore:
     value_loss: float
 
 
-def learn(  # noqa: PLR0913 - each is of another kind
+def learn(  # noqa: PLR0913 - the arguments have nothing in common
     wanted: PatternRun,
     net: Net,
     *,
@@ -87,14 +87,15 @@ def learn(  # noqa: PLR0913 - each is of another kind
     executor: Callable[[], Executor] | None = None,
     on_progress: OnProgress = lambda _part, _what: None,
 ) -> tuple[PatternWeights, PatternScore]:
-    """Return patterns, and how well they know what was kept apart.
+    """Return patterns, and their scores on held-out lessons.
 
-    keep     a folder where lessons are kept, and from which those that are kept are taken
-    threads  of the processor that learn; sums may differ by it in their last bits
+    keep     a folder to store lessons in; lessons already there are not made again
+    threads  of the processor that learn; the last bits of sums may depend on it
 
-    They depend on the run and the net alone. `on_progress` hears what part is done, and of what.
-    Raise WorkersError when workers keep dying, LessonError when other lessons are kept, OSError
-    when a file cannot be written, ModuleNotFoundError without torch.
+    The result depends only on the run and the net. `on_progress` is called with the fraction of
+    the current step that is done, and with the step.
+    Raise WorkersError when workers keep dying, LessonError when the folder has other lessons,
+    OSError when a file cannot be written, ModuleNotFoundError without torch.
     """
     if not is_installed():
         raise ModuleNotFoundError(NEEDED)
@@ -147,7 +148,7 @@ def lessons_of(
     executor: Callable[[], Executor] | None = None,
     on_progress: OnProgress = lambda _part, _what: None,
 ) -> list[tuple[Board, Lessons]]:
-    """Return all lessons, in the order of their chunks, as `learn` takes and keeps them."""
+    """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
     origins = wanted.origins()
     made = {} if keep is None else _kept(keep, origins, net)
 
@@ -167,17 +168,17 @@ def lessons_of(
 
 
 def _kept(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
-    """Return the lessons that are in a folder, by the numbers of their chunks.
+    """Return the lessons in a folder, by the numbers of their chunks.
 
-    The last chunk of a run of fewer games is made anew: it begins with the same ones.
+    An incomplete last chunk, from a run of fewer games, is left out: it is made again.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    found = {
+    chunks = {
         each.number: read_lessons(path_in(folder, each), each, net.key)
         for each in origins
         if path_in(folder, each).exists()
     }
-    return {number: lessons for number, lessons in found.items() if lessons is not None}
+    return {number: lessons for number, lessons in chunks.items() if lessons is not None}
 
 
 def _numbered(origin: LessonOrigin, net: Net) -> tuple[int, Lessons]:

@@ -1,4 +1,4 @@
-"""Patterns in torch: as they compute, and as they are fitted to lessons."""
+"""Patterns in torch: their computation, and their fit to lessons."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -15,15 +15,15 @@ from player.net.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides
 from player.study.lessons import WHOLE, Lessons, taken, turned
 from player.study.training import FULL, Tensors
 
-# Patterns in torch, as they learn: many positions of `tests/support/plain_patterns.py` at a time.
+# Patterns in torch: `tests/support/plain_patterns.py` for many positions at a time.
 #
-# The weights have the names and shapes of `LAYOUT`; none is in bytes before all is learned.
+# The weights have the names and shapes of `LAYOUT`, and are floats until learning is over.
 
-SMALL = 0.1  # size of numbers that a code begins with
+SMALL = 0.1  # standard deviation of the first numbers of a code
 
 
 class PatternLosses(NamedTuple):
-    """Losses by position: cross entropy of winner and moves, and whether both are known."""
+    """Losses by position: cross entropies of winner and moves, and whether each is right."""
 
     worth: Any
     draws: Any
@@ -32,7 +32,7 @@ class PatternLosses(NamedTuple):
 
 
 def first_weights(seed: int) -> Parts:
-    """Return weights to begin with, such that all numbers stay of one size."""
+    """Return random first weights, scaled so that activations keep their size."""
     generator, weights = np.random.default_rng(seed), {}
     for name, shape in LAYOUT.items():
         size = (2 / shape[-2]) ** 0.5 if len(shape) > 1 else SMALL
@@ -45,7 +45,7 @@ def first_weights(seed: int) -> Parts:
 
 
 def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]:
-    """Return logits for lessons of Black: of who wins n, and of moves n x cells."""
+    """Return logits for lessons of Black: of the winner, n, and of moves, n x cells."""
     keys = _keys(torch.from_numpy(lessons.stones.astype(np.int32)), board)
     rows, columns = (
         torch.from_numpy(sides_of(count)).long() for count in (board.rows, board.columns)
@@ -72,7 +72,7 @@ def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]
 
 
 def losses(outputs: tuple[Any, Any], lessons: Lessons, board: Board) -> PatternLosses:
-    """Return how far what was found is from what the net says."""
+    """Return the losses of outputs against the net's answers."""
     worth, draws = outputs
     values, policy = (torch.from_numpy(each) for each in (lessons.values, _shares(lessons)))
     stones = lessons.stones.reshape(-1, board.rows + 2, board.columns + 2)[:, 1:-1, 1:-1]
@@ -112,7 +112,7 @@ def _looked(numbers: Any, weights: Tensors, look: int) -> Any:
 
 @cache
 def _where(board: Board) -> Any:
-    """Return for each place of the last stone, the first for none, where a cell sees it."""
+    """Return where each cell sees the last stone, by the stone's place + 1; 0 is for none."""
     near = around(board).near[0]
     where = np.zeros(((board.rows + 2) * (board.columns + 2) + 1, board.size), np.int64)
     for number in range(1, near.shape[1]):
@@ -125,11 +125,11 @@ def _where(board: Board) -> Any:
 BATCH = 512
 RATE, LAST_RATE, WARM_UP = 4e-3, 1e-5, 200
 COOLING = 1.2  # exponent
-WORTH = 3.0  # what who wins counts beside the moves
+WORTH = 3.0  # weight of the winner in the loss; that of the moves is 1
 
 
 class LessonBatch(NamedTuple):
-    """Which lessons of a board are learned from at a step."""
+    """The lessons of one step: a board, and their numbers."""
 
     board: Board
     which: NDArray[np.int64]
@@ -142,7 +142,7 @@ def fit(
     threads: int,
     on_progress: Callable[[float], None],
 ) -> Parts:
-    """Return weights that learned from lessons of Black; half of them are turned by half."""
+    """Return weights fitted to lessons of Black, each turned by half with chance 1/2."""
     torch.set_num_threads(threads)
     generator = np.random.default_rng(seed)
     weights = _tensors(first_weights(seed))
@@ -166,7 +166,7 @@ def fit(
 
 
 def score(parts: Parts, lessons: Mapping[Board, Lessons]) -> NDArray[np.float64]:
-    """Return the sums of the losses over lessons of Black, in their order."""
+    """Return the sums over lessons of Black of each field of `PatternLosses`, in order."""
     total, weights = np.zeros(4), _tensors(parts)
     with torch.no_grad():
         for board, all_of_it in lessons.items():
@@ -178,14 +178,14 @@ def score(parts: Parts, lessons: Mapping[Board, Lessons]) -> NDArray[np.float64]
 
 
 def rate_at(step: int, steps: int) -> float:
-    """Return how far a step goes: further and further at first, then less and less."""
+    """Return the learning rate of a step: it grows at first, then falls."""
     warmth = min(1.0, (step + 1) / max(1, min(WARM_UP, steps // 10)))
     left: float = (1 - step / steps) ** COOLING
     return LAST_RATE + RATE * warmth * left
 
 
 def _batches(lessons: Mapping[Board, Lessons], generator: np.random.Generator) -> list[LessonBatch]:
-    """Return batches that have each lesson once, in an order by chance."""
+    """Return batches with each lesson once, in random order."""
     batches = []
     for board, each in lessons.items():
         order = generator.permutation(len(each.turns))

@@ -1,4 +1,4 @@
-"""Puzzles: positions in which hardly any move wins, found in games, proved and graded."""
+"""Puzzles: positions in which very few moves win, found in games, proved and graded."""
 
 import math
 import threading
@@ -21,25 +21,25 @@ from player.solve.shortest import ShortestSearch
 from player.solve.solver import Solver
 from player.variants.puzzle import PuzzleVerdict
 
-# Grade of a puzzle, from 1 to 5, by numbers that anybody can count again.
+# The grade of a puzzle, from 1 to 5, by numbers that anybody can check.
 #
-# Four things make a puzzle hard: other moves that look as good, a long proof, a
-# deep one, and that the two rules of H-search do not see the win at once. Each
+# Four things make a puzzle hard: other moves look as good, the proof is long, the
+# proof is deep, and the two rules of H-search do not find the win at once. Each
 # adds to a score, and the score decides the grade.
 
 GRADES = range(1, 6)
 BOUNDS = (0.5, 2.5, 5.0, 7.0)  # of the score, between the grades
-NEAR = 0.8  # of the flow of the winning move, from which another looks as good
+NEAR = 0.8  # a move looks as good with at least this fraction of the winning move's flow
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Numbers that make the grade.
+    """The numbers that decide the grade.
 
-    looks  empty cells that look about as good as the winning move, by weak links
-    size   positions of the proof, and `steps` derived connections in them
-    depth  how many moves of the loser the proof follows, one after the other
-    seen   whether the two rules see the win at once
+    looks  other empty cells that look about as good as the winning move, by weak links
+    size   positions of the proof
+    depth  most moves of the loser in one line of the proof
+    seen   whether the two rules find the win at once
     """
 
     looks: int
@@ -57,12 +57,12 @@ class Measures:
 
 
 def grade(measures: Measures) -> int:
-    """Return the grade, from 1, the easiest, to 5."""
+    """Return the grade, from 1 (easiest) to 5."""
     return 1 + sum(measures.score >= bound for bound in BOUNDS)
 
 
 def measured(analysis: ConnectionAnalysis, wins: tuple[Cell, ...], proof: str) -> Measures:
-    """Return what is counted of a puzzle, whose winning moves and written proof are known."""
+    """Return the measures of a puzzle, given its winning moves and its written proof."""
     flows = dict(analysis.circuits.weak_links)
     best = max(flows[cell] for cell in wins)
     looks = sum(flow >= NEAR * best for cell, flow in flows.items() if cell not in wins)
@@ -71,7 +71,7 @@ def measured(analysis: ConnectionAnalysis, wins: tuple[Cell, ...], proof: str) -
 
 
 def _extent(proof: str) -> tuple[int, int]:
-    """Return how many positions a proof has, and how deep it is."""
+    """Return the number of positions of a proof, and its depth."""
     head, *lines = (strict.read(line, dict[str, Any]) for line in proof.splitlines())
     depths: list[int] = []
     for line in lines:
@@ -80,11 +80,11 @@ def _extent(proof: str) -> tuple[int, int]:
     return len(lines), depths[head["root"] - 1]
 
 
-# Which puzzles are alike: up to the symmetries of the board, and a shift.
+# Equal puzzles, up to the symmetries of the board and a shift.
 #
-# What a puzzle turns on are the cells of the winner's proof and of the threats
-# against it. Only these and what touches them count: two positions in which they
-# look alike, wherever on a board they lie and whoever is to move, are one puzzle.
+# A puzzle depends on the cells of the winner's proof and of a threat against it.
+# Only these and their neighbors are compared: if they look the same in two positions,
+# anywhere on a board and with either player to move, it is the same puzzle.
 
 Signature = tuple[tuple[int, int, str], ...]
 
@@ -92,7 +92,7 @@ _WHO = {Color.BLACK: "mover", Color.WHITE: "other"}
 
 
 def signature(position: Position, region: CellSet) -> Signature:
-    """Return what is equal for two puzzles that turn on the same; `region` are their cells."""
+    """Return a value that is the same for equal puzzles; `region` are the cells that matter."""
     if position.turn is Color.WHITE:
         board = position.board
         region = board.transposed.only(*(board.transpose(cell) for cell in region.search(1)))
@@ -103,7 +103,7 @@ def signature(position: Position, region: CellSet) -> Signature:
 
 
 def _shape(position: Position, region: CellSet) -> Signature:
-    """Return the cells of a region and what touches them, shifted to the corner."""
+    """Return the cells of a region and their neighbors, shifted to the corner."""
     board = position.board
     seen: dict[Cell, str] = {}
     edges: set[tuple[int, int, str]] = set()
@@ -131,17 +131,17 @@ def _corner(places: list[tuple[int, int, str]]) -> tuple[int, int]:
 
 
 def whole(board: Board) -> CellSet:
-    """Return all cells, for puzzles that are compared as they lie."""
+    """Return all cells, to compare puzzles as whole boards."""
     return board.only(*board.cells)
 
 
-# The puzzle, and its block in a suite, as `analyze`, `solve` and `play` take it.
+# A puzzle's block in a suite, as `analyze`, `solve` and `play` read it.
 
 _LETTER = {Color.BLACK: "B", Color.WHITE: "W", None: "."}
 
 
 def heading(command: str, count: int) -> str:
-    """Return the comment at the head of a suite: how it was made."""
+    """Return the comment at the head of a suite, which includes how it was made."""
     return (
         f"# {count} proved puzzles: `wins` are all moves that win, `proof` is beside this file.\n"
         f"# Made by: {command}\n"
@@ -151,13 +151,13 @@ def heading(command: str, count: int) -> str:
 
 
 def name_of(puzzle: "Puzzle", number: int) -> str:
-    """Return the id of a puzzle: the board, the grade, a number."""
+    """Return the id of a puzzle: its board, its grade, and a number."""
     board = puzzle.position.board
     return f"{board}-grade{grade(puzzle.measures)}-{number:02}"
 
 
 def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
-    """Return the block of a puzzle; `proof` is where its proof lies, seen from the suite."""
+    """Return the block of a puzzle; `proof` is the path of its proof, relative to the suite."""
     position, measures = puzzle.position, puzzle.measures
     board = position.board
     rows = [
@@ -183,19 +183,19 @@ def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
     return "".join(f"{key:<10}{value}\n" for key, value in fields.items())
 
 
-# Puzzles of one game.
+# The puzzles of one game.
 
 MEMORY = 100  # megabytes of the solver's table
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSearch:
-    """Criteria of a puzzle, and how far to look for it.
+    """Criteria for puzzles, and the effort to find them.
 
-    at_most   winning moves
-    nodes     positions that the solver may look at for one of the game
-    longest   lines of a proof that is worth shipping
-    least     empty cells that a puzzle has
+    at_most  most winning moves
+    nodes    most positions of the solver for one position of the game
+    longest  most positions of a proof
+    least    fewest empty cells
     """
 
     at_most: int = 1
@@ -209,9 +209,9 @@ class Puzzle:
     """A proved puzzle.
 
     wins       all moves that win
-    proof      that the first of them does, as `hsearch verify` reads it
-    moves      how many were played in the game that it is from
-    signature  equal for puzzles that turn on the same
+    proof      proof of the win, as `hsearch verify` reads it
+    moves      number of moves before it in its game
+    signature  the same for equal puzzles
     """
 
     position: Position
@@ -223,9 +223,9 @@ class Puzzle:
 
 
 def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
-    """Yield the puzzles of a game, from its end on backward.
+    """Yield the puzzles of a game, from its end backward.
 
-    It stops where the solver needs too long: earlier positions are harder.
+    Stop at the first position that the solver leaves open: earlier ones are harder.
     """
     solver = Solver(game.board, memory=MEMORY)
     for moves in range(len(game.moves), -1, -1):
@@ -243,7 +243,7 @@ def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
 
 
 def _wins(solver: Solver, position: Position, search: PuzzleSearch) -> tuple[Cell, ...]:
-    """Return all moves that win; none if there are too many, or one is too hard to tell."""
+    """Return all moves that win; none if there are too many or the solver leaves one open."""
     wins: list[Cell] = []
     for cell, _ in circuits(position).weak_links:
         after = position.play(cell)
@@ -266,7 +266,7 @@ def _puzzle(
     mover = position.turn
     if any(_is_trivial(position.play(cell), mover) for cell in wins):
         return None
-    proof = write(solver, position, fills_regions=False)  # in moves, as people read it
+    proof = write(solver, position, fills_regions=False)  # as moves, for people to read
     analysis = ConnectionAnalysis(position)
     measures = measured(analysis, wins, proof)
     if measures.size > search.longest:
@@ -276,7 +276,7 @@ def _puzzle(
 
 
 def _is_trivial(after: Position, mover: Color) -> bool:
-    """Return whether a chain or bridges alone decide the game after the winning move."""
+    """Return whether a chain, or bridges alone, win the game after the winning move."""
     if winner(after) is not None:
         return True
     fulls = closure(after, mover).edge_fulls
@@ -284,7 +284,7 @@ def _is_trivial(after: Position, mover: Color) -> bool:
 
 
 def _is_bridges(full: Connection) -> bool:
-    """Return whether a connection is nothing but touching stones and bridges."""
+    """Return whether a connection consists only of touching stones and bridges."""
     waiting = [full]
     while waiting:
         part = waiting.pop()
@@ -297,7 +297,7 @@ def _is_bridges(full: Connection) -> bool:
 
 
 def _region(analysis: ConnectionAnalysis, wins: tuple[Cell, ...]) -> CellSet:
-    """Return the cells that a puzzle turns on: the must-play region, and the win itself."""
+    """Return the cells that matter: the winning moves, must-play, a threat, the connection."""
     position = analysis.position
     region = position.board.only(*wins)
     if analysis.mustplay.is_forced:
@@ -308,14 +308,14 @@ def _region(analysis: ConnectionAnalysis, wins: tuple[Cell, ...]) -> CellSet:
     return position.empty if connection is None else region | connection.carrier
 
 
-# Puzzles of many games: no two alike, a quota for each grade, the same for any workers.
+# The puzzles of many games: no two equal, a quota for each grade, for any number of workers.
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """A source of puzzles: a game that was read, or one that is to be played.
+    """A source of puzzles: a game that was read, or a game to be played.
 
-    source  what the suite says of it
+    source  its description in the suite
     """
 
     source: str
@@ -333,16 +333,16 @@ class PuzzleSource:
 
 
 class Collection:
-    """Puzzles that were taken. Holds state: what was seen, and how many of each kind."""
+    """A filter of puzzles. Holds state: signatures taken, and how many of each kind."""
 
     def __init__(self, per_grade: int | None = None) -> None:
-        """Begin with nothing; `per_grade` is the most of one grade on one board."""
+        """Start with no puzzle; `per_grade` is the most of one grade on one board."""
         self.per_grade = per_grade
         self._seen: set[object] = set()
         self._counts: Counter[object] = Counter()
 
     def taken(self, puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
-        """Yield those of a game that are new, one of a grade, with their numbers in it."""
+        """Yield the new puzzles of a game, at most one a grade, with their numbers in it."""
         grades: set[int] = set()
         for puzzle in puzzles:
             level = grade(puzzle.measures)
@@ -356,7 +356,7 @@ class Collection:
             yield puzzle, self._counts[kind]
 
 
-# A move tried in a puzzle.
+# A move in a puzzle, judged.
 
 
 def tried(
@@ -367,9 +367,9 @@ def tried(
     seconds: float | None = None,
     cancel: threading.Event | None = None,
 ) -> PuzzleVerdict:
-    """Try a move for the player to move.
+    """Try a move of the player to move.
 
-    Raise ValueError when it is none, TimeoutError when nobody knows in time who wins.
+    Raise ValueError when it is not legal, TimeoutError when the solver does not decide in time.
     """
     me, after = position.turn, position.play(cell)
     answer = solver.solve(after, seconds=seconds, cancel=cancel)
@@ -391,9 +391,9 @@ def tried(
 def tried_within(
     position: Position, cell: Cell, search: ShortestSearch, stones: int
 ) -> PuzzleVerdict:
-    """Try a move with which the player to move is to win with so many stones, this one included.
+    """Try a move that should win with this many stones of the player to move, its own included.
 
-    A right one is answered by the longest defense. Raise ValueError when it is not legal.
+    The reply to a right move is the longest defense. Raise ValueError when it is not legal.
     """
     me, after, before = position.turn, position.play(cell), search.nodes
     rest = search.needs(after, me, stones - 1)
@@ -407,7 +407,7 @@ def tried_within(
 
 
 def _defense(after: Position) -> Cell:
-    """Return the loser's strongest try: in the must-play region, the weakest link."""
+    """Return the loser's best try: the weakest link in the must-play region."""
     analysis = ConnectionAnalysis(after)
     region = analysis.mustplay.cells
     links = [cell for cell, _ in analysis.circuits.weak_links]

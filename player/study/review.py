@@ -1,4 +1,4 @@
-"""A review of a game: what may be said of moves, with which effort, in words and as JSON."""
+"""The review of a game: verdicts on moves, the effort, and its text and JSON."""
 
 import enum
 from collections.abc import Iterator, Sequence
@@ -22,16 +22,16 @@ from player.evaluate.chance import per_cent
 from player.search.chances import BY, SURE, Chance
 from player.variants.plain import awaits_swap
 
-# Verdicts on moves, in one word, and what may be called a mistake.
+# Verdicts on moves, and what counts as a mistake.
 #
-# A mistake is proved or it is none: the player had a proved win, and after the
-# move is proved to lose, or resigned, or swapped. Who had a proved win that is no longer
-# proved may win still, and has missed nothing that is known. An estimate that
-# falls is shown as a number and is never called a mistake.
+# A mistake is proved: the player had a proved win, and the move led to a proved loss, or was
+# a resignation or a swap. If a win was proved before a move and is not proved after it, the
+# player may still win, so that is not a mistake. A fall of an estimate is shown as a
+# number and is never called a mistake.
 
 
 class Verdict(enum.Enum):
-    """The verdict on a move, by the word that is printed."""
+    """The verdict on a move, as it is printed."""
 
     PROVED_LOSS = "proved loss"
     MISSED_WIN = "missed proved win"
@@ -59,7 +59,7 @@ _NOTABLE = {
 }
 
 
-# Effort: counted in positions, so that it finds the same everywhere.
+# Effort: counted in positions, so the result is the same on every machine.
 
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
@@ -67,18 +67,18 @@ _NO_DEPTH = Depth(0)
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Positions that a review may look at in a game.
+    """What a review may spend on a game.
 
-    name      as `--effort` takes it
-    limits    of H-search, which looks at every position
-    depth     of must-play deduction, where H-search leaves a position open
-    nodes     positions that the solver may look at for one of the game; 0 means no solver
-    total     for the whole game: up to half of it for all of its positions, from the end on, what
-              is left for the position before the turning point
-    patience  after this many positions in a row that the solver leaves open, it gives up
-    further   positions of a game in which it looks for other winning moves where one is known
-    search    seconds of a free core that any host gives the solver for a position
-    seconds   the most time for a game; None, so that nothing depends on a clock
+    name      of `--effort`
+    limits    of H-search, which examines every position
+    depth     of must-play deduction, for positions that H-search leaves open
+    nodes     the solver's positions for one position of the game; 0 means no solver
+    total     the solver's positions for the game: up to half of them for all of its positions,
+              from the end backward, the rest for the position before the turning point
+    patience  the solver gives up after leaving this many positions in a row open
+    further   the solver's positions for the game to find other winning moves
+    search    seconds of a free core that every host gives the solver for a position
+    seconds   most time for a game; None for results that depend on no clock
     """
 
     name: str
@@ -93,7 +93,7 @@ class Effort:
 
     @property
     def words(self) -> str:
-        """One line that says what was spent."""
+        """The effort in one line."""
         parts = [f"H-search with M={self.limits.M}, K={self.limits.K}"]
         if self.search:
             parts.append(f"the solver with {self.search:g} s a position")
@@ -114,22 +114,22 @@ EFFORTS = {
 }
 
 
-# The review: a state for each position of the main line, a word for each move.
+# The review: a state for each position of the main line, a verdict for each move.
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPosition:
-    """Knowledge of a position of the game.
+    """Results for a position of the game.
 
-    moves       how many were played
+    moves       number of moves before it
     evaluation  E: below 0 is good for Black
-    odds        the chances of both players, and who says so
-    proved      None while who wins is open
+    odds        the chances of both players, and where they come from
+    proved      the winner and the proof; None while that is open
     mustplay    the must-play region of the player to move
-    is_forced   whether it is smaller than the empty cells
-    losing      moves that are proved to lose, the solver's included
+    is_forced   whether it is smaller than the set of empty cells
+    losing      moves that are proved to lose, including those the solver proved
     winning     moves that are proved to win
-    links       the three weakest links, weakest first
+    links       up to three weakest links, weakest first
     """
 
     moves: int
@@ -145,21 +145,21 @@ class ReviewedPosition:
 
     @property
     def winner(self) -> Color | None:
-        """Proved winner; None while it is open."""
+        """The proved winner; None while that is open."""
         return None if self.proved is None else self.proved.winner
 
     @property
     def chance(self) -> float:
-        """The chance of the player to move: 0 or 1 if the winner is known, else estimated."""
+        """The chance of the player to move: 0 or 1 if the winner is known, else an estimate."""
         return self.odds.of(self.position.turn)
 
     def chance_of(self, color: Color) -> float:
-        """Return the chance of a player, who need not be to move."""
+        """Return the chance of either player."""
         return self.odds.of(color)
 
 
 def proof_at(states: Sequence[ReviewedPosition], number: int) -> int:
-    """Return the number of the position whose proof it is: `move` is followed to its end."""
+    """Return the number of the position that has the proof, after following every `move`."""
     while (proved := states[number].proved) is not None and proved.by == "move":
         number += 1
     return number
@@ -170,12 +170,12 @@ class MoveReview:
     """Review of a move.
 
     number      from 1
-    verdict     in one word
-    basis       one sentence: what the verdict rests on
+    verdict     on the move
+    basis       the reason for the verdict, in one sentence
     fell        by how much the mover's chance fell; below 0 if it rose
     is_mistake  whether a proved win became a proved loss, or was resigned or swapped away
-    refutation  how the opponent wins after a proved loss: their move first
-    better      how the mover wins for sure: a proved win that was not played
+    refutation  the opponent's win after a proved loss: their move first
+    better      the mover's proved win that was not played
     """
 
     number: int
@@ -194,7 +194,7 @@ class MoveReview:
 
     @property
     def word(self) -> str:
-        """The verdict as it is printed, an estimate with its fall in points of a percentage."""
+        """The verdict as it is printed, for an estimate with its fall in percentage points."""
         if self.verdict is Verdict.ESTIMATE_FELL:
             return f"estimate fell by {100 * self.fell:.0f} points"
         return str(self.verdict.value)
@@ -205,12 +205,12 @@ class Review(Pictured):
     """A reviewed game.
 
     game    the game
-    effort  what it was reviewed with
-    states  one more than moves: the position before the first move, and after each
-    moves   a verdict each
-    nodes   positions that the solver looked at
-    proofs  for each proved loss that rests on the solver, by number of the move, the written
-            proof of the position after it, if it was asked for
+    effort  of the review
+    states  the position before the first move, and the one after each move
+    moves   the reviews of the moves
+    nodes   positions of the solver
+    proofs  if requested, for each proved loss that rests on the solver: the number of the move,
+            and the written proof of the position after it
     """
 
     game: Game
@@ -228,7 +228,7 @@ class Review(Pictured):
 
     @cached_property
     def winner(self) -> Color | None:
-        """Proved winner at the end of play; None if that is open."""
+        """The proved winner at the end of play; None if that is open."""
         return self.states[self.game.played].winner
 
     @cached_property
@@ -244,32 +244,32 @@ class Review(Pictured):
             move = self.moves[number - 1]
             is_set_up = move.verdict is Verdict.NONE and move.move.special is not Special.PASS
             if is_set_up or move.move.swaps:
-                break  # before it stood another game
+                break  # the position before it belongs to another game
             number -= 1
         return number
 
     @cached_property
     def last_mistake(self) -> MoveReview | None:
-        """The last move that gave a proved win away, or None."""
+        """The last move that is a mistake, or None."""
         mistakes = [move for move in self.moves if move.is_mistake]
         return mistakes[-1] if mistakes else None
 
     @property
     def notable(self) -> list[MoveReview]:
-        """The moves that matter."""
+        """The moves that deserve a line in a short table."""
         return [move for move in self.moves if move.verdict.is_notable]
 
     def evidence(self, number: int) -> tuple[Position, Proved] | None:
-        """Return a position and what proves it, without `move`: it is followed to its end."""
+        """Return the position that has the proof of position `number`, and that proof."""
         state = self.states[proof_at(self.states, number)]
         return None if state.proved is None else (state.position, state.proved)
 
     def annotated(self, **changes: object) -> "Review":
-        """Return the review with other fields."""
+        """Return the review with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
-# In words: the heading, the summary, a line a move.
+# The review in words: the heading, the summary, a line a move.
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS = "_.:-=+*#"
@@ -284,7 +284,7 @@ def heading(reviewed: Review) -> str:
 
 
 def summary(reviewed: Review) -> Iterator[str]:
-    """Yield the sentences that answer what people ask first."""
+    """Yield the sentences that answer the first questions of a reader."""
     yield from _sides(reviewed.game)
     yield _end(reviewed)
     yield _turn(reviewed)
@@ -302,33 +302,33 @@ def summary(reviewed: Review) -> Iterator[str]:
 
 
 def numbered_move(reviewed: Review, move: MoveReview) -> str:
-    """Return a move as `50 g9 (White)`; after a swap of sides also who played it."""
+    """Return a move as `50 g9 (White)`; after a swap of sides, with the player's name."""
     who = _who(reviewed.game, move.move.color, move.number - 1)
     return f"{move.number} {move.move.name(reviewed.game.board)} ({who})"
 
 
 def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
-    """Return a line of play, such as `f2, then f3 d4`: its first move is the one that counts."""
+    """Return a line of play, such as `f2, then f3 d4`; the first move matters most."""
     first, *rest = map(board.name, cells)
     return f"{first}, then {' '.join(rest)}" if rest else first
 
 
 def spark(reviewed: Review, *, only_ascii: bool = False) -> str:
-    """Return Black's chance by move as a line of bars, one a position."""
+    """Return Black's chance by move as a line of bars, one for each position."""
     bars = _ASCII_SPARKS if only_ascii else _SPARKS
     last = len(bars) - 1
     return "".join(bars[round(last * state.chance_of(Color.BLACK))] for state in reviewed.states)
 
 
 def proved_marks(reviewed: Review) -> str:
-    """Return, below each bar of `spark`, who is proved to win: B, W or a blank."""
+    """Return the proved winner for each bar of `spark`: B, W or a blank."""
     return "".join(
         " " if state.winner is None else state.winner.word[0].upper() for state in reviewed.states
     )
 
 
 def _sides(game: Game) -> Iterator[str]:
-    """Yield who plays which color after a swap of sides, if there was one."""
+    """Yield a sentence about who has which color after a swap of sides, if there was one."""
     number = game.swap_of_sides
     if number is None:
         return
@@ -354,7 +354,7 @@ def _end(reviewed: Review) -> str:
 
 
 def _guess(state: ReviewedPosition, loser: Color) -> str:
-    """Return the estimated chance of who lost; nothing where RE alone says that the game ended."""
+    """Return the estimated chance of the loser; nothing if `odds` is not an estimate."""
     if state.odds.by in SURE:
         return ""
     percent = per_cent(state.chance_of(loser))
@@ -362,7 +362,7 @@ def _guess(state: ReviewedPosition, loser: Color) -> str:
 
 
 def _outcome(game: Game, outcome: Outcome | None) -> str:
-    """Return how a game without a chain ended."""
+    """Return how a game that no chain decided ended."""
     if outcome is None:
         return "The record ends before the game does"
     if outcome.ending is None:
@@ -384,7 +384,7 @@ def _turn(reviewed: Review) -> str:
 
 
 def _no_mistake(reviewed: Review, turn: int) -> str:
-    """Return why no mistake is proved before the turning point."""
+    """Return a sentence about why no mistake is proved before the turning point."""
     if all(state.winner is None for state in reviewed.states[:turn]):
         return "No mistake is proved: before the turning point nobody had a proved win to lose."
     lost = [str(m.number) for m in reviewed.moves[:turn] if m.verdict is Verdict.UNPROVED]
@@ -395,19 +395,19 @@ def _no_mistake(reviewed: Review, turn: int) -> str:
 
 
 def _who(game: Game, color: Color, moves: int | None = None) -> str:
-    """Return a color, after a swap of sides with the name of who has it then."""
+    """Return a color; after a swap of sides, with the name of the player who has it."""
     swap = game.swap_of_sides
     name = game.player(color, moves) if swap is not None else None
     return f"{color.title}, {name}" if name else color.title
 
 
-# As JSON: one object a move, one a game.
+# The review as JSON: one object for each move, one for the game.
 
 DIGITS = 4
 
 
 def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
-    """Return what is said of a move and of the position before it."""
+    """Return the review of a move, with the positions before and after it."""
     before, after = reviewed.states[move.number - 1], reviewed.states[move.number]
     name, names = reviewed.game.board.name, reviewed.game.board.names
     return {
@@ -428,7 +428,7 @@ def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
 
 
 def game_object(reviewed: Review) -> dict[str, Any]:
-    """Return what is said of the game as a whole; `winner` as in an analysis of its end."""
+    """Return the review of the game as a whole; `winner` as in an analysis of its end."""
     game, mistake, outcome = reviewed.game, reviewed.last_mistake, _outcome_object(reviewed)
     proved = word(reviewed.winner)
     return {
@@ -458,10 +458,10 @@ def game_object(reviewed: Review) -> dict[str, Any]:
 
 
 def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
-    """Return who won the game, and how; None if neither stones nor the record tell.
+    """Return who won the game, and how; None if neither stones nor the record show it.
 
-    Unlike `proved_winner`, that is the end of the game as it was played. The player is by name, for
-    after a swap of sides the colors are no longer those of PB and PW.
+    Unlike `proved_winner`, this is the end of the game as played. It has the player's
+    name because after a swap of sides the colors differ from those of PB and PW.
     """
     game, proved = reviewed.game, reviewed.states[-1].proved
     said = game.outcome
@@ -475,7 +475,7 @@ def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
 
 
 def effort_object(effort: Effort) -> dict[str, Any]:
-    """Return what may be spent."""
+    """Return the effort as a JSON object."""
     return {
         "name": effort.name,
         "M": effort.limits.M,

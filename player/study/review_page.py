@@ -1,6 +1,6 @@
-"""A review as one page: board, chart and verdicts, without anything from elsewhere.
+"""A review as one self-contained HTML page: board, chart and verdicts.
 
-First the chart, which is also a picture of its own; then what every page has; then the page.
+First the chart, which is also a picture; then head, style and script; then the page.
 """
 
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from player.evaluate.chance import per_cent
 from player.search.chances import BY
 from player.study.review import Review, ReviewedPosition, heading, numbered_move, summary
 
-# The chance by move as an SVG picture, for light and for dark pages.
+# The chance by move as an SVG picture, for light and dark pages.
 #
-# Black's chance goes up, White's down. A stretch whose winner is proved is filled;
-# a mistake is a triangle, the turning point a line, so that no color is needed to
-# read them.
+# Black's chance goes up, White's down. A stretch with a proved winner is filled;
+# a mistake is a triangle, the turning point a line, so the marks can be read
+# without colors.
 
 WIDTH, HEIGHT = 720, 280
 LEFT, RIGHT, TOP, FOOT = 64, 16, 44, 78
@@ -82,7 +82,7 @@ def picture(reviewed: Review) -> str:
 
 
 def across(reviewed: Review, moves: int) -> float:
-    """Return how far to the right a number of moves stands."""
+    """Return the horizontal position of a number of moves."""
     last = max(1, len(reviewed.states) - 1)
     return LEFT + (WIDTH - LEFT - RIGHT) * moves / last
 
@@ -100,7 +100,7 @@ def _curve(reviewed: Review) -> str:
 
 
 def _stretches(reviewed: Review) -> Iterator[str]:
-    """Fill the stretches whose winner is proved: the upper half for Black, the lower for White."""
+    """Fill the stretches with a proved winner: the upper half for Black, the lower for White."""
     middle = _up(0.5)
     for winner, states in groupby(reviewed.states, lambda state: state.winner):
         if winner is None:
@@ -154,7 +154,7 @@ def _marks(reviewed: Review) -> Iterator[str]:
 
 
 def _legend() -> Iterator[str]:
-    """Yield what the shapes stand for, in two rows with room for any font."""
+    """Yield the legend of the shapes, in two rows with room for any font."""
     samples = (
         ('<polyline class="r-line" points="{x},{m} {e},{m}"/>', "chance, an estimate"),
         ('<rect class="r-black" x="{x}" y="{t}" width="20" height="10"/>', "Black proved to win"),
@@ -176,7 +176,7 @@ def _text(x: float, y: float, text: str, kind: str, *, anchor: str = "start") ->
     )
 
 
-# What every page has: head, style and script.
+# The same on every page: head, style and script.
 
 HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -314,11 +314,10 @@ show(data.start);
 
 # The page of a review.
 #
-# The page works from a file on disk. The board is drawn once, as an empty one;
-# what lies on it after each move is data in the page, and a few lines of script
-# put it there.
+# The page works from a file on disk. It has the board once, empty; the stones and
+# marks after each move are data in the page, which the script above adds.
 
-_MOST = 40  # moves in the table of those that matter; the slider has them all
+_MOST = 40  # notable moves in the table; the slider has all moves
 
 
 def write_page(reviewed: Review) -> str:
@@ -361,7 +360,7 @@ _CONTROLS = """<div class="controls">
 
 
 def data(reviewed: Review) -> dict[str, Any]:
-    """Return what the script needs: for each position the stones, marks and sentences."""
+    """Return the data for the script: for each position the stones, marks and sentences."""
     return {
         "positions": [_position(reviewed, state) for state in reviewed.states],
         "names": [reviewed.game.board.name(cell) for cell in reviewed.game.board.cells],
@@ -391,21 +390,21 @@ def _position(reviewed: Review, state: ReviewedPosition) -> dict[str, Any]:
 
 
 def _said(reviewed: Review, state: ReviewedPosition) -> str:
-    """Return the verdict on the last move, and who stands how after it."""
-    said = ""
+    """Return the verdict on the last move, and who wins or the chance after it."""
+    verdict = ""
     if state.moves:
         move = reviewed.moves[state.moves - 1]
-        said = f"Move {numbered_move(reviewed, move)}: {move.word}. "
+        verdict = f"Move {numbered_move(reviewed, move)}: {move.word}. "
     turn = state.position.turn
     if state.proved is not None and state.proved.by == "chain":
-        return said + f"{state.proved.winner.title} has won."
+        return verdict + f"{state.proved.winner.title} has won."
     if state.proved is not None:
         winner = state.proved.winner.title
-        return said + f"{winner} is proved to win, by {state.proved.words}."
+        return verdict + f"{winner} is proved to win, by {state.proved.words}."
     chance = f"{per_cent(state.chance_of(Color.BLACK))} %, {BY[state.odds.by]}"
     if not state.odds.is_estimate:
-        return said + f"Black's chance is {chance}."
-    return said + f"{turn.title} to move; Black's chance is estimated at {chance}."
+        return verdict + f"Black's chance is {chance}."
+    return verdict + f"{turn.title} to move; Black's chance is estimated at {chance}."
 
 
 def _sentence(words: str) -> str:
@@ -430,7 +429,7 @@ def _table(reviewed: Review) -> Iterator[str]:
 
 
 def _json(thing: dict[str, Any]) -> str:
-    """Return JSON that no text in it can lead out of its element."""
+    """Return JSON escaped so that no text in it can end the HTML element around it."""
     text = strict.write(thing, ensure_ascii=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -1,4 +1,4 @@
-"""A reviewed record: the game with comments, marks and better lines in it."""
+"""A reviewed record: the game with comments, marks and better lines added."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -11,13 +11,13 @@ from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, l
 
 # The record: comments, marks that every SGF reader knows, variations.
 #
-# Marks stand for what is true. BM is a proved mistake, DO a move after which a
-# win is no longer proved, or that is proved to lose where it is not known whether another
-# holds, TE the only move that wins, HO the turning point. On the board TR are
-# moves that are proved to win, SQ the rest of a must-play region, and 1 to 3 the
-# weakest links where nothing is proved. GB[2] and GW[2] say that Black or White is
-# proved to win. XM lists those of a node, so that a later review takes its own away
-# and leaves what people have marked.
+# Marks show proved facts, except for the weakest links. BM is a proved mistake. DO is
+# another move that is proved to lose, or after which a win is no longer proved. TE is the
+# only move that wins, HO the turning point. On the board, TR are moves that are proved to
+# win, SQ the rest of a must-play region, and 1 to 3 the weakest links while the
+# winner is open. GB[2] and GW[2] mean that Black or White is proved to win. XM lists the
+# marks that the review added to a node, so a later review removes these and keeps those
+# of people.
 
 SIGN = "hsearch review: "
 LONGEST_LINE = 10
@@ -29,14 +29,14 @@ _ON_POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL", "LB"})  # one of the first
 
 @dataclass(slots=True)
 class _Tree:
-    """A node with those that follow it, the main line first. Holds state."""
+    """A node and its children, the main line first. Holds state."""
 
     node: GameNode
     children: list["_Tree"] = field(default_factory=list)
 
 
 def annotated(reviewed: Review) -> Game:
-    """Return the game with the review: the same main line, and more variations."""
+    """Return the game with the review in it: the same main line, and more variations."""
     trees = [_Tree(node) for node in reviewed.game.nodes]
     for tree in trees[1:]:
         if not _is_ours(tree.node):
@@ -72,9 +72,9 @@ def _noted(
     *,
     is_end: bool,
 ) -> GameNode:
-    """Return a node of the main line with what is said of its move and its position."""
+    """Return a node of the main line with the review of its move and its position."""
     before = set(_added(node))
-    kept = [(name, values) for name, values in node.properties if name not in _OURS | {_ADDED}]
+    others = [(name, values) for name, values in node.properties if name not in _OURS | {_ADDED}]
     theirs = {
         name: left
         for name, values in node.properties
@@ -96,60 +96,60 @@ def _noted(
             if is_so:
                 added[name] = ["1"]
     if state is not None:
-        marked = [values for name, values in (*kept, *theirs.items()) if name in _ON_POINTS]
+        marked = [values for name, values in (*others, *theirs.items()) if name in _ON_POINTS]
         taken = {value.partition(":")[0].lower() for values in marked for value in values}
         added.update(_marks(reviewed, state, taken))
     for name in theirs.keys() & added.keys() - _ON_POINTS:
-        del added[name]  # what the record says itself stays: no judgement of ours takes its place
+        del added[name]  # a judgment in the record takes precedence over ours
     marks = tuple(" ".join((name, *values)) for name, values in added.items())
     for name, values in theirs.items():
         added[name] = [*values, *added.get(name, [])]
     ours = ((name, tuple(values)) for name, values in added.items())
     listed = ((_ADDED, marks),) if marks else ()
-    return replace(node, properties=(*kept, *ours, *listed))
+    return replace(node, properties=(*others, *ours, *listed))
 
 
 def _added(node: GameNode) -> Iterator[tuple[str, str]]:
-    """Yield the name and the value of each mark that a review before has put on a node."""
+    """Yield the name and the value of each mark that an earlier review added to a node."""
     for each in node.about(_ADDED):
         name, *values = each.split(" ")
         yield from ((name, value) for value in values)
 
 
 def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[str, list[str]]:
-    """Return the marks on a position, none on the points `taken`, which the record has marked."""
+    """Return the marks of a position, except on the points `taken`, which the record marks."""
     board = reviewed.game.board
-    found: dict[str, list[str]] = {}
+    marks: dict[str, list[str]] = {}
     if state.winner is not None:
-        found["GB" if state.winner is Color.BLACK else "GW"] = ["2"]
+        marks["GB" if state.winner is Color.BLACK else "GW"] = ["2"]
     if state.proved is not None and state.proved.by == "chain":
-        return found
+        return marks
 
     def names(cells: Iterable[Cell]) -> list[str]:
         return [name for name in map(board.name, cells) if name not in taken]
 
     wins = names(state.winning.search(1))
     if wins:
-        found["TR"] = wins
+        marks["TR"] = wins
     if state.is_forced:
         region = names((state.mustplay & ~state.winning & ~state.losing).search(1))
         if region:
-            found["SQ"] = region
+            marks["SQ"] = region
     if state.winner is None:
         links = [f"{name}:{place}" for place, name in enumerate(names(state.links), 1)]
         if links:
-            found["LB"] = links
-    return found
+            marks["LB"] = links
+    return marks
 
 
 def _with_comment(node: GameNode, words: str) -> GameNode:
-    """Return a node with our comment below what was said already; an older one of ours goes."""
+    """Return a node with our comment below those of others, replacing an older one of ours."""
     parts = [part for part in node.comment.split("\n\n") if part and not part.startswith(SIGN)]
     return replace(node, comment="\n\n".join((*parts, SIGN + words)))
 
 
 def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
-    """Return a line of moves as a tree, its first node commented."""
+    """Return a line of moves as a tree, with a comment at its first node."""
     first: _Tree | None = None
     last: _Tree | None = None
     for cell in list(cells)[:LONGEST_LINE]:
@@ -163,12 +163,12 @@ def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
 
 
 def _is_ours(node: GameNode) -> bool:
-    """Return whether a variation that begins so was added by a review before."""
+    """Return whether an earlier review added the variation that starts at a node."""
     return node.comment.startswith(SIGN) and node.comment.endswith(" so.")
 
 
 def _flat(root: _Tree) -> Iterator[GameNode]:
-    """Yield the nodes with their parents' numbers, one variation after the other."""
+    """Yield the nodes with the numbers of their parents, one variation after the other."""
     waiting, number = [(root, -1)], 0
     while waiting:
         tree, parent = waiting.pop()

@@ -1,4 +1,4 @@
-"""The reviews of many games: a file with a head and a line a game, in any order; and totals."""
+"""The reviews of many games: a file with a head and one line a game, in any order; totals."""
 
 import hashlib
 import statistics
@@ -28,9 +28,9 @@ SCHEMA = "hsearch/review-rows/2"
 class Task:
     """A game to review.
 
-    file    where it came from, and `number` which of the games there, from 1
-    digest  of the game as it was read, so that another game under the same name is not taken
-            for this one
+    file    the file it came from
+    number  of the game in that file, from 1
+    digest  of the game as it was read, to tell it from another game of the same name
     """
 
     file: str
@@ -45,14 +45,14 @@ class Task:
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """Key that tells it from other tasks."""
+        """The key that identifies the task."""
         return self.file, self.number, self.digest
 
 
 def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
-    """Review a game, wherever a worker is; return its row.
+    """Review a game, in any process, and return its row.
 
-    A game that cannot be reviewed gives a row with the reason.
+    The row of a game that cannot be reviewed has the reason.
     """
     try:
         reviewed = review_game(task.game, effort)
@@ -62,7 +62,7 @@ def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
 
 
 def row(task: Task, reviewed: Review) -> dict[str, Any]:
-    """Return a review as a row: the game, and each move."""
+    """Return the row of a review: the game, and each move."""
     moves = [move_object(reviewed, move) for move in reviewed.moves]
     named = {"file": task.file, "game": task.number, "digest": task.digest, "error": None}
     return {**named, **game_object(reviewed), "moves_reviewed": moves}
@@ -74,16 +74,16 @@ def failed_row(file: str, number: int, error: str, digest: str = "") -> dict[str
 
 
 class ReviewRows:
-    """The rows so far, summed up, and the file that they are in. It holds state.
+    """Summaries of the rows so far, and their file. Holds state.
 
-    rows  what counts of each, by file, number and digest; None for a game that failed
+    rows  the summary of each, by file, number and digest; None for a game that failed
     """
 
     def __init__(self, path: Path, effort: Effort) -> None:
-        """Read the file, if there is one; it is left untouched until a row is added.
+        """Read the file if there is one; do not write to it before a row is added.
 
-        Raise LinesError, naming the place, when it is none of this effort, and OSError when
-        it cannot be read.
+        Raise LinesError, naming the place, when it is not a file of this effort and version,
+        and OSError when it cannot be read.
         """
         head = {"schema": SCHEMA, "version": __version__, "effort": effort_object(effort)}
         self.path = path
@@ -97,15 +97,15 @@ class ReviewRows:
 
     @property
     def cut(self) -> bool:
-        """Whether half a row stood at the end; the next one goes over it."""
+        """Whether the file ends with part of a row, which the next row overwrites."""
         return self._lines.cut
 
     def held(self) -> AbstractContextManager[None]:
-        """Keep other processes from adding rows meanwhile; raise LinesError when one does."""
+        """Lock the file against other processes; raise LinesError when one has locked it."""
         return self._lines.held()
 
     def add(self, thing: dict[str, Any]) -> None:
-        """Add a row, so that it is on the disk when this returns."""
+        """Add a row, and write it to the disk before returning."""
         line = strict.write(thing, ensure_ascii=False)
         self._lines.add(line)
         self._take(line.encode(), 0)
@@ -122,7 +122,7 @@ class ReviewRows:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """Fields that every row has."""
+    """The fields that every row has."""
 
     file: str
     game: Count
@@ -132,9 +132,9 @@ class _Named:
 
 # Totals.
 
-PHASES = ("opening", "middle", "end")  # thirds of a board that is filling up
+PHASES = ("opening", "middle", "end")  # by thirds of the board that are filled
 
-_AT_THE_END = {"resign", "forfeit", "pass"}  # decide nothing there
+_AT_THE_END = {"resign", "forfeit", "pass"}  # not counted as moves there
 
 _FILLED = dict(
     zip(PHASES, ("on a board up to a third full", "up to two thirds", "fuller"), strict=True)
@@ -145,11 +145,12 @@ _FILLED = dict(
 class Totals:
     """Counts over reviewed games.
 
-    failed   files and games that could not be reviewed
-    losses   proved losses by color and phase
-    mistakes moves, resignations and swaps that gave a proved win away, likewise
-    proved   games whose winner is proved at the end; `median` is the median number of moves
-             from which they are, `share` the same as a part of the game
+    failed    files and games that could not be reviewed
+    losses    proved losses, by color and phase
+    mistakes  moves, resignations and swaps that gave a proved win away, by color and phase
+    proved    games whose winner is proved at the end
+    median    median of their turning points, in moves
+    share     median of their turning points, as a fraction of the game
     """
 
     games: int
@@ -164,7 +165,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`.
+    """Counts of a reviewed game, as in `Totals`.
 
     A resignation, a forfeit and passes at the end are not counted as moves.
     """
@@ -177,7 +178,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """Fields of a move that are needed of a row."""
+    """The fields of a move that the totals need."""
 
     number: Count
     color: Literal["black", "white"]
@@ -188,7 +189,7 @@ class ReviewedMove:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """Fields that are needed of the row of a reviewed game."""
+    """The fields of the row of a reviewed game that the totals need."""
 
     columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
     rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
@@ -198,7 +199,7 @@ class Reviewed:
 
 
 def summed(row: Reviewed) -> Summary:
-    """Return what counts of a row."""
+    """Return the summary of a row."""
     cells = row.columns * row.rows
 
     def places(moves: Iterable[ReviewedMove]) -> tuple[tuple[str, str], ...]:
@@ -216,7 +217,7 @@ def summed(row: Reviewed) -> Summary:
 
 
 def totals(rows: Iterable[Summary | None]) -> Totals:
-    """Return the counts over the rows of reviews, None for each that failed."""
+    """Return the totals of summaries; None stands for a game that failed."""
     games = failed = moves = 0
     losses: Counter[tuple[str, str]] = Counter()
     mistakes: Counter[tuple[str, str]] = Counter()
@@ -239,7 +240,7 @@ def totals(rows: Iterable[Summary | None]) -> Totals:
 
 
 def told(file: str, number: int, found: Summary | None, *, is_one_of_many: bool) -> str:
-    """Return what counts of a game as a line."""
+    """Return the summary of a game as a line."""
     name = f"{file}, game {number}" if is_one_of_many else file
     if found is None:
         return f"{name}: not reviewed"
@@ -252,7 +253,7 @@ def told(file: str, number: int, found: Summary | None, *, is_one_of_many: bool)
 
 
 def sentences(found: Totals, effort: str) -> list[str]:
-    """Return the counts as lines."""
+    """Return the totals as lines."""
     games, moves = numbered(found.games, "game"), numbered(found.moves, "move")
     lines = [f"{games}, {moves}; effort {effort}."]
     if found.failed:

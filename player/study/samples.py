@@ -1,4 +1,4 @@
-"""Samples to learn from: positions, and what search and proof said of them in a game."""
+"""Samples to learn from: positions of games, with the results of search and proof."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -12,11 +12,10 @@ from player.evaluate.ordering import weak_links
 from player.search.line import SearchPosition
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
 
-# Samples to learn from: positions, and what search and proof said of them.
+# Samples to learn from: positions, with the results of search and proof.
 #
-# Each is seen by the player to move as the one who joins top and bottom: of a position
-# in which White is to move, the transpose, so that the board of a sample has as many
-# rows as the mover has between the own edges.
+# Each is seen from the player to move, who joins top and bottom: if White is to move,
+# it is transposed. So the rows of a sample's board are those between the mover's edges.
 
 KINDS = {
     "planes": (np.bool_, 4),
@@ -33,15 +32,15 @@ KINDS = {
 class Samples:
     """Positions of one board size, n of them.
 
-    planes     n x 2 x rows x columns: where the mover has stones, and the other player
-    policy     n x rows x columns: what part of its thought the search gave to each cell; 0 on
-               stones, and 1 in all
-    value      n: 1 where the mover won, 0 where the other did
-    chance     n: the mover's as the search saw it
-    owners     n x rows x columns: 1 in the carrier of the mover's proved connection, -1 in that
-               of the other's, 0 elsewhere
-    is_proved  n: whether there is such a connection; else the owners are not known
-    games      n: the number of the game that each is from
+    planes     n x 2 x rows x columns: the stones of the mover, and of the other player
+    policy     n x rows x columns: the share of the search that each cell got; 0 for stones,
+               1 in all
+    value      n: 1 if the mover won, 0 if the other player did
+    chance     n: the mover's chance by the search
+    owners     n x rows x columns: 1 in the carrier of a proved connection of the mover, -1 in
+               one of the other player, 0 elsewhere
+    is_proved  n: whether there is such a connection; if not, the owners are unknown
+    games      n: the number of its game
 
     Raise ValueError when the arrays do not fit together.
     """
@@ -70,7 +69,7 @@ class Samples:
 
     @property
     def rows(self) -> int:
-        """Rows of the board, from the mover's one edge to the other."""
+        """Rows of the board, between the mover's edges."""
         return int(self.planes.shape[2])
 
     @property
@@ -79,37 +78,37 @@ class Samples:
         return int(self.planes.shape[3])
 
     def take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> "Samples":
-        """Return some of them, by number or by mask."""
+        """Return some of the samples, by number or by mask."""
         return Samples(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 def joined(parts: Sequence[Samples]) -> Samples:
-    """Return samples of the same board size as one, in their order."""
+    """Concatenate samples of one board size."""
     return Samples(
         *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Samples))
     )
 
 
-# The game: of the tree against itself, from a few random stones to the proof of who wins.
+# A game of the tree against itself, from a few random stones to the proof of who wins.
 #
-# H-search looks at each position on the way, so a game ends long before the board is
-# full, and who has won is proved, not played out.
+# H-search examines each position of the game, so it ends long before the board is
+# full, and the winner is proved, not found by playing on.
 
-MOST_RANDOM = 3  # stones
-SAMPLED = 8  # moves that are drawn by visits, not chosen
+MOST_RANDOM = 3  # stones of an opening
+SAMPLED = 8  # first moves, which are drawn in proportion to visits; later ones have most visits
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played to be learned from.
+    """A game that was played to learn from.
 
-    opening  cells of the random stones, Black first
+    opening  cells of the random stones, Black's first
     moves    cells of the moves that the search chose
-    visits   at each of these moves, the cells that the search tried, and how often
-    winner   who is proved to win
-    carrier  cells of the winner's smallest connection between the edges at the end; None where
+    visits   for each of these moves, the cells that the search tried, and how often
+    winner   the proved winner
+    carrier  cells of the winner's smallest connection between the edges at the end; None if
              the proof is not a single connection
-    chances  at each of these moves, the mover's as the search saw it, in thousandths
+    chances  for each of these moves, the mover's chance by the search, in thousandths
     """
 
     opening: tuple[Cell, ...]
@@ -121,7 +120,7 @@ class PlayedGame:
 
 
 def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -> PlayedGame:
-    """Play a game; the settings say how many simulations a move is worth."""
+    """Play a game; `settings` are those of the search for each move."""
     opening = _opening(board, generator)
     position = Position.of(board)
     for cell in opening:
@@ -143,20 +142,20 @@ def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -
 
 
 def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
-    """Return up to three different cells; on the smallest boards fewer, so that one is left."""
+    """Return one to three different cells; on the smallest boards fewer, so one stays empty."""
     count = min(int(generator.integers(1, MOST_RANDOM + 1)), board.size - 1)
     return tuple(generator.choice(board.size, count, replace=False).tolist())
 
 
 def _tried(findings: TreeFindings) -> tuple[tuple[Cell, int], ...]:
-    """Return the open moves that were tried, and how often; the first one if none was."""
+    """Return the open moves that were tried, and how often; if none was, the first one."""
     still = [each for each in findings.candidates if each.winner is None]
     tried = [(each.cell, each.visits) for each in still if each.visits]
     return tuple(tried) or ((still[0].cell, 1),)
 
 
 def _chance(findings: TreeFindings) -> int:
-    """Return what the mover won of all simulations, in thousandths; a half if there are none."""
+    """Return the mover's mean share of the simulations, in thousandths; 500 if there are none."""
     tried = [each for each in findings.candidates if each.winner is None and each.visits]
     visits = sum(each.visits for each in tried)
     total = sum(each.visits * each.share for each in tried if each.share is not None)
@@ -164,7 +163,7 @@ def _chance(findings: TreeFindings) -> int:
 
 
 def _chosen(tried: tuple[tuple[Cell, int], ...], generator: np.random.Generator | None) -> Cell:
-    """Return the move that was tried most, or one drawn by how often it was."""
+    """Return the move tried most, or with a generator one drawn in proportion to its count."""
     if generator is None:
         return tried[0][0]
     counts = np.array([count for _, count in tried])
@@ -172,6 +171,6 @@ def _chosen(tried: tuple[tuple[Cell, int], ...], generator: np.random.Generator 
 
 
 def _carrier(position: Position, winner: Color, settings: TreeSettings) -> tuple[Cell, ...] | None:
-    """Return the smallest connection that H-search finds for the winner from scratch, if any."""
+    """Return the carrier of the winner's smallest connection by H-search from scratch, if any."""
     line = SearchPosition(position, settings.limits, weak_links)
     return line.carrier() if line.probe().winner is winner else None

@@ -1,7 +1,7 @@
-"""Many games of the program against itself at once, as arrays: played, stored, and learned from.
+"""Many games of self-play at once, as arrays: play them, store them, make samples of them.
 
-H-search has no part in them: a game goes on to the chain that wins it, and once it is
-decided most moves are those of the policy alone, which cost little.
+They do not use H-search: a game continues to the chain that wins it. Once a game is
+decided, most moves come from the policy alone, which costs little.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ from player.study.samples import Samples
 SCHEMA = "hsearch/games/1"
 SUFFIX = ".games.npz"
 PATTERN = f"*{SUFFIX}"
-LIKED = 16  # moves of an improved policy that are kept
+LIKED = 16  # moves of an improved policy that are stored
 SIDES = range(2, 20)
-SHARE = 48  # seats that a thread plays at least; for fewer the call costs too much
+SHARE = 48  # fewest seats for a thread; with fewer, the call costs too much
 
 
 class GamesError(ValueError):
@@ -36,16 +36,16 @@ class PlaySettings:
     """Settings of self-play.
 
     simulations  for a searched move
-    weighed      moves among which sequential halving begins to choose
-    most_random  stones of an opening at most
-    scattered    the part of games that begin with more stones, up to a sixth of the cells
-    even         the most by which the chance after an opening may differ from a half
-    sampled      searched moves of a game with all of the noise
-    noise        the part of the noise for later moves
-    decided      the chance from which a game counts as decided
-    still        the part of the moves of a decided game that are searched nevertheless
-    visit        the logit of a move grows by (`visit` + most simulations of any move) * `scale`
-    scale        times its value
+    weighed      moves that sequential halving begins with
+    most_random  most stones of an opening
+    scattered    fraction of games whose openings have up to a sixth of the cells instead
+    even         most difference from 1/2 of the chance after an opening, with exceptions
+    sampled      searched moves of a game that get all of the noise
+    noise        fraction of the noise that later moves get
+    decided      chance from which a game counts as decided
+    still        fraction of the moves of a decided game that are searched nevertheless
+    visit        the weight of a move's value in its logit is
+    scale        (`visit` + most simulations of any move) * `scale`
     prior        weight of the policy in the choice of moves below the root
 
     Raise ValueError when a number is out of range.
@@ -86,16 +86,16 @@ class GameArrays(NamedTuple):
     """Games on one square board, n of them, with p searched positions.
 
     side      rows of the board
-    opening   n: stones of the opening, Black's first
-    length    n: stones at the end
+    opening   n: number of stones of the opening
+    length    n: number of stones at the end
     moves     n x cells: the cells of all stones in order, -1 after the end
-    winner    n: 0 where Black won, 1 where White did
+    winner    n: 0 if Black won, 1 if White did
     chain     n x cells: the stones of the winning chain
     games     p: the game of each searched position, from 0, in ascending order
-    plies     p: stones on the board
-    chances   p: of the mover to win, by the search, in thousandths
-    cells     p x 16: the best moves by the search, -1 for none
-    parts     p x 16: the part of each in the improved policy, in thousandths
+    plies     p: number of stones on the board
+    chances   p: the mover's chance to win by the search, in thousandths
+    cells     p x 16: the best moves by the improved policy, -1 for none
+    parts     p x 16: the share of each in that policy, in thousandths
     """
 
     side: int
@@ -112,7 +112,7 @@ class GameArrays(NamedTuple):
 
 
 def joined(parts: Sequence[GameArrays]) -> GameArrays:
-    """Return games on one board as one, in their order."""
+    """Concatenate games on one board."""
     starts = np.cumsum([0, *(part.length.size for part in parts)])
     columns = {
         name: np.concatenate([getattr(part, name) for part in parts])
@@ -125,9 +125,9 @@ def joined(parts: Sequence[GameArrays]) -> GameArrays:
 
 
 def samples_of(games: GameArrays, first: int = 0) -> Samples:
-    """Return the searched positions of games, which get numbers from `first` on.
+    """Return the searched positions of games; the games are numbered from `first`.
 
-    The owners are the stones of the chain that won the game.
+    The owners are the stones of the winning chain.
     """
     count, side = games.plies.size, games.side
     cells = side * side
@@ -147,7 +147,7 @@ def samples_of(games: GameArrays, first: int = 0) -> Samples:
 
 
 def write_games(path: Path, games: GameArrays, record: dict[str, Any]) -> None:
-    """Write games; a killed process leaves no part of a file. Raise OSError when that fails."""
+    """Write games, whole or not at all. Raise OSError when that fails."""
     arrays = {name: getattr(games, name) for name in GameArrays._fields[1:]}
     npz.save(path, SCHEMA, {"side": games.side, "record": record}, arrays)
 
@@ -163,7 +163,7 @@ def read_games(path: Path) -> GameArrays:
         raise GamesError(f"{path}: not games, kept as it is: {error}") from None
 
 
-FORMS: dict[str, tuple[Any, ...]] = {  # of `GameArrays`: the type, and how long each side is
+FORMS: dict[str, tuple[Any, ...]] = {  # fields of `GameArrays`: the type, then the shape
     "opening": (np.int16, "n"),
     "length": (np.int16, "n"),
     "moves": (np.int16, "n", "cells"),
@@ -178,7 +178,7 @@ FORMS: dict[str, tuple[Any, ...]] = {  # of `GameArrays`: the type, and how long
 
 
 def _checked(side: Any, arrays: npz.Arrays) -> GameArrays:
-    """Return games in which every number is in its range."""
+    """Return games. Raise ValueError, naming the array, when a number is out of range."""
     if side not in SIDES:
         raise ValueError(f"side: {side!r}")
     size = side * side
@@ -273,13 +273,14 @@ def _seats(side: int, count: int, settings: PlaySettings) -> kernel.Seats:
 
 
 class SeatTable:
-    """Games in progress on one board size, one for each seat, which gets a new game after each.
+    """Games in progress on one board size, one a seat. Holds state.
 
-    A game depends on the seed, its number, and the answers of the net.
+    After each game its seat gets a new one. A game depends on the seed, its number, and the
+    answers of the net.
     """
 
     def __init__(self, side: int, seats: int, settings: PlaySettings, seed: Sequence[int]) -> None:
-        """Begin the first games."""
+        """Start the first games."""
         self.side, self.count = side, seats
         self._rules, self._seed = settings.rules, seed
         self._seats = _seats(side, seats, settings)
@@ -296,10 +297,10 @@ class SeatTable:
     ) -> GameArrays | None:
         """Take the net's answers, write the next questions, and return the games that ended.
 
-        logits  seats x cells: the answers to the questions before; anything at first
-        values  seats
-        asked   seats x cells, to write to
-        pool    threads, and how many of them may work
+        logits  seats x cells: the answers to the last questions; anything at first
+        values  seats: likewise
+        asked   output, seats x cells: the next questions
+        parts   most threads of the `pool` to use
         """
         parts = max(1, min(parts, self.count // SHARE))
         edges = np.linspace(0, self.count, parts + 1).astype(int).tolist()
@@ -317,7 +318,7 @@ class SeatTable:
         return games
 
     def _begin(self, seats: NDArray[np.int64]) -> None:
-        """Give seats their next games."""
+        """Start the next games of seats."""
         for seat in seats.tolist():
             state = np.random.SeedSequence([*self._seed, self.side, self._begun])
             self._seats.random[seat] = state.generate_state(1, np.uint64)[0]
@@ -325,7 +326,7 @@ class SeatTable:
         self._seats.state[seats] = kernel.FRESH
 
     def _taken(self, seats: NDArray[np.int64]) -> GameArrays:
-        """Return the records of seats whose games have ended."""
+        """Return the games of seats where they have ended."""
         each = self._seats
         games, plies = np.nonzero(each.searched[seats])
         rows = seats[games], plies

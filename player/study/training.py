@@ -1,4 +1,4 @@
-"""A net in torch: as it computes, how well it knows samples, and as it learns."""
+"""A net in torch: its computation, its scores on samples, and its training."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,17 +17,17 @@ from player.net.net import Net, layout, rimmed, write_net
 from player.study import fitting
 from player.study.samples import KINDS, Samples
 
-# Where torch computes.
+# The device where torch computes.
 
 
 def is_accelerator(device: str) -> bool:
-    """Return whether a device is one of CUDA."""
+    """Return whether a device uses CUDA."""
     return bool(torch.device(device).type == "cuda")
 
 
 @contextmanager
 def within_memory(advice: str) -> Iterator[None]:
-    """Raise ValueError, with what to do, where a device runs out of memory."""
+    """Raise ValueError, with advice, when a device runs out of memory."""
     try:
         yield
     except torch.cuda.OutOfMemoryError:
@@ -40,10 +40,10 @@ def check_device(device: str) -> None:
         raise ValueError(f"torch finds no device {device!r} here")
 
 
-# The net in torch, as it learns: `player/net/net` for many positions at a time.
+# The net in torch: `player/net/net` for many positions at a time.
 #
-# Its weights have the names and shapes of `layout`, so that they are written as they are,
-# but for a scale a block, from 0 at first (ReZero), which is multiplied in.
+# Its weights have the names and shapes of `layout`, so they are written unchanged, except
+# that each block has a scale, at first 0 (ReZero), which is multiplied in.
 
 FULL = -1e9  # the logit of a cell that is not empty
 
@@ -51,7 +51,7 @@ Tensors = dict[str, Any]  # of torch, which types nothing here
 
 
 class Targets(NamedTuple):
-    """Planes of a batch, and the outputs that are wanted for them."""
+    """The inputs of a batch, and the outputs to learn."""
 
     planes: Any
     empty: Any
@@ -62,12 +62,12 @@ class Targets(NamedTuple):
     is_proved: Any
 
     def softened(self, part: float) -> "Targets":
-        """Return the same with the search's chance for a part of who won."""
+        """Return the same with the search's chance as this part of the value's label."""
         return self._replace(value=(1 - part) * self.value + part * self.chance)
 
 
 class Losses(NamedTuple):
-    """Cross entropies, a number a sample; that of the owners is 0 where they are not known."""
+    """Cross entropies, one for each sample; that of the owners is 0 where they are unknown."""
 
     policy: Any
     value: Any
@@ -77,7 +77,7 @@ class Losses(NamedTuple):
 def first_weights(
     blocks: int, channels: int, seed: int, start: Net | None = None
 ) -> dict[str, NDArray[np.float32]]:
-    """Return weights to begin with: those of a net, or such that all numbers stay of one size."""
+    """Return first weights: those of a net, or random ones that keep activations in scale."""
     if start is not None:
         ones = {f"{block}_scale": np.ones(1, np.float32) for block in range(blocks)}
         return start.parts() | ones
@@ -94,7 +94,7 @@ def first_weights(
 
 
 def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any]) -> Net:
-    """Return the net that these weights make."""
+    """Return weights as a net, with the scales multiplied in."""
     parts = []
     for name in layout(blocks, channels):
         part = weights[name].detach().float().cpu().numpy()
@@ -121,7 +121,7 @@ def targets_of(batch: fitting.SampleBatch, device: str) -> Targets:
 
 
 def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
-    """Return logits: of the policy n x rows x columns, of the value n, and of the owners."""
+    """Return logits: policy, n x rows x columns; value, n; owners, n x rows x columns."""
     planes = planes.to(memory_format=torch.channels_last)
     trunk = nn.relu(_convolved(planes, weights, "stem"))
     block = 0
@@ -143,7 +143,7 @@ def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
 
 
 def losses(outputs: tuple[Any, Any, Any], targets: Targets) -> Losses:
-    """Return how far what was found is from what it should be."""
+    """Return the losses of outputs against the targets."""
     policy, value, owners = outputs
     logits = policy.masked_fill(~targets.empty, FULL).flatten(1)
     chances = nn.log_softmax(logits, dim=1)
@@ -160,7 +160,7 @@ def _convolved(planes: Any, weights: Tensors, name: str, padding: int = 0) -> An
 
 
 def shaped(taps: Any) -> Any:
-    """Return the weights of a convolution as torch has them: output x input x 3 x 3."""
+    """Return the weights of a convolution in torch's shape: output x input x 3 x 3."""
     return taps.view(len(taps), 3, 3, taps.shape[2]).permute(0, 3, 1, 2)
 
 
@@ -173,7 +173,7 @@ def pooled(planes: Any) -> Any:
 
 
 def fading(weights: Tensors, settings: fitting.FitSettings) -> list[dict[str, Any]]:
-    """Return the groups of weights of an optimizer: biases and scales do not fade."""
+    """Return the parameter groups for an optimizer: biases and scales do not decay."""
     matrices = [each for each in weights.values() if each.ndim > 1]
     others = [each for each in weights.values() if each.ndim == 1]
     return [
@@ -185,7 +185,7 @@ def fading(weights: Tensors, settings: fitting.FitSettings) -> list[dict[str, An
 def descend(
     weights: Tensors, optimizer: Any, targets: Targets, settings: fitting.FitSettings
 ) -> Any:
-    """Take a step towards targets; return the loss of each sample before it."""
+    """Take a step toward the targets; return the loss of each sample before it."""
     kind = targets.planes.device.type
     with torch.autocast(kind, torch.bfloat16, enabled=settings.halves, cache_enabled=False):
         outputs = answers(weights, targets.planes)
@@ -198,13 +198,13 @@ def descend(
     return loss.detach()
 
 
-# How well weights know samples that they did not learn from.
+# The scores of weights on samples that they did not learn from.
 
 
 def score_of(
     weights: Tensors, samples: Sequence[Samples], batch: int, device: str
 ) -> fitting.Score:
-    """Return the scores of weights on samples, this many at a time, all in single precision."""
+    """Return the scores of weights on samples, `batch` at a time, in single precision."""
     sums, proved = np.zeros(6), 0.0
     with torch.no_grad():
         for part in fitting.in_order(samples, batch):
@@ -228,14 +228,14 @@ def score_of(
     return fitting.Score(count, first, five, winner, policy, value, owners)
 
 
-# A training under way: steps of AdamW over batches, epoch by epoch. It holds state.
+# A training in progress: steps of AdamW over batches, epoch by epoch.
 
 NET, STATE = "net.npz", "state.npz"
 OnProgress = Callable[[fitting.Steps], None]
 
 
 class Training:
-    """A training that is kept in a folder."""
+    """A training in a folder. Holds state: the weights, the optimizer, the finished epochs."""
 
     def __init__(
         self,
@@ -245,9 +245,9 @@ class Training:
         start: Net | None,
         device: str,
     ) -> None:
-        """Take up what the folder keeps, or begin.
+        """Resume the training in the folder, or start one.
 
-        Raise FitError when it is of another training, ValueError when there is no such device.
+        Raise FitError when the folder has another training, ValueError for an unknown device.
         """
         check_device(device)
         self._parts, self._settings, self._folder, self._device = parts, settings, folder, device
@@ -271,7 +271,7 @@ class Training:
         self._optimizer = self._begun(state)
 
     def run(self, threads: int, on_progress: OnProgress) -> fitting.FittedNet:
-        """Go on to the last epoch, and return the net; every epoch is kept."""
+        """Continue to the last epoch, and return the net; write every epoch."""
         torch.set_num_threads(threads)
         resumed = len(self._epochs)
         total = self._settings.epochs * self._batches
@@ -297,7 +297,7 @@ class Training:
         )
 
     def _begun(self, state: fitting.TrainingState | None) -> Any:
-        """Return the optimizer, as it was left."""
+        """Return the optimizer, in the state it was left in."""
         groups = fading(self._weights, self._settings)
         optimizer = torch.optim.AdamW(groups, lr=self._settings.rate)
         if state is not None:
@@ -310,7 +310,7 @@ class Training:
         return optimizer
 
     def _step(self, batch: fitting.SampleBatch, done: int) -> float:
-        """Learn from a batch, after this many; return the sum of its losses."""
+        """Learn from a batch after `done` others; return the sum of its losses."""
         rate = self._settings.rate_after(done, self._settings.epochs * self._batches)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
@@ -322,7 +322,7 @@ class Training:
         return score_of(self._weights, self._parts.apart, self._settings.batch, self._device)
 
     def _keep(self) -> None:
-        """Write the state, then the net that it makes."""
+        """Write the state, then its net."""
         memory = {name: self._optimizer.state[each] for name, each in self._weights.items()}
         weights = {name: _array(each) for name, each in self._weights.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
