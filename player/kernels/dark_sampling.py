@@ -177,12 +177,12 @@ def external(game, store, state, learner, frames):
             cell += 1
         if cell == cells:
             mean = 0.0
-            for each in range(cells):
-                mean += policy[each] * value[each]
+            for i in range(cells):
+                mean += policy[i] * value[i]
             if turn == learner and node >= 0:
-                for each in range(cells):
-                    if free >> np.uint64(each) & np.uint64(1):
-                        store[3][node, each] += value[each] - mean
+                for i in range(cells):
+                    if free >> np.uint64(i) & np.uint64(1):
+                        store[3][node, i] += value[i] - mean
             depth -= 1
             if depth < 0:
                 return mean
@@ -241,8 +241,8 @@ def outcome(game, store, state, learner, explore):
         chosen[length] = policy[cell]
         if turn == learner:
             number = 0
-            for each in range(cells):
-                number += np.int64(free >> np.uint64(each) & np.uint64(1))
+            for i in range(cells):
+                number += np.int64(free >> np.uint64(i) & np.uint64(1))
             own *= policy[cell]
             sampled *= explore / number + (1 - explore) * policy[cell]
         else:
@@ -259,10 +259,10 @@ def outcome(game, store, state, learner, explore):
         if player != learner or node < 0:
             continue
         weight = utility * reach[step, 1] / sampled
-        for each in range(cells):
-            share = before if each == cell else 0.0
-            store[3][node, each] += weight * (share - tail)
-            store[4][node, each] += reach[step, 0] / reach[step, 2] * policies[step, each]
+        for i in range(cells):
+            share = before if i == cell else 0.0
+            store[3][node, i] += weight * (share - tail)
+            store[4][node, i] += reach[step, 0] / reach[step, 2] * policies[step, i]
 
 
 @kernel

@@ -85,16 +85,16 @@ def write_winners(space, columns, rows, winners):
     sides = columns + rows - ONE
     if sides == ONE:
         source = filling
-    for gone in range(ONE, sides):
-        side = sides - gone
+    for step in range(ONE, sides):
+        side = sides - step
         for row in range(min(rows, side)):
             # Round up to an even number of cells: the compiled loop then has no remainder.
             length = ((min(columns, side - row) + ONE) & ~ONE) * LANES
-            if gone == ONE:
+            if step == ONE:
                 _majorities(filling, source, first + row * STRIDE, length)
             else:
                 _majorities(source, target, first + row * STRIDE, length)
-        if gone > ONE:
+        if step > ONE:
             source, target = target, source
     for lane in range(LANES):
         winners[lane] = source[first + lane]

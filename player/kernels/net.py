@@ -157,8 +157,8 @@ def value_of(net):
     logit = net.value_bias[0]
     for hidden in range(net.value_hidden.shape[0]):
         total = net.value_hidden_bias[hidden]
-        for each in range(net.pooled.size):
-            total += net.value_hidden[hidden, each] * net.pooled[each]
+        for i in range(net.pooled.size):
+            total += net.value_hidden[hidden, i] * net.pooled[i]
         logit += net.value[hidden] * max(total, np.float32(0.0))
     return logistic(logit)
 
@@ -255,8 +255,8 @@ def add_each(planes, weights, pooled, rows, columns):
     start, length = columns + 3, run_length(rows, columns)
     for plane in range(weights.shape[0]):
         more = np.float32(0.0)
-        for each in range(pooled.size):
-            more += weights[plane, each] * pooled[each]
+        for i in range(pooled.size):
+            more += weights[plane, i] * pooled[i]
         for n in range(start, start + length):
             planes[plane, n] += more
 

@@ -134,16 +134,16 @@ def draw(patterns, stones, turn, last, logits):
     see(parts.taps[1], parts.tap_bias[1], near, room.mixed, room.seen)
     weights = parts.draws.copy()
     for number in range(HIDDEN):
-        for each in range(weights.size):
-            weights[each] += room.hidden[number] * parts.heeds[number, each]
+        for i in range(weights.size):
+            weights[i] += room.hidden[number] * parts.heeds[number, i]
     for cell in range(near.shape[0]):
         place = near[cell, 0]
         logits[cell] = 0.0
         if stones[place] == 0:
             total = parts.replies[reply_of(near[cell], room.keys[cell], last)]
-            for each in range(CODE):
-                total += weights[each] * room.codes[place, each]
-                total += weights[CODE + each] * room.seen[place, each]
+            for i in range(CODE):
+                total += weights[i] * room.codes[place, i]
+                total += weights[CODE + i] * room.seen[place, i]
             logits[cell] = total
 
 
@@ -157,8 +157,8 @@ def look(patterns, stones, turn):
         room.keys[cell] = key
         code, spot = parts.codes[key], parts.spots[places.spots[turn, cell]]
         into = room.codes[near[cell, 0]]
-        for each in range(CODE):
-            into[each] = code[each] + spot[each]
+        for i in range(CODE):
+            into[i] = code[i] + spot[i]
     room.seen[:] = ZERO
     see(parts.taps[0], parts.tap_bias[0], near, room.codes, room.seen)
 
@@ -194,41 +194,41 @@ def see(taps, bias, near, source, into):
         s0, s1, s2, s3 = source[at[0]], source[at[1]], source[at[2]], source[at[3]]
         s4, s5, s6 = source[at[4]], source[at[5]], source[at[6]]
         target = into[at[0]]
-        for each in range(CODE):
-            seen = bias[each] + t0[each] * s0[each] + t1[each] * s1[each] + t2[each] * s2[each]
-            seen += t3[each] * s3[each] + t4[each] * s4[each]
-            seen += t5[each] * s5[each] + t6[each] * s6[each]
-            target[each] += max(seen, ZERO)
+        for i in range(CODE):
+            seen = bias[i] + t0[i] * s0[i] + t1[i] * s1[i] + t2[i] * s2[i]
+            seen += t3[i] * s3[i] + t4[i] * s4[i]
+            seen += t5[i] * s5[i] + t6[i] * s6[i]
+            target[i] += max(seen, ZERO)
 
 
 @fused_kernel
 def layer(weights, bias, source, into):
     """Write the rectified output of a layer, taking four inputs at a time."""
-    for each in range(HIDDEN):
-        into[each] = bias[each]
+    for i in range(HIDDEN):
+        into[i] = bias[i]
     for at in range(0, source.size, 4):
         w0, w1, w2, w3 = weights[at], weights[at + 1], weights[at + 2], weights[at + 3]
         x0, x1, x2, x3 = source[at], source[at + 1], source[at + 2], source[at + 3]
-        for each in range(HIDDEN):
-            into[each] += x0 * w0[each] + x1 * w1[each] + x2 * w2[each] + x3 * w3[each]
-    for each in range(HIDDEN):
-        into[each] = max(into[each], ZERO)
+        for i in range(HIDDEN):
+            into[i] += x0 * w0[i] + x1 * w1[i] + x2 * w2[i] + x3 * w3[i]
+    for i in range(HIDDEN):
+        into[i] = max(into[i], ZERO)
 
 
 @fused_kernel
 def mix(weights, bias, source, other, into, others):
     """Write the same for two codes at once, so that the weights are read once for both."""
-    for each in range(CODE):
-        into[each] = others[each] = bias[each]
+    for i in range(CODE):
+        into[i] = others[i] = bias[i]
     for at in range(0, CODE, 4):
         w0, w1, w2, w3 = weights[at], weights[at + 1], weights[at + 2], weights[at + 3]
         x0, x1, x2, x3 = source[at], source[at + 1], source[at + 2], source[at + 3]
         y0, y1, y2, y3 = other[at], other[at + 1], other[at + 2], other[at + 3]
-        for each in range(CODE):
-            into[each] += x0 * w0[each] + x1 * w1[each] + x2 * w2[each] + x3 * w3[each]
-            others[each] += y0 * w0[each] + y1 * w1[each] + y2 * w2[each] + y3 * w3[each]
-    for each in range(CODE):
-        into[each], others[each] = max(into[each], ZERO), max(others[each], ZERO)
+        for i in range(CODE):
+            into[i] += x0 * w0[i] + x1 * w1[i] + x2 * w2[i] + x3 * w3[i]
+            others[i] += y0 * w0[i] + y1 * w1[i] + y2 * w2[i] + y3 * w3[i]
+    for i in range(CODE):
+        into[i], others[i] = max(into[i], ZERO), max(others[i], ZERO)
 
 
 @fused_kernel
@@ -242,31 +242,31 @@ def judge(patterns, turn):
     for cell in range(near.shape[0]):
         code, seen = room.codes[near[cell, 0]], room.seen[near[cell, 0]]
         row, column = room.sums[ROWS, lines[cell, 0]], room.sums[COLUMNS, lines[cell, 1]]
-        for each in range(CODE):
-            row[each] += seen[each]
-            column[each] += seen[each]
-            line[each] += code[each]
+        for i in range(CODE):
+            row[i] += seen[i]
+            column[i] += seen[i]
+            line[i] += code[i]
     logit = parts.bias[0]
-    for each in range(CODE):
-        logit += parts.plain[each] * line[each]
+    for i in range(CODE):
+        logit += parts.plain[i] * line[i]
     for kind in (ROWS, COLUMNS):
         share, across = np.float32(1 / counts[kind]), np.float32(1 / counts[1 - kind])
         mean, largest = (1 + 2 * kind) * CODE, (2 + 2 * kind) * CODE
         weights, biases = parts.lines[kind], parts.line_bias[kind]
         for number in range(counts[kind]):
             total = room.sums[kind, number]
-            for each in range(CODE):
-                total[each] *= across
+            for i in range(CODE):
+                total[i] *= across
                 if kind == ROWS:
-                    pooled[each] += total[each] * share
+                    pooled[i] += total[i] * share
             layer(weights, biases[sides[kind, number]], total, line)
-            for each in range(CODE):
-                pooled[mean + each] += line[each] * share
-                pooled[largest + each] = max(pooled[largest + each], line[each])
+            for i in range(CODE):
+                pooled[mean + i] += line[i] * share
+                pooled[largest + i] = max(pooled[largest + i], line[i])
     layer(parts.hidden, parts.hidden_bias, pooled, room.hidden)
     layer(parts.deeper, parts.deeper_bias, room.hidden, room.deeper)
-    for each in range(HIDDEN):
-        logit += parts.last[each] * room.deeper[each]
+    for i in range(HIDDEN):
+        logit += parts.last[i] * room.deeper[i]
     return logit
 
 

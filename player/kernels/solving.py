@@ -59,8 +59,8 @@ def consult(lemmas, own, is_mover, common, union, carrier, chosen, count):
     threats share, and `union` gains the threats that made it smaller.
     """
     width = own.size
-    for each in range(count):
-        column, lacking, last = chosen[each], 0, -1
+    for k in range(count):
+        column, lacking, last = chosen[k], 0, -1
         for i in range(width):
             missing = lemmas[i, column] & ~own[i]
             if missing:

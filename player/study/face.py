@@ -201,7 +201,7 @@ def play(
 
 @guided
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
-    """Return who wins, and one winning move or `every` one; without `seconds`, without a limit.
+    """Return who wins, and one winning move or `every` one; `seconds` limits the search.
 
     The answer is for the position. If the record of a game leaves a swap open, it holds if
     nobody swaps, and says so.
