@@ -97,10 +97,10 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
         hits += masks[i, 0] & bit != 0
     if hits == stop - start and not abrupt and not noise:
         return -1, 0.0
-    if top + stop - start > codes.size:
-        return -2, 0.0
     end, won = top, 0.0
     for hit in range(2):
+        if end + (hits if hit else stop - start - hits) > codes.size:
+            return -2, 0.0
         first = end
         for i in range(start, stop):
             if (masks[i, 0] & bit != 0) != hit:

@@ -9,9 +9,11 @@ from dark_plans import built, plan_of
 
 from hsearch.hex.board import Board, Color
 from player.dark import certificate, proof, response, whole_numbers
+from player.dark.book import BeliefSearch, empty_table
 from player.dark.double_oracle import DoubleOracle
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tabular import TabularPolicy
+from player.kernels.dark_belief import expand
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -108,6 +110,24 @@ def test_near_responses_are_those_of_the_tree(color, noise):
         assert set(attempts) >= within
         assert len(within) > 1 or slack < 0.5
         assert len(attempts) == len(set(attempts))
+
+
+def test_worlds_stay_in_their_room():
+    """After the opponent moves in the others, the worlds of a collision have too little room."""
+    rules, color, room = DarkRules(Board(3, 2), Base.ABRUPT), Color.BLACK, 22
+    plan, orders = np.ones((1, 6)), np.arange(6, dtype=np.int8)[None]
+    numbers, masks = np.zeros((2 * room, 3), np.int64), np.zeros((2 * room, 2), np.uint64)
+    weights, codes = np.ones(2 * room), np.full(2 * room, -7)
+    numbers[:, 0] = -2  # the opponent has not moved: the plan of the first node comes next
+    masks[1:11, 0] = 1  # a stone on a1 in ten worlds of eleven
+    worlds = numbers[:room], masks[:room], weights[:room]
+    end, _ = expand(
+        BeliefSearch(rules).game, (*empty_table(1), plan, orders), int(color), np.uint64(0), 0,
+        worlds, codes[:room], 0, 11, 11,
+    )  # fmt: skip
+
+    assert end == -2
+    assert (codes[room:] == -7).all()
 
 
 def test_trembling_opponents_are_answered_everywhere():
