@@ -165,7 +165,7 @@ def best_moves(
 
     >>> import hsearch
     >>> print(hsearch.best_moves(hsearch.Game(hsearch.Board(3, 3)), seconds=0).winner)
-    Color.BLACK
+    black
     """
     seen = value if isinstance(value, ConnectionAnalysis) else Analysis(value)
     return candidates.best_moves(Analysis.of(seen), seconds, seed=seed)
