@@ -1,6 +1,8 @@
 """The pages in `docs`: built without a warning, whole, and nothing in them asks another host."""
 
 import ast
+import doctest
+import importlib
 import inspect
 import io
 import re
@@ -182,6 +184,25 @@ def test_each_object_that_is_printed_is_on_the_list():
 
     assert len(printed) > 20
     assert sorted(re.findall(r"hsearch/[\w-]+/\d+", told)) == sorted(printed)
+
+
+SOURCES = [path for room in ("hsearch", "player") for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in SOURCES
+        if ">>> " in path.read_text()
+    ],
+)
+def test_examples_in_docstrings_print_what_they_show(name):
+    """Each module that has some runs them all."""
+    failed, attempted = doctest.testmod(importlib.import_module(name))
+
+    assert failed == 0
+    assert attempted > 0
 
 
 # The worst of a dialect that these texts have got rid of; docs/CONTRIBUTING.md has the rules.

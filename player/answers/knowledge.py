@@ -53,7 +53,7 @@ class Analysis(connections.ConnectionAnalysis):
 
     >>> from hsearch import Game, Board
     >>> Analysis(Game.of(Board(5, 5), ["c3"])).winner
-    <Color.BLACK: 0>
+    Color.BLACK
     """
 
     @guided
