@@ -2,7 +2,7 @@
 
 
 def main() -> None:
-    """Be the command `hsearch`, which Ctrl-C ends quietly while it is still being loaded, too."""
+    """Run the command `hsearch`; Ctrl-C ends it quietly, even while it is still loading."""
     try:
         from player.cli import main as command  # noqa: PLC0415
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Two players, a referee, one game of any variant: what scripts import."""
+"""What scripts import to play a game of any variant: players, the referee, the variants."""
 
 from player.engine.referee import MatchOutcome, MatchRules, play
 from player.engine.spec import participant

@@ -59,7 +59,7 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 
-# Words of other programs, which spelling alone does not bring to a command here.
+# Words for our commands in other programs, too unlike ours for a match by spelling.
 _MEANT = {
     "convert": "show",
     "draw": "show",
@@ -85,7 +85,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is meant; fail with the names that are like an unknown one."""
+        """Return the command to run (`analyze` for a file alone); suggest names for a wrong one."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
             if len(args) == 1:
@@ -96,10 +96,10 @@ class Commands(click.Group):
         elif args and args[0] not in COMMANDS and ("://" in args[0] or _is_file(args[0])):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            like = difflib.get_close_matches(args[0], COMMANDS, n=3)
-            like = [_MEANT[args[0]]] if args[0] in _MEANT else like
-            if like:
-                ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(like)}?")
+            suggestions = difflib.get_close_matches(args[0], COMMANDS, n=3)
+            suggestions = [_MEANT[args[0]]] if args[0] in _MEANT else suggestions
+            if suggestions:
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(suggestions)}?")
             ctx.fail(f"{args[0]!r} is neither a command nor a file; {_remedy(args[0])}")
         return super().resolve_command(ctx, args)
 
@@ -123,13 +123,13 @@ class Commands(click.Group):
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for, and end as the contract says."""
+        """Run the command, and turn whatever ends it into an exit code."""
         with endings(ctx), interruptions():
             return super().invoke(ctx)
 
 
 def _remedy(word: str) -> str:
-    """Return what to do instead of giving a word that is neither a command nor a file."""
+    """Return a hint for a word that is neither a command nor a file."""
     if Path(word or "?").is_dir():
         return f"hsearch review {shlex.quote(word)} reviews the games of the folder"
     if re.fullmatch(r"([a-z][0-9]{1,2}[\s,]*)+", word):
@@ -138,7 +138,7 @@ def _remedy(word: str) -> str:
 
 
 def _version(context: click.Context) -> None:
-    """Print the versions, and end."""
+    """Print the versions and exit."""
     import platform  # noqa: PLC0415 - none of this is needed to start
     from importlib.metadata import version  # noqa: PLC0415
 
@@ -172,11 +172,11 @@ def main() -> None:
     """Find, prove and explain what is connected in a Hex position."""
     warnings.formatwarning = _warning
     for stream in (sys.stdout, sys.stderr):
-        # On Windows a file or a pipe has an encoding without ● and ▁; a terminal has them all.
+        # On Windows the default encoding of files and pipes, unlike a terminal's, lacks ● and ▁.
         if os.name == "nt" and isinstance(stream, io.TextIOWrapper) and not stream.isatty():
             stream.reconfigure(encoding="utf-8")
 
 
 def _warning(message: Warning | str, *_place: object, **_more: object) -> str:
-    """Return a warning as commands print theirs, without where in the code it was given."""
+    """Return a warning in the format of the commands, without its place in the code."""
     return one_line(f"warning: {message}") + "\n"

@@ -43,26 +43,26 @@ from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
 
-LONG = 1.0  # seconds that are given as such, not as milliseconds
+LONG = 1.0  # shorter times are printed in milliseconds
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
 def is_solvable(source: InputSource) -> bool:
-    """Return whether the solver can be asked, and may well have an answer."""
+    """Return whether the turn is known, and the solver is likely to find the winner."""
     return source.turn is not None and source.position.empty.count() <= SOLVABLE
 
 
 def ask_solver(
     source: InputSource, wanted: str = "ask the solver who wins", *, seconds: int = 10
 ) -> str:
-    """Return the command line that asks the solver about the position."""
+    """Return the command line that solves the position, followed by its purpose."""
     return f"{source.again('solve')} --time {seconds}   {wanted}"
 
 
 def wider(limits: Limits) -> str:
-    """Return the options, and the words, that let H-search keep more where M and K bind.
+    """Return options that raise the limits M and K, followed by their purpose.
 
-    That may take hours, hence the time.
+    Without --time, the larger search could take hours.
     """
     return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)} --time 60   search for a minute"
 
@@ -78,10 +78,10 @@ def report(
     *,
     estimates: bool = True,
 ) -> Iterator[str]:
-    """Yield what is known, what a player has said, how long it took, and what to ask next.
+    """Yield the answers, the sentences of the player, the times, and the next command.
 
-    `searched` has whom the player proves to win, if anybody, by who may be to move. Without
-    `estimates` a better one than that of the net is to follow.
+    `searched` maps each possible turn to the winner that the player proved, or None. Without
+    `estimates`, the net's estimate is left out, because a better one follows.
     """
     proved = {turn: winner for turn, winner in searched.items() if winner is not None}
     yield from statements(analyses, proved, estimates=estimates)
@@ -116,7 +116,7 @@ def _next(
 def _further(
     analysis: Analysis, source: InputSource, searched: Mapping[Color, Color | None]
 ) -> str | None:
-    """Return the command line that may well know more where nothing is proved, if there is one."""
+    """Return a command line that is likely to find more, where no winner is proved; else None."""
     if is_solvable(source):
         is_proved = any(winner is not None for winner in searched.values())
         return ask_solver(source, *(["let the solver say the same"] if is_proved else []))
@@ -193,53 +193,53 @@ def analyze(  # noqa: PLR0913 - one a click option
         ended=ended,
         before_swap=source.before_swap,
     )
-    # With the connections, all that takes time.
+    # The slow parts: deduction, and the circuits, which need the connections.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     if proof is not None:
         _write_proof(analyses, proof)
-    found = {} if spec is None else _explored(spec, analyses)
-    for turn, findings in found.items():
+    findings_by_turn = {} if spec is None else _explored(spec, analyses)
+    for turn, findings in findings_by_turn.items():
         analyses[turn].searched = of_tree(findings)
     _draw(analyses, source, output.picture, circuit=circuit)
     is_seen = stdout_is_terminal() and not output.as_json and spec is None
     seconds = options.seconds if options.seconds is not None else SECONDS if is_seen else 0.0
     is_searched = spec is None and seconds > 0 and analysis.chain is None and analysis.ended is None
     if output.as_json:
-        known = {turn: of_findings(each) for turn, each in found.items()}
+        known = {turn: of_findings(each) for turn, each in findings_by_turn.items()}
         if spec is None and seconds:
             known = dict(_best(analyses, seconds))
         by_turn = {turn.word: best_object(each) for turn, each in known.items()}
         best = {"best_moves": {"player": spec or "tree", "by_turn": by_turn}}
         print_object(analysis_object(analyses) | (best if spec is not None or seconds else {}))
         return
-    sentences = () if spec is None else _said(found, analyses)
-    searched = {turn: each.winner for turn, each in found.items()}
-    shown = report(analyses, source, sentences, searched, estimates=not is_searched)
-    output.tell(source.position, marks(analyses, source.last), (source.caption, *shown))
+    sentences = () if spec is None else _said(findings_by_turn, analyses)
+    searched = {turn: each.winner for turn, each in findings_by_turn.items()}
+    lines = report(analyses, source, sentences, searched, estimates=not is_searched)
+    output.tell(source.position, marks(analyses, source.last), (source.caption, *lines))
     if is_searched:
-        unless = unless_swapped(analysis)
+        prefix = unless_swapped(analysis)
         for turn, each in _best(analyses, seconds):
-            chance = (unless + sentence for sentence in _chance_of(analyses[turn]))
+            chance = (prefix + sentence for sentence in _chance_of(analyses[turn]))
             say(("", *chance, *best_statements(each)))
 
 
 def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves]]:
-    """Yield the best moves of each who may be to move."""
+    """Yield the best moves for each possible turn."""
     for turn, each in analyses.items():
-        thinking = interruptible(partial(best_moves, each, seconds), "searching for the best moves")
-        yield turn, thinking
+        moves = interruptible(partial(best_moves, each, seconds), "searching for the best moves")
+        yield turn, moves
 
 
 def _chance_of(analysis: Analysis) -> Iterator[str]:
-    """Yield the chances by the tree, which has searched by now, unless it is known who wins."""
+    """Yield the estimate of the tree, which has searched by now; nothing if the winner is known."""
     if analysis.chance.is_estimate:
         yield estimate(analysis)
 
 
 def _write_proof(analyses: Analyses, path: Path) -> None:
-    """Write the proof of who wins. Raise InputError when nobody is to move or to win for sure."""
+    """Write the proof of who wins. Raise InputError if the turn is unknown or no win is proved."""
     if len(analyses) > 1:
         raise InputError("--proof needs to know who is to move: --turn")
     analysis = next(iter(analyses.values()))
@@ -249,29 +249,29 @@ def _write_proof(analyses: Analyses, path: Path) -> None:
 
 
 def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
-    """Return what the player finds for each who may be to move, where the game is open."""
-    from player.engine.spec import player  # noqa: PLC0415 - it loads what else plays
+    """Return the player's findings for each possible turn whose winner is not known."""
+    from player.engine.spec import player  # noqa: PLC0415 - it loads every kind of player
     from player.engine.tree import TreePlayer  # noqa: PLC0415
     from player.terminal.record import failing  # noqa: PLC0415
-    from player.variants import SpecError  # noqa: PLC0415 - it loads what else plays
+    from player.variants import SpecError  # noqa: PLC0415 - it loads every variant
 
     if spec.partition(":")[0] != "tree":
         raise click.UsageError(f"{spec!r} names no best moves: only tree does")
     try:
-        made = player(spec)
+        tree_player = player(spec)
     except SpecError as error:
         raise wrong_spec(error) from error
-    assert isinstance(made, TreePlayer)  # noqa: S101 - it is called so
+    assert isinstance(tree_player, TreePlayer)  # noqa: S101 - by its name
     positions = {turn: each.position for turn, each in analyses.items() if each.winner is None}
-    with failing(made, "search"):
+    with failing(tree_player, "search"):
         return interruptible(
-            lambda: {turn: made.explore(position) for turn, position in positions.items()},
+            lambda: {turn: tree_player.explore(position) for turn, position in positions.items()},
             f"{spec} is thinking",
         )
 
 
 def _said(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
-    """Yield what the player says of each who may be to move."""
+    """Yield the player's sentence for each possible turn."""
     for turn in analyses:
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
         known = findings.get(turn)
@@ -281,7 +281,7 @@ def _said(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterato
 
 
 def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit: bool) -> None:
-    """Draw what is proved, else the weak links; or the wires of both circuits."""
+    """Draw the proof, else the weak links; with `circuit`, the wires of both circuits instead."""
     if not circuit:
         picture.draw(source, picture_marks(analyses, source.last), subject(analyses))
         return
@@ -291,7 +291,7 @@ def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit:
     picture.save(drawn(circuits, marks, title=title, palette=picture.palette))
 
 
-# `hsearch mustplay`: where the player to move must play, and which threats say so.
+# `hsearch mustplay`: where the player to move must play, and the threats that force it.
 
 
 @command(
@@ -329,7 +329,7 @@ def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) ->
 
 
 def _mustplay_next(analysis: Analysis, source: InputSource) -> Iterator[str]:
-    """Yield how to ask on, if there is more to be told."""
+    """Yield the line with the next command, if there is one."""
     decided = proved(analysis)
     if source.turn is None:
         yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"

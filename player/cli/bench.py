@@ -1,4 +1,4 @@
-"""`hsearch bench`: fixed positions, a signature, the time they take; and rows of the page."""
+"""`hsearch bench`: signatures and times of fixed tasks; and the rows of the page in a browser."""
 
 import dataclasses
 import importlib.util
@@ -89,14 +89,14 @@ def rows() -> list[BenchRow]:
 
 
 def _start(arguments: list[str]) -> Tally:
-    """Run a command in a process of its own."""
+    """Run a command in its own process, and count the lines that it prints."""
     command = [sys.executable, "-m", "player.cli", *arguments]
     done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours
     return {"lines": done.stdout.count(b"\n")}
 
 
 def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Print what the switches bring on the suites whose names start with a name."""
+    """Print the table of the switches, on the suites whose names start with one of `names`."""
     known = switch_suites()
     suites = {name: s for name, s in known.items() if not names or name.startswith(names)}
     if not suites or as_json:
@@ -140,15 +140,15 @@ def _duration(seconds: float) -> str:
 
 # Rows of the page in a browser.
 #
-# A London game is clicked through, move after move, with a server that knows none of
-# its positions. A run ends two frames after the page shows the stone, the analysis or
-# the explanation. A step by a key through a game that was analyzed ends in the frame that shows it.
+# A game is clicked through, move by move, with a server that has analyzed none of its
+# positions. A run ends two frames after the page shows the stone, the analysis or the
+# explanation. A step by a key through an analyzed game ends with the frame that shows it.
 
 NO_BROWSER = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 CHROMIUMS = "chromium", "chromium-headless-shell"
-PAUSE = 150  # milliseconds between clicks, for what follows one
-# Click, wait until the page has what is waited for, and let two frames be painted.
+PAUSE = 150  # milliseconds before a click, for work that the last one left behind
+# Click, wait until the page shows the result, and let two frames be painted.
 CLICK = """async ([cell, shown]) => {
   const frame = () => new Promise((ready) => requestAnimationFrame(ready));
   const clicked = document.querySelector("[data-cell='" + cell + "']");
@@ -171,7 +171,7 @@ CLICK = """async ([cell, shown]) => {
     : ".picture .stone, .picture .dot, .picture .ring";
   return document.querySelectorAll(counted).length;
 }"""
-# Press the key of the next move, and let the frame be painted that shows it with its verdict.
+# Press the key for the next move, and wait for the frame that shows it with its verdict.
 STEP = """async (moves) => {
   const isThere = () => document.querySelector(".standing").textContent.includes(`after ${moves} `)
     && document.querySelector(".verdict .waiting") === null;
@@ -196,9 +196,9 @@ QUIET = """async () => {
 
 
 def page_rows() -> Iterator[BenchRow]:
-    """Yield rows for the stone and the analysis after a click, and for the explanation of a proof.
+    """Yield the rows of a click until its stone, analysis or explanation is shown, and of a step.
 
-    The analysis also on a larger board, and while the server solves for another page.
+    The analysis is also measured on a larger board, and while the server solves for another page.
     """
     yield _Pages(_london).row("board/click/stone/11x11", ".stone", lambda _: True)
     for size, game in (("11x11", _london), ("14x14", _scattered)):
@@ -214,20 +214,20 @@ def _london() -> Game:
 
 
 def _scattered() -> Game:
-    """Return moves all over a board of 14x14."""
+    """Return a game of 50 random moves on 14x14."""
     large = Board(14, 14)
     cells = np.random.default_rng(14).permutation(large.size)[:50]
     return Game.of(large, map(large.name, cells.tolist()))
 
 
 def _is_explained(game: Game) -> bool:
-    """Return whether the page explains the position after a game: a win that is not joined yet."""
+    """Return whether the page explains the last position: a proved win without a chain."""
     analysis = ConnectionAnalysis(game.position())
     return analysis.winner is not None and analysis.chain is None
 
 
 class _Click(NamedTuple):
-    """A move of a game, and whether another page is to be opened for it."""
+    """A click that plays a move of a game, and whether it needs a new page."""
 
     game: Game
     moves: int
@@ -239,7 +239,7 @@ class _Click(NamedTuple):
 
 
 class _Pages:
-    """A browser, and the page and server of the game that is clicked through. Holds state."""
+    """A browser, with the page and the server of one game. Holds state."""
 
     def __init__(
         self, game: Callable[[], Game], *, solves: bool = False, steps: bool = False
@@ -248,7 +248,7 @@ class _Pages:
         self._browser, self._tab = ExitStack(), ExitStack()
 
     def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> BenchRow:
-        """Return a row of the clicks after which `is_asked`, until `shown` is there."""
+        """Return a row of the clicks after which `is_asked` holds, each until `shown` matches."""
         self._shown = shown
         has_browser = importlib.util.find_spec("playwright") and _chromium()
         return BenchRow(
@@ -262,7 +262,7 @@ class _Pages:
         )
 
     def _clicks(self, is_asked: Callable[[Game], bool]) -> list[_Click]:
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for tests and rows
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only tests and rows need it
 
         chromium = self._browser.enter_context(sync_playwright()).chromium
         self._chromium = chromium.launch(executable_path=_chromium(), args=FLAGS)
@@ -275,7 +275,7 @@ class _Pages:
         return clicks
 
     def _ready(self, click: _Click) -> None:
-        """Let the page be at the position before the click, with nothing under way."""
+        """Bring the page to the position before the click, and wait until it is idle."""
         if click.is_first:
             self._tab.close()
             served = bench_board.Served()
@@ -312,7 +312,7 @@ def _chromium() -> str | None:
 
 
 class _Solving:
-    """Another page, for which the server solves without end. Holds state."""
+    """Another page, for which the server is always solving. Holds state."""
 
     def __init__(self, talk: bench_board.PageTalk) -> None:
         self._talk = talk
@@ -322,7 +322,7 @@ class _Solving:
         self._asked = self._talk.send("solve", position=bench_board.empty_board(9), seconds=60)
 
     def go_on(self) -> None:
-        """Ask again if that has been answered."""
+        """Ask again if the last question has been answered."""
         while self._talk.progress(0.001) is not None:
             pass
         if self._talk.heard.pop(self._asked, None) is not None:

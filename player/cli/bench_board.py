@@ -1,4 +1,4 @@
-"""Rows for the board as a server: the questions of the page, and what else a person waits for."""
+"""Rows for the server of the board: the questions of the page, and other waits of a person."""
 
 import importlib.util
 import os
@@ -30,7 +30,7 @@ from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Tally
 
 # Questions that a click asks, on every position of the London games: from the question to
-# the text of the answer, on a desk that knows nothing.
+# the text of the answer, on a desk without earlier answers.
 
 
 def question_rows() -> Iterator[BenchRow]:
@@ -60,8 +60,8 @@ def _count(kind: str, position: Position) -> Tally:
 
 
 def _answer(kind: str, position: Position) -> dict[str, Any]:
-    """Return an answer, once it was read and written as on the socket."""
-    plain = Analyses(HSearchOptions.of({}).analysis)  # what is searched for has rows of its own
+    """Return the answer to a question, read and written as on the socket."""
+    plain = Analyses(HSearchOptions.of({}).analysis)  # no search: that has rows of its own
     desk = Desk(record_object(Game(position.board)), analyses=plain)
     question, ask = KINDS[kind].load()
     text = strict.write({"position": position_object(position)})
@@ -70,23 +70,23 @@ def _answer(kind: str, position: Position) -> dict[str, Any]:
     return answer
 
 
-# A server of its own, as for a person, and a page's side of the socket.
+# A server in its own process, as a person starts it, and the page's end of the socket.
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 LACKS = "the rows of the board need its extra: pip install 'hsearch[board]'"
-PATIENCE = 30.0  # seconds in which a socket answers
+PATIENCE = 30.0  # seconds that a socket may take to answer
 
 
 def lacks() -> str:
-    """Return what is not installed that a board needs; empty if nothing is."""
+    """Return a message if packages that the board needs are not installed; else an empty text."""
     return "" if all(map(importlib.util.find_spec, NEEDED)) else LACKS
 
 
 class Served:
-    """A server under way, and the address that it has printed. Ends with `close`."""
+    """A running server, and the address that it printed; `close` ends it."""
 
     def __init__(self, **environment: str) -> None:
-        """Start it, with what is to be changed in its environment."""
+        """Start the server with these changes to its environment."""
         command = [sys.executable, "-m", "player.cli", "board", "--no-open", "--port", "0"]
         self._process = subprocess.Popen(  # noqa: S603 - this program
             command,
@@ -99,7 +99,7 @@ class Served:
         self.address = self._process.stdout.readline().strip()
 
     def megabytes(self) -> float:
-        """Return how much memory the server holds, where the system tells."""
+        """Return the resident memory of the server; nan where there is no /proc."""
         status = Path(f"/proc/{self._process.pid}/status")
         if not status.exists():
             return float("nan")
@@ -114,7 +114,7 @@ class Served:
 
 @dataclass
 class PageTalk:
-    """A page's side of the socket, without a page. Holds state."""
+    """The page's end of the socket, without a page. Holds state."""
 
     socket: Any
     last: int = 0
@@ -122,7 +122,7 @@ class PageTalk:
 
     @classmethod
     def with_(cls, served: Served, held: ExitStack) -> "PageTalk":
-        """Come in as the page does; when `held` is closed, go, and end the server."""
+        """Connect as the page does; closing `held` disconnects and ends the server."""
         from websockets.sync.client import connect  # noqa: PLC0415 - of an extra
 
         site = urlsplit(served.address)
@@ -138,13 +138,13 @@ class PageTalk:
         return cls(socket)
 
     def send(self, kind: str, **fields: Any) -> int:
-        """Ask, and return the id."""
+        """Send a question, and return its id."""
         self.last += 1
         self.socket.send(strict.write({"id": self.last, "kind": kind, **fields}))
         return self.last
 
     def hear(self, number: int) -> dict[str, Any]:
-        """Return the answer to a question."""
+        """Wait for the message that answers a question, and return it."""
         while number not in self.heard:
             message = strict.read(self.socket.recv(20 * PATIENCE), dict[str, Any])
             if message["kind"] != "progress":
@@ -152,7 +152,7 @@ class PageTalk:
         return self.heard.pop(number)
 
     def progress(self, patience: float) -> dict[str, Any] | None:
-        """Return the next progress of any question; None if there is none for this many seconds."""
+        """Return the next progress message of any question; None if `patience` seconds pass."""
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             try:
@@ -165,7 +165,7 @@ class PageTalk:
         return None
 
     def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Return the answer to a question. Raise RuntimeError when it is an error."""
+        """Return the answer to a question. Raise RuntimeError if it is an error."""
         message = self.hear(self.send(kind, **fields))
         if message["kind"] != "answer":
             raise RuntimeError(f"{kind}: {message}")
@@ -173,22 +173,22 @@ class PageTalk:
         return answer
 
 
-# What a person at the board waits for besides a click, with the server as a process.
+# What a person at the board waits for besides clicks, with the server as a process.
 #
-# `board/start` is until the address is printed; `board/cancel` from the message to
-# the answer that the work has ended; `board/memory` what the server holds after 500
-# positions; `board/first-use` what a page hears while kernels compile that were never
-# compiled on this machine.
+# `board/start` ends when the address is printed; `board/cancel` runs from the message to
+# the answer that the work has ended; `board/memory` is the memory of the server after 500
+# positions; `board/first-use` is how soon a page gets messages and answers while kernels
+# compile for the first time on a machine.
 
 POSITIONS = 500
 PROOF = "puzzles/proved/8x8-grade5-01.proof"
-UNDER_WAY = 0.3  # seconds after which work has begun that tells nothing
-PAGE = 1.0  # until a browser has started and shows the page
-LOADED = 5.0  # and after which its kernels are loaded
+UNDER_WAY = 0.3  # seconds after which work has begun, even if it reports no progress
+PAGE = 1.0  # seconds until a browser has started and shows the page
+LOADED = 5.0  # seconds without a message after which kernels are loaded
 
 
 def waiting_rows() -> Iterator[BenchRow]:
-    """Yield a row for the start, one for each kind of work, and those of memory and first use."""
+    """Yield the rows of the start, of canceling each kind of work, of memory and of first use."""
     yield BenchRow("board/start", lambda: [None], _start, passes=10, lacks=lacks())
     for kind, fields in _LONG.items():
         yield _Cancel(kind, fields).row()
@@ -212,7 +212,7 @@ def _london_game() -> Game:
     return bench_measure.london_games()[0]
 
 
-# Work that takes long, whatever the machine, and what is asked for it.
+# Kinds of work that take long on any machine, and the fields of their questions.
 _LONG: dict[str, Callable[[], dict[str, Any]]] = {
     "solve": lambda: {"position": empty_board(9), "seconds": 60},
     "prove": lambda: {"position": empty_board(9)},
@@ -226,7 +226,7 @@ _LONG: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 class _Cancel:
-    """One kind of work, begun before each run and given up in it."""
+    """One kind of work, which is started before each run and canceled in it."""
 
     def __init__(self, kind: str, fields: Callable[[], dict[str, Any]]) -> None:
         self._kind, self._fields = kind, fields
@@ -246,7 +246,7 @@ class _Cancel:
     def _begin(self) -> list[None]:
         self._talk = PageTalk.with_(Served(), self._held)
         self._asked = self._fields()
-        for _ in range(2):  # the kernels are loaded then: that cannot be stopped
+        for _ in range(2):  # load the kernels first: loading cannot be canceled
             self._start(LOADED)
             self._cancel(None)
         return [None]
@@ -255,7 +255,7 @@ class _Cancel:
         self._start(UNDER_WAY)
 
     def _start(self, patience: float) -> None:
-        """Begin, and wait until it is under way."""
+        """Start the work, and wait until it has begun."""
         self._number = self._talk.send(self._kind, **self._asked)
         while (line := self._talk.progress(patience)) is not None and "compiling" in line:
             pass
@@ -267,7 +267,7 @@ class _Cancel:
 
 
 class _Memory:
-    """A server that many positions are put to."""
+    """A server that analyzes many positions."""
 
     def __init__(self) -> None:
         self._held = ExitStack()
@@ -284,7 +284,7 @@ class _Memory:
         )
 
     def _begin(self) -> list[Position]:
-        """Return the positions of random games, in order."""
+        """Start the server, and return the positions of random games, in order."""
         self._served = Served()
         self._talk = PageTalk.with_(self._served, self._held)
         rng, board = np.random.default_rng(17), Board(11, 11)
@@ -297,7 +297,7 @@ class _Memory:
         return positions[:POSITIONS]
 
     def _ask(self, position: Position) -> Tally:
-        """Ask what the page asks of a position."""
+        """Ask the questions that the page asks about a position."""
         fields = position_object(position)
         answer = self._talk.ask("analyze", position=fields)
         if answer["connection"] is not None:
@@ -309,10 +309,10 @@ class _Memory:
 
 
 class _FirstUse:
-    """A server whose machine has compiled nothing yet; `what` is timed of it.
+    """A server with an empty kernel cache; `what` is the time to measure.
 
-    told      from the first question until the page hears that kernels compile
-    answered  meanwhile, a question that needs none: what the page's own clicks ask
+    told      from the first question until the message that kernels compile
+    answered  meanwhile, a question that needs no kernel
     """
 
     def __init__(self, what: str) -> None:

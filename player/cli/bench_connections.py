@@ -1,4 +1,4 @@
-"""Rows for what finds and explains connections, and a table of what each switch gains."""
+"""Rows for finding and explaining connections, and a table of what each switch gains."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -28,9 +28,9 @@ from hsearch.strategy.template_search import LONGEST
 from player.cli import bench_measure
 from player.cli.bench_measure import BenchRow, Side, Tally, london_positions, suite_positions
 
-NAIVE = 7  # the longest side of a board for the naive closure, which takes seconds beyond
+NAIVE = 7  # largest side for the naive closure, which takes seconds on larger boards
 ONE_REPLY = Depth(1, searches=50)
-EVERY = 3  # for windows, each third move of a game is enough
+EVERY = 3  # windows are measured at every third position of a game
 
 Rivals = dict[str, Callable[[Any], object]]
 
@@ -93,11 +93,11 @@ def _close(side: Side, *, shrinking: bool = False) -> Tally:
     }
 
 
-# Updates: one more stone of the London games, of the owner or of the opponent, and its undo.
+# Updates: one more stone in positions of the London games, the owner's or the opponent's, and undo.
 
 
 class _Stone(NamedTuple):
-    """A stone to add to a player's connections, and the position then."""
+    """A stone to add to a player's connections, and the position after it."""
 
     side: engine.Side
     cell: Cell
@@ -134,11 +134,11 @@ def _count_update(stone: _Stone) -> Tally:
     return counts
 
 
-# Replies and explanations: what the winners of the London games hold.
+# Replies and explanations: the full connections between edges in the London games.
 
 
 def _wins() -> Iterator[tuple[Position, Color, Connection]]:
-    """Yield the smallest full connection between the edges wherever there is one."""
+    """Yield the smallest full connection between a player's edges, wherever there is one."""
     for position, color in bench_measure.sides(bench_measure.london_positions()):
         fulls = closure(position, color).edge_fulls
         if fulls:
@@ -182,7 +182,7 @@ def _count_templates(side: Side) -> Tally:
 
 
 def _count_deduced(side: Side) -> Tally:
-    """Look for a full between a player's edges."""
+    """Count the fulls that deduction finds between a player's edges, and its searches."""
     position, color = side
     deduction = Deduction(color, ONE_REPLY, Limits())
     full = deduction.full(position, *position.board.edges(color))
@@ -198,7 +198,7 @@ def _count_examined(template: Template) -> Tally:
     return {"minimal": int(verdict.minimal is True), "positions": verdict.positions}
 
 
-# Windows: what they add to a closure, with nothing remembered and with everything.
+# Windows: what they add to a closure, with no answer remembered and with all of them.
 
 Closed = tuple[Position, Store]
 
@@ -211,7 +211,7 @@ def _window_rows() -> Iterator[BenchRow]:
 
 
 def _open() -> list[Closed]:
-    """Return the closures of the players who may have something to ask of windows."""
+    """Return the closures that do not join the edges, so that windows may add something."""
     chosen = bench_measure.sides(bench_measure.london_positions()[::EVERY])
     closed = ((position, closure(position, color)) for position, color in chosen)
     return [it for it in closed if not it[1].has_chain and not it[1].edge_fulls]
@@ -241,19 +241,18 @@ def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Tally:
 
 
 def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
-    """Solve two systems of as many unknowns as numpy would, assembly not counted."""
+    """Solve two dense systems of the same size with numpy, without the time to assemble them."""
     cells = wired[0].board.size
     system = np.eye(cells) * cells + 1
     for _ in range(2):
         np.linalg.solve(system, np.ones(cells))
 
 
-# Switches: what each beyond AND and OR gains and costs.
+# Switches: what each method beyond the AND and OR rules gains and costs.
 #
-# The switches stand one by one: known templates, shrinking intersections,
-# must-play deduction by depth. A *proof* is a full between the player's edges, for a
-# template between its stone and its edge. Deduction looks only there, and only
-# where H-search has none.
+# The methods are tried one by one, and two together: known templates, shrinking intersections,
+# must-play deduction by depth. A *proof* is a full between the player's edges, or between
+# stone and edge of a template. Deduction is tried only for this pair, where H-search has none.
 
 SEARCHES = 100  # most H-searches of one deduction
 DEPTHS = (1, 2, 3)
@@ -262,7 +261,7 @@ HEADING = "| positions | sides | switch | full | semi | proofs | semi proofs | m
 
 @dataclass(frozen=True, slots=True)
 class BenchSide:
-    """A player in a position, and the two points that are to be joined."""
+    """A player in a position, and the two points to join."""
 
     position: Position
     color: Color
@@ -300,17 +299,17 @@ def switch_suites() -> dict[str, list[BenchSide]]:
 
 
 def _edge_to_edge(positions: Iterable[Position]) -> list[BenchSide]:
-    """Return both players of positions, with the edges to be joined."""
+    """Return both players of each position, with the edges to join."""
     return [BenchSide(p, color, p.board.edges(color)) for p in positions for color in Color]
 
 
 def templates() -> list[BenchSide]:
-    """Return the templates that come with the program, each alone on its board."""
+    """Return the shipped templates, each alone on its board."""
     return _alone(known.template for known in shipped_templates())
 
 
 def ladders() -> list[BenchSide]:
-    """Return the ladders of all lengths that a board of 19 columns has room for."""
+    """Return the ladders of every length that fits a board of 19 columns."""
     return _alone(
         member
         for known in shipped_templates()
@@ -326,7 +325,7 @@ def _alone(templates: Iterable[Template]) -> list[BenchSide]:
 def switch_lines(
     suites: dict[str, list[BenchSide]], report: Callable[[str], None]
 ) -> Iterator[str]:
-    """Yield the lines of the table; `report` hears what is worked on."""
+    """Yield the lines of the table; `report` is called with the name of each row before it."""
     yield HEADING
     yield "|" + "---|" * HEADING.count("| ")
     for name, sides in suites.items():
@@ -338,7 +337,7 @@ def switch_lines(
 def _measured(sides: list[BenchSide], switch: Switch) -> str:
     """Return the counts and the times of a switch."""
     counts, seconds = np.zeros(4, np.int64), []
-    closure(sides[0].position, sides[0].color, switch.limits)  # the kernels are loaded
+    closure(sides[0].position, sides[0].color, switch.limits)  # loads the kernels
     for side in sides:
         start = time.perf_counter()
         store = closure(side.position, side.color, switch.limits)

@@ -1,4 +1,4 @@
-"""Rows for what evaluates, searches, solves and reviews."""
+"""Rows for evaluation, search, the solver and reviews."""
 
 import importlib
 import importlib.util
@@ -62,12 +62,12 @@ def engine_rows() -> Iterator[BenchRow]:
     yield from _review_rows()
 
 
-# Fillings of the empty 11x11: drawn, by each method on one core and by two threads, and
-# all of them counted.
+# Fillings of the empty 11x11: random ones, by each method on one core and on two threads,
+# and an exact count of all.
 
 BATCHES = 1000
-FILLINGS = 1024 * BATCHES  # a multiple of what the samplers draw at once
-THREADED = 8 * FILLINGS  # long enough for threads to start
+FILLINGS = 1024 * BATCHES  # a multiple of the batch of the samplers
+THREADED = 8 * FILLINGS  # so many that the start of the threads hardly counts
 
 
 def _filling_rows() -> Iterator[BenchRow]:
@@ -111,7 +111,7 @@ def _draw(
 
 
 def _walk_boundaries(position: Position) -> None:
-    """Count losing colors as Payne and Robeva describe it, filling by filling."""
+    """Count losing colors one filling at a time, as Payne and Robeva describe it."""
     plain.count_losing_by_walk(position, FILLINGS, 0)
 
 
@@ -120,14 +120,14 @@ def _count_exactly(position: Position) -> Tally:
     return {"center": round(1e6 * float(odds.critical[position.board.size // 2]))}
 
 
-# Alpha-beta: nodes a second, nodes to a depth, and one look.
+# Alpha-beta: nodes a second, nodes to a depth, and one look (the evaluation of a node).
 #
-# What takes the time of a node is seen by comparing rows: the closures of both
-# players, both circuits, and the rest. To compare orderings, compare the nodes of two
-# rows. A search that has to stop ends with the look under way; the longest is that at
-# a root, from scratch.
+# Compare rows to see what takes the time of a node: the closures of both players, both
+# circuits, and the rest. To compare orderings, compare the nodes of two rows. A search
+# that has to stop finishes its current look; the longest is that of a root, which is
+# evaluated from scratch.
 
-NODES = 20  # looked at in each position, for the rate
+NODES = 20  # evaluated in each position, for the rate
 
 
 def _search_rows() -> Iterator[BenchRow]:
@@ -153,7 +153,7 @@ def _search_rows() -> Iterator[BenchRow]:
 
 
 def _undecided() -> list[Position]:
-    """Return the positions that a look does not decide: the others need no search."""
+    """Return the positions that a look does not decide; the others need no search."""
     return [
         position
         for position in bench_measure.london_suite()
@@ -166,7 +166,7 @@ def _lines() -> list[SearchPosition]:
 
 
 def _closed_lines() -> list[SearchPosition]:
-    """Return lines whose connections are known: what is left of a look are the circuits."""
+    """Return lines whose connections are computed, so that a look has only the circuits left."""
     lines = _lines()
     for line in lines:
         line.probe()
@@ -174,7 +174,7 @@ def _closed_lines() -> list[SearchPosition]:
 
 
 def _close_around(line: SearchPosition) -> Tally:
-    """Find what `_look_around` finds, connections only; both players' at each position."""
+    """Find the connections of both players at each position of `_look_around`, but no circuits."""
     chains = 0
     for move in islice(cycle(line.probe().moves), NODES - 1):
         line.play(move)
@@ -192,7 +192,7 @@ def _weigh_line(line: SearchPosition) -> Tally:
 
 
 def _walk(board: Board) -> Iterator[Position]:
-    """Yield every fifth position of a game in which weak links are played, not always the first."""
+    """Yield every fifth position of a game of weak links, not always the weakest."""
     position, limits = Position.of(board), Limits(M=4, K=3)
     for move in count():
         view = SearchPosition(position, limits, weak_links).probe()
@@ -204,15 +204,15 @@ def _walk(board: Board) -> Iterator[Position]:
 
 
 def _look(position: Position) -> Tally:
-    """Look at a root, with the limits that a player has on this board."""
+    """Evaluate a root with the limits that a player uses on this board."""
     view = SearchPosition(position, defaults(position.board).limits, weak_links).probe()
     return {"looks": 1, "moves": len(view.moves)}
 
 
 def _look_around(position: Position, *, incremental: bool = True) -> Tally:
-    """Look at the positions after the best moves: closures of both players, both circuits.
+    """Evaluate the positions after the best moves: closures of both players, both circuits.
 
-    The best move comes again after the last, so that all positions get as many looks.
+    The best move follows the last one again, so each position has the same number of looks.
     """
     line = SearchPosition(position, Limits(), weak_links, incremental=incremental)
     open_ones = 0
@@ -244,21 +244,21 @@ def _tree_rows() -> Iterator[BenchRow]:
 
 
 def _grow(position: Position, settings: TreeSettings) -> Tally:
-    """Grow a tree from a seed, and count what its best move and its looks came to."""
+    """Grow a tree with a fixed seed, and count the visits of its best move and its looks."""
     findings = TreeSearch(position, settings).run(np.random.default_rng(0))
     best = findings.best
     return {"visits": 0 if best is None else best.visits, "looks": findings.looks}
 
 
-# Nets: evaluations of a position by the kernel, with weights at random.
+# Nets: evaluations of a position by the kernel, with random weights.
 
-ASKED = 100  # times in one run
+ASKED = 100  # evaluations in one run
 
 AnyEvaluator = Evaluator | Int8Evaluator
 
 
 def _net_rows() -> Iterator[BenchRow]:
-    """Yield a row for each shape of net, and where the extra `fast` is, one in eight bits."""
+    """Yield a row for each shape of net, and one in eight bits if the extra `fast` is installed."""
     for blocks, channels in ((4, 32), (6, 64)):
         name = f"net/11x11/{blocks}x{channels}"
         yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, done=ASKED)
@@ -272,7 +272,7 @@ def _nets(kind: type[AnyEvaluator], blocks: int, channels: int) -> list[AnyEvalu
 
 
 def _ask(evaluator: AnyEvaluator) -> Tally:
-    """Ask many times; count what the last bits of a sum cannot change."""
+    """Evaluate a position many times; count only what rounding does not change."""
     position = Position.of(evaluator.board, black="a10 f6", white="d8", turn=Color.WHITE)
     stones = Frame.of(position, Color.BLACK).stones.copy()
     for _ in range(ASKED):
@@ -280,9 +280,9 @@ def _ask(evaluator: AnyEvaluator) -> Tally:
     return {"best": int(policy.argmax()), "percent": round(100 * value)}
 
 
-# Classic evaluators: evaluations by kernel and by the face, moves of depth 2 over all cells.
+# Classic evaluators: evaluations by the kernel and in Python, searches to depth 2 over all cells.
 
-EVALUATIONS = 20  # in one run, for one is too short to time
+EVALUATIONS = 20  # in one run; one is too short to time
 
 Framed = tuple[Position, NDArray[np.int8], NDArray[np.int8]]
 
@@ -333,14 +333,14 @@ def _search_classically(settings: SearchSettings, position: Position) -> Tally:
     return {"nodes": counts.nodes, "cutoffs": counts.cutoffs}
 
 
-# Dark Hex: an iteration of CFR+, against OpenSpiel where that is.
+# Dark Hex: an iteration of CFR+, compared with OpenSpiel if that is installed.
 
 OPENSPIEL = "open_spiel"
 ABSENT = "open_spiel is not installed: no comparison (pip install open_spiel)"
 
 
 class _Solvers(NamedTuple):
-    """Two solvers of one game; each call of `rival` makes an iteration."""
+    """Two solvers of one game; each call of `rival` does one iteration."""
 
     own: Minimizer
     rival: Callable[[], None]
@@ -380,9 +380,9 @@ def _iterate(solvers: _Solvers) -> Tally:
 
 
 def _solver_rows() -> Iterator[BenchRow]:
-    """Yield a row a board; the rivals are two threads, jobs, and other techniques.
+    """Yield a row for each board; the rivals are two threads, jobs, and other techniques.
 
-    The net is a rival, too: the signature is not to depend on what is installed.
+    The net is only a rival, so that the signature does not depend on what is installed.
     """
     for board in (Board(side, side) for side in (4, 5, 6)):
         yield BenchRow(
@@ -420,11 +420,11 @@ def _solve_by_jobs(board: Board) -> None:
             jobs.keep(worker.run(job))
 
 
-# Verdicts: who wins, each position asked about alone, by connections and as every host asks.
+# Verdicts: who wins each position, without memory of others, by connections and with the solver.
 
 
 def _verdict_rows() -> Iterator[BenchRow]:
-    """Yield a row for what decides without a search, and one with the solver."""
+    """Yield a row for connections alone, and one with the solver."""
     for name, seconds in (("connections", 0.0), ("solver", SEARCH_SECONDS)):
         work = partial(_verdict, seconds)
         yield BenchRow(
@@ -441,13 +441,13 @@ def _verdict(seconds: float, position: Position) -> Tally:
     }
 
 
-# Reviews: the London games at quick, what many small games take, and one at normal.
+# Reviews: the London games with effort quick, and small games with quick and with normal.
 
 REVIEWED = 8  # small games
 
 
 def _review_rows() -> Iterator[BenchRow]:
-    """Yield a row for whole games of 11x11 at quick, one for small games at quick and normal."""
+    """Yield the row of the London games, and those of small games at each effort."""
     quick = partial(_review, effort="quick")
     yield BenchRow("review/11x11/london/quick", bench_measure.london_games, quick, passes=3)
     for effort in ("quick", "normal"):
@@ -460,7 +460,7 @@ def _small_games() -> Iterable[Game]:
 
 
 def _review(game: Game, effort: str) -> Tally:
-    reviewed = review_game(game, replace(EFFORTS[effort], search=0))  # that has rows of its own
+    reviewed = review_game(game, replace(EFFORTS[effort], search=0))  # the solver has its own rows
     return {
         "moves": len(reviewed.moves),
         "proved": sum(state.winner is not None for state in reviewed.states),

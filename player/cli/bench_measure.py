@@ -4,9 +4,9 @@ The signature is a plain count, such as the number of connections found. It
 depends on the rules and on nothing else, so work that should only be faster
 must leave it alone. A commit that changes it says so.
 
-A rival gets as many passes as we do, after a first one in which it may compile
-or load, and both are compared by processor time, which hardly depends on what
-else the machine is doing.
+A rival gets the same number of passes, after a first one in which it may compile
+or load. Both are compared by processor time, which depends little on what else the
+machine is doing.
 """
 
 import time
@@ -31,18 +31,18 @@ Side = tuple[Position, Color]
 class BenchRow:
     """One line of the benchmark.
 
-    name     what is measured, from the general to the special, with slashes
-    items    makes what the work is done on: positions, commands
-    work     does it for one item, and counts what it found
-    rivals   the same work done otherwise, measured in the same run
-    passes   how often everything is repeated after the first pass
-    done     how many things one run does, for a rate
-    absent   says which rival is not installed
-    threads  whether threads share the work: then rivals are compared by the time on the wall
-    ready    gets ready for one run on an item, which is not timed
-    memory   tells the megabytes that are held after all runs
-    close    ends whatever `items` has begun
-    lacks    says what is not installed that the row cannot do without: it is not measured then
+    name     what is measured, from the general to the special, separated by slashes
+    items    returns the items to work on: positions, commands
+    work     does the work for one item, and returns counts of the results
+    rivals   other ways to do the same work, measured in the same run
+    passes   timed passes over all items, after a first one
+    done     things that one run does, for a rate
+    absent   a message if a rival is not installed
+    threads  whether threads share the work; rivals are then compared by wall time
+    ready    prepares one run on an item, and is not timed
+    memory   returns the megabytes in use after all runs
+    close    ends what `items` started
+    lacks    a message if something that the row needs is not installed: it is then not measured
     """
 
     name: str
@@ -65,14 +65,14 @@ class Measurement:
 
     signature      the sum of all counts over all items
     counts         the counts, each summed over all items
-    runs           how many timed runs there were after the first pass
+    runs           timed runs, after the first pass
     first          seconds of the first pass, in which kernels may compile
-    median, p99    of the seconds of one run
+    median, p99    of the seconds of one run; p95 likewise
     best           median seconds of one run in the fastest pass
-    per_second     a rate, for rows that count something done in time
-    ratio          how many times as long as ours a run of each rival takes, in the median
-    p95            as p99
-    megabytes      of memory held after all runs, for rows that ask
+    unit           of the times
+    per_second     things done in a second, for rows with `done`
+    ratio          the median time of a run of each rival, divided by ours
+    megabytes      in use after all runs, for rows with `memory`
     """
 
     name: str
@@ -91,10 +91,10 @@ class Measurement:
 
 
 def measure(row: BenchRow) -> Measurement:
-    """Run a row once to warm up, then as often as it says.
+    """Run a row once to warm up, then for its timed passes.
 
-    Raise RuntimeError when two passes disagree: then the work depends on
-    something that it should not see.
+    Raise RuntimeError if two passes have different counts: the work then depends on
+    hidden state.
     """
     try:
         return _measured(row)
@@ -133,7 +133,7 @@ def _measured(row: BenchRow) -> Measurement:
 
 
 class _Time(NamedTuple):
-    """The seconds of a run: on the wall, and of the processor."""
+    """The seconds of a run: wall time and processor time."""
 
     wall: float
     processor: float
@@ -152,7 +152,7 @@ def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
 
 
 def _pass(row: BenchRow, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
-    """Do the work for each item. Return the summed counts and the times of each."""
+    """Do the work for each item. Return the summed counts, and the time of each item."""
     total: Tally = {}
     times = []
     for item in items:
@@ -172,7 +172,7 @@ def _median(rival: Callable[[Any], object], items: Sequence[Any], row: BenchRow)
     return float(np.median([_compared(spent, row) for _, spent in runs]))
 
 
-# The positions that rows are made of: `bench.txt`, and the games of London 2000.
+# The positions that rows use: `bench.txt`, and the games of London 2000.
 
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # how the names of their positions start
 
@@ -183,12 +183,12 @@ def sides(positions: Iterable[Position]) -> list[Side]:
 
 
 def suite_sides(start: str | tuple[str, ...]) -> list[Side]:
-    """Return both players of the positions of `bench.txt` whose names start so."""
+    """Return both players of the positions of `bench.txt` whose names begin with `start`."""
     return sides(suite_positions(start))
 
 
 def suite_positions(start: str | tuple[str, ...]) -> list[Position]:
-    """Return the positions of `bench.txt` whose names start so."""
+    """Return the positions of `bench.txt` whose names begin with `start`."""
     entries = suite.read(shipped_text("bench.txt"))
     return [entry.game.position() for entry in entries if entry.id.startswith(start)]
 
@@ -211,7 +211,7 @@ def london_positions() -> list[Position]:
 
 
 def shipped_text(path: str) -> str:
-    """Return a file of `positions`. Raise RuntimeError where it was not installed."""
+    """Return the text of a file in `positions`. Raise RuntimeError if it is not installed."""
     file = formats.shipped(path)
     if file is None:
         raise RuntimeError(f"missing in this installation: positions/{path}")
