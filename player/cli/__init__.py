@@ -85,7 +85,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command to run (`analyze` for a file alone); suggest names for a wrong one."""
+        """Return the command to run (`analyze` for a file); suggest names for a wrong one."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
             if len(args) == 1:
@@ -172,7 +172,7 @@ def main() -> None:
     """Find, prove and explain what is connected in a Hex position."""
     warnings.formatwarning = _warning
     for stream in (sys.stdout, sys.stderr):
-        # On Windows the default encoding of files and pipes, unlike a terminal's, lacks ● and ▁.
+        # On Windows the encoding of files and pipes, unlike that of a terminal, lacks ● and ▁.
         if os.name == "nt" and isinstance(stream, io.TextIOWrapper) and not stream.isatty():
             stream.reconfigure(encoding="utf-8")
 

@@ -43,7 +43,7 @@ from player.console.usage import WIDTH
 from player.search.chances import BestMoves, of_tree
 from player.search.tree import TreeFindings
 
-LONG = 1.0  # shorter times are printed in milliseconds
+LONG = 1.0  # seconds; shorter times are printed in milliseconds
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
@@ -233,7 +233,7 @@ def _best(analyses: Analyses, seconds: float) -> Iterator[tuple[Color, BestMoves
 
 
 def _chance_of(analysis: Analysis) -> Iterator[str]:
-    """Yield the estimate of the tree, which has searched by now; nothing if the winner is known."""
+    """Yield the estimate of the tree, which has searched by now, unless the winner is known."""
     if analysis.chance.is_estimate:
         yield estimate(analysis)
 

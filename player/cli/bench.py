@@ -262,7 +262,7 @@ class _Pages:
         )
 
     def _clicks(self, is_asked: Callable[[Game], bool]) -> list[_Click]:
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only tests and rows need it
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - tests and rows
 
         chromium = self._browser.enter_context(sync_playwright()).chromium
         self._chromium = chromium.launch(executable_path=_chromium(), args=FLAGS)

@@ -93,7 +93,7 @@ def _close(side: Side, *, shrinking: bool = False) -> Tally:
     }
 
 
-# Updates: one more stone in positions of the London games, the owner's or the opponent's, and undo.
+# Updates: one more stone of the owner or the opponent in the London games, and its undo.
 
 
 class _Stone(NamedTuple):

@@ -192,7 +192,7 @@ def _weigh_line(line: SearchPosition) -> Tally:
 
 
 def _walk(board: Board) -> Iterator[Position]:
-    """Yield every fifth position of a game of weak links, not always the weakest."""
+    """Yield every fifth position of a game on weak links, whose moves are not always the best."""
     position, limits = Position.of(board), Limits(M=4, K=3)
     for move in count():
         view = SearchPosition(position, limits, weak_links).probe()
@@ -258,7 +258,7 @@ AnyEvaluator = Evaluator | Int8Evaluator
 
 
 def _net_rows() -> Iterator[BenchRow]:
-    """Yield a row for each shape of net, and one in eight bits if the extra `fast` is installed."""
+    """Yield a row for each shape of net, and in eight bits if the extra `fast` is installed."""
     for blocks, channels in ((4, 32), (6, 64)):
         name = f"net/11x11/{blocks}x{channels}"
         yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, done=ASKED)

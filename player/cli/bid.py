@@ -82,7 +82,7 @@ def bid(
     if wanted.method is FillingMethod.BALANCED:
         source.require_turn()
     elif is_begun(source.game) and "--turn" not in source.options:
-        source = replace(source, turn=None)  # nobody is to move where both are to bid
+        source = replace(source, turn=None)  # both are to bid, so neither is to move
     has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
         raise InputError(f"{source.file}: the game is over: {won.word} has won")
@@ -103,7 +103,7 @@ def bid(
 
 
 def _answer(bids: Bids, source: InputSource, output: Output) -> None:
-    """Draw and print what is known."""
+    """Draw and print the answer."""
     if output.picture.is_wanted:
         output.picture.draw(source, picture_marks(bids.odds, source.last), "critical cells")
     if output.as_json:
@@ -122,7 +122,7 @@ def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
 
 
 def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
-    """Yield the best cells: how often each decides the winner, and the bid it is worth."""
+    """Yield a row for each of the best cells: how often it decides who wins, and its fair bid."""
     for cell in odds.ranked()[:BEST]:
         yield (
             odds.position.board.name(cell),
@@ -133,27 +133,27 @@ def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:
         )
 
 
-# Length of a game of best play at random turns from a position.
+# The expected length of a random-turn game with best play.
 
-# An exact answer takes 2 s from this many empty cells, and twice as long from one more.
+# With this many empty cells an exact answer takes 2 s; one more cell doubles the time.
 MAX_EMPTY = 20
-FILLINGS = 100_000  # for each move, where not all can be counted
+FILLINGS = 100_000  # for each move, if not all can be counted
 
 
 def turns(
     position: Position, games: int, seed: int, seconds: float | None = None
 ) -> tuple[str, bool]:
-    """Return a sentence, and whether Ctrl-C cut it short.
+    """Return a sentence on the expected number of turns, and whether Ctrl-C ended the games.
 
-    It is exact where few cells are empty; else games are played, with a coin that
-    follows from the seed, until there are so many or the seconds are over.
+    The number is exact if few cells are empty; else it is the mean of `games` games, whose coin
+    depends on the seed, or of those that were played when the seconds were over.
     """
     if position.empty.count() <= MAX_EMPTY:
         return _sentence(f"{float(expected_turns(position)):.4f}", "exact"), False
     rng, lengths, clock = np.random.default_rng(seed), list[int](), TimeLeft(seconds)
 
     def odds(now: Position) -> Odds:
-        check(late=True)  # in the middle of a game, too, which does not count then
+        check(late=True)  # also in the middle of a game, which then does not count
         return weigh(now, rng, fillings=None if is_reachable(now) else FILLINGS)
 
     is_interrupted = False
@@ -167,8 +167,8 @@ def turns(
     if len(lengths) < games:
         cut = f" of {games}, " + ("interrupted" if is_interrupted else f"in {seconds:g} s")
     if len(lengths) < 2:
-        told = f"{numbered(len(lengths), 'game')}{cut}"
-        return f"Too few games were played to tell their length: {told}.", is_interrupted
+        count = f"{numbered(len(lengths), 'game')}{cut}"
+        return f"Too few games were played to tell their length: {count}.", is_interrupted
     mean, error = average(lengths)
     return _sentence(f"{mean:.2f} ± {error:.2f}", f"{len(lengths)} games{cut}"), is_interrupted
 
@@ -184,10 +184,10 @@ MOST_CHIPS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRow:
-    """Answer for one total; the thousandth part of the table that it is read from.
+    """The answer for one total of chips, a thousandth of the table that it is read from.
 
-    needs  what Black and White need
-    best   their best moves
+    needs  the least chips with which Black and White win; None if all are too few
+    best   the best moves of each
     """
 
     total: int
@@ -196,7 +196,7 @@ class ThresholdRow:
 
     @classmethod
     def of(cls, position: Position, solved: Thresholds) -> "ThresholdRow":
-        """Return what is printed of a total, and let the rest go."""
+        """Return the part of a solved total that is printed, so that the rest can be freed."""
         return cls(
             solved.total,
             tuple(solved.threshold(position, color) for color in Color),
@@ -277,7 +277,7 @@ def thresholds(
 
 
 def _object(source: InputSource, solved: list[ThresholdRow]) -> dict[str, Any]:
-    """Return all there is to say as a JSON object."""
+    """Return the answer as a JSON object."""
     position = source.position
     odds = exact(position)
     names = position.board.names
@@ -310,7 +310,7 @@ def _threshold_rows(position: Position, solved: list[ThresholdRow]) -> Iterator[
 
 
 def _statements(position: Position, solved: list[ThresholdRow]) -> list[str]:
-    """Return what divided chips say, where the best moves differ from that, and who is ahead."""
+    """Return sentences: the answer for divisible chips, where it differs, and who is ahead."""
     odds = exact(position)
     known, values = fractions(odds), richman_values(odds)
     best = {*odds.best()}
@@ -331,9 +331,9 @@ def _statements(position: Position, solved: list[ThresholdRow]) -> list[str]:
 
 
 def equal_chips_win(solved: list[ThresholdRow], color: Color) -> int | None:
-    """Return from how many chips on half of them, rounded down and without `*`, always win.
+    """Return the least total from which on half, rounded down and without `*`, always wins.
 
-    None if they do not with the most chips looked at: then there is no advantage.
+    None if half of the largest total does not win: then there is no advantage.
     """
     least = None
     for each in reversed(solved):

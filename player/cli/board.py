@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visitors | None":
-    """Return the limits of a board for visitors; None if it is not for them."""
+    """Return the limits for visitors of a public board; None without --public."""
     if not public:
         if names:
             raise click.UsageError("--host-name needs --public")
         return None
-    from player.board.threads import Visitors  # noqa: PLC0415 - few ask
+    from player.board.threads import Visitors  # noqa: PLC0415 - only for --public
 
     for name in names:
         if not re.fullmatch(r"[a-z0-9.-]+(:[0-9]{1,5})?", name):
@@ -157,6 +157,6 @@ def board(  # noqa: PLR0913 - one for each option
 
 
 def _start(game: Game) -> Position:
-    """Return where a game stands, as its page will ask."""
+    """Return the current position of a game, which its page will ask about first."""
     turn = game.recorded_turn()
     return game.position(turn=Color.BLACK if turn is None else turn)

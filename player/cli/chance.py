@@ -1,4 +1,4 @@
-"""`hsearch chance`: what the net, a tree or E mean as a chance, and how well that holds."""
+"""`hsearch chance`: the chances by the net, a tree or E, and how well they fit other games."""
 
 from pathlib import Path
 from typing import Any
@@ -129,14 +129,14 @@ def _show(thing: dict[str, Any], screen: Screen) -> None:
 
 
 def _terms(weights: dict[str, float], name: str) -> str:
-    """Return a number with what it gains by phase and by side, as `+0.3 +2.4 p`."""
+    """Return a weight with its terms in phase (p) and side (l), such as `+0.3 +2.4 p`."""
     parts = [(weights[name], ""), (weights[f"{name}_phase"], " p")]
     parts += [(weights.get(f"{name}_side", 0.0), " l")]
     return " ".join(f"{value:+}{letter}" for value, letter in parts if value) or "0"
 
 
 def _print_table(first: str, kinds: list[tuple[str, dict[str, Any]]], screen: Screen) -> None:
-    """Print what was predicted and observed, a row for each kind of position."""
+    """Print the predicted and observed shares of wins, a row for each kind of position."""
     rows = []
     for name, one in kinds:
         least, most = one["interval"]

@@ -1,4 +1,4 @@
-"""`hsearch connections`: what is connected; and the points that people name, here and elsewhere."""
+"""`hsearch connections`: what is connected; and reading points and cells, also for `explain`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +27,7 @@ from player.work.clock import TimeLeft
 
 
 def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
-    """Return two named points; raise InputError when they are one."""
+    """Return two named points. Raise InputError if they are the same."""
     board = source.position.board
     try:
         x, y = map(board.point, names)
@@ -39,7 +39,7 @@ def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Poin
 
 
 def takes_between(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option that names two points; the command gets their names as `between`, or None."""
+    """Add `--between`; the command gets the names of two points as `between`, or None."""
     return click.option(
         "--between",
         nargs=2,
@@ -50,7 +50,7 @@ def takes_between(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option that opens only some cells; the command gets its text as `within`."""
+    """Add `--within`, the cells that may be used; the command gets its text as `within`."""
     return click.option(
         "--within",
         metavar="CELLS",
@@ -60,7 +60,7 @@ def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def cells_within(source: InputSource, names: str | None) -> CellSet | None:
-    """Return named cells; None if none are named. Stones may be among them."""
+    """Return the cells of --within, stones included; None without the option."""
     if names is None:
         return None
     words = names.replace(",", " ").split()
@@ -73,7 +73,7 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
 
 
 def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all moves of the opponent; a text may hold several."""
+    """Return the names of all intrusions; a text may contain several."""
     names = [text.replace(",", " ").split() for text in texts]
     if not all(names):
         raise click.BadParameter("no cells", param_hint="--intrude")
@@ -83,9 +83,9 @@ def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
 def intrusion(
     source: InputSource, question: answer.Question, name: str, before: tuple[str, ...] = ()
 ) -> Cell:
-    """Return the cell of an opponent's move.
+    """Return the cell of an intrusion.
 
-    Raise InputError when it is not in the carrier, or has come before.
+    Raise InputError if it is not in the carrier, or is one of `before`.
     """
     board = source.position.board
     try:
@@ -110,7 +110,7 @@ def intrusion(
 SEARCHING = "searching for connections"
 KINDS = ("full", "semi")
 
-Places: TypeAlias = Mapping[Color, Position]  # where each player's connections are looked for
+Places: TypeAlias = Mapping[Color, Position]  # where each player's connections are searched
 
 
 @command(
@@ -160,7 +160,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     ends = _ends(source, between, with_depth=with_depth)
     cells = cells_within(source, within)
     if ends is not None and color is None:
-        with suppress(ValueError):  # which is reported below
+        with suppress(ValueError):  # reported below
             color = answer.owner_of(source.position, ends, None)
     players = (player for player in Color if color in {None, player})
     places = {
@@ -203,7 +203,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
 def _ends(
     source: InputSource, between: tuple[str, str] | None, *, with_depth: bool
 ) -> tuple[Point, Point] | None:
-    """Return the points of --between. Raise UsageError when depths are wanted without them."""
+    """Return the points of --between. Raise UsageError if --solid is given without it."""
     if between is not None:
         return two_points(source, between)
     if with_depth:
@@ -214,7 +214,7 @@ def _ends(
 def _print_objects(
     position: Position, pairs: list[tuple[Color, Connection]], *, with_depth: bool
 ) -> None:
-    """Print an object a connection, with the depths if they are wanted."""
+    """Print an object for each connection, with its depth if wanted."""
     for owner, connection in pairs:
         row: dict[str, Any] = {"schema": "hsearch/connection/1"}
         row |= answer.connection_object(owner, connection, position.board)
@@ -226,7 +226,7 @@ def _print_objects(
 def _lines(
     position: Position, pairs: list[tuple[Color, Connection]], *, with_depth: bool
 ) -> Iterator[str]:
-    """Yield a line a connection, with the depths before them if they are wanted."""
+    """Yield a line for each connection, which begins with its depth if wanted."""
     for owner, connection in pairs:
         words = answer.line(owner, connection, position.board)
         if with_depth:
@@ -242,7 +242,7 @@ def _deduced(
     options: HSearchOptions,
     clock: TimeLeft,
 ) -> list[tuple[Color, Connection]]:
-    """Return what must-play deduction finds between two points that no full joins."""
+    """Return the fulls that must-play deduction finds between two points without one."""
     pairs = []
     with clock.running():
         for each in stores:
@@ -259,20 +259,20 @@ def _beyond(
     options: HSearchOptions,
     clock: TimeLeft,
 ) -> list[tuple[Color, Connection]]:
-    """Return the best that all knowledge finds between two points that no full joins."""
+    """Return each player's best connection of the ends by stronger methods, the solver last."""
     best = ((s.color, answer.beyond(places[s.color], s, ends, options, clock)) for s in stores)
     return [(color, it.connection) for color, it in best if it.connection is not None]
 
 
 def _adds(connection: Connection, kind: str | None, pairs: list[tuple[Color, Connection]]) -> bool:
-    """Return whether a connection is of a kind that is asked for and that was not found."""
+    """Return whether a connection is of the wanted kind, and a full or the first to be found."""
     return kind in {None, answer.kind(connection)} and (connection.is_full or not pairs)
 
 
 def _draw(
     pairs: list[tuple[Color, Connection]], number: int, source: InputSource, picture: Picture
 ) -> None:
-    """Draw one of the connections found: carrier, key and ends."""
+    """Draw one of the connections: its carrier, key and ends."""
     if number > len(pairs):
         was = "was" if len(pairs) == 1 else "were"
         raise FailedError(f"no connection {number} to draw: {len(pairs)} {was} found")
@@ -283,7 +283,7 @@ def _draw(
 
 
 def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:
-    """Fail when an end is the opponent's, for every player that was asked about."""
+    """Raise BadParameter if none of the players may use both ends."""
     if all(None in map(store.captain, ends) for store in stores):
         owners = {end: _owner(end, stores) for end in ends}
         owned = " and ".join(f"{board.name(end)} is {who}" for end, who in owners.items())
@@ -304,7 +304,7 @@ def _owner(end: Point, stores: Sequence[Store]) -> str:
 
 
 def _are_joined(ends: tuple[Point, Point], stores: Sequence[Store]) -> bool:
-    """Return whether stones of a player join the ends, so that no connection has to."""
+    """Return whether stones join the ends already, so that there is no connection to find."""
     return any(store.captain(ends[0]) == store.captain(ends[1]) is not None for store in stores)
 
 

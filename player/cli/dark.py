@@ -1,4 +1,4 @@
-"""`hsearch dark`: hidden stones, counted, solved and proved; here `solve`, `verify` and `show`."""
+"""`hsearch dark`: games of hidden stones, counted and solved; here `solve`, `verify`, `show`."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -40,7 +40,7 @@ from player.dark.rules import Base, DarkRules, Noise
 
 
 def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Ask whether a picture can be drawn only if one is wanted: that loads tournaments."""
+    """Check that a picture can be drawn, if one is wanted: the check loads all of tournaments."""
     if path is None:
         return None
     from player.cli.tournament import drawable  # noqa: PLC0415
@@ -124,13 +124,13 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
         )
         if options.file is not None:
             with writing(options.file):
-                options.file.parent.stat()  # before hours are spent, not after them
+                options.file.parent.stat()  # fail now, not after hours
         with leaving(lambda: _left(options.file)), reporting() as show_progress:
             solution = interruptible(
                 lambda: front.solve(rules, method, options, show_progress),
                 interrupt=options.interrupt,
             )
-    # The answer first: it is not to be lost for want of a disk.
+    # The answer comes before the files: a full disk must not lose it.
     if given["as_json"]:
         print_object(solution_object(rules, method, solution))
     else:
@@ -154,7 +154,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
 
 
 def _left(file: Path | None) -> str:
-    """Return in words what a run leaves that is given up in a step."""
+    """Return in words what is on disk when a run is interrupted within a step."""
     return NOTHING if file is None or not file.exists() else f"{file} has what was saved before"
 
 
@@ -201,7 +201,7 @@ def verify(files: tuple[str, ...]) -> None:
 
 
 def _span(what: str, lower: Fraction, upper: Fraction) -> str:
-    """Return what a number is, or between which two it lies."""
+    """Return a quantity in words: its value, or the interval that contains it."""
     return f"{what} {lower}" if lower == upper else f"{what} in [{lower}, {upper}]"
 
 
@@ -227,20 +227,20 @@ def show(file: Path, color: Color | None, svg: Path | None) -> None:
     with reading():
         claim = certificate.load(path_of(file))
     chosen = [
-        (each.word, spoken)
-        for each, spoken in zip(Color, claim.policies, strict=True)
-        if spoken is not None and color in {None, each}
+        (each.word, policy)
+        for each, policy in zip(Color, claim.policies, strict=True)
+        if policy is not None and color in {None, each}
     ]
     if not chosen:
         whose = "either player" if color is None else color.word
         raise InputError(f"{file}: no policy of {whose}: nothing is to be proved by it")
     if svg is not None and len(chosen) > 1:
         raise click.UsageError("--svg draws one policy: choose it with --for")
-    for word, spoken in chosen:
+    for word, policy in chosen:
         if svg is None:
-            click.echo(f"{word}\n{tabular.show(spoken)}", nl=False)
+            click.echo(f"{word}\n{tabular.show(policy)}", nl=False)
         else:
-            write_file(svg, picture.draw(spoken))
+            write_file(svg, picture.draw(policy))
 
 
 # The group of all commands.

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-INTERRUPTED = "interrupted"  # the word of `player.dark.long_run.End`, which loads numba
+INTERRUPTED = "interrupted"  # `End.INTERRUPTED` of `player.dark.long_run`, which loads numba
 
-NARROW = 1e-8  # bounds so near are printed as nine places of what lies between,
-WIDE = 2e-6  # and those so far apart as what they are
+NARROW = 1e-8  # the middle of bounds this near is printed to nine places, else to six;
+WIDE = 2e-6  # bounds further apart are printed themselves
 
 
 class BoardType(WordType[Board]):
@@ -64,7 +64,7 @@ def _line(progress: "RunProgress", left: float | None) -> str:
 
 
 def refuse_useless(method: str, rules: DarkRules) -> None:
-    """Raise UsageError when an option was given that the method has no use for, on this board."""
+    """Raise UsageError if an option was given that the method cannot use on this board."""
     given = [option.removeprefix("--") for option in given_options().values()]
     useless = [name for name in given if name in OPTIONAL - METHODS[method].options]
     if useless:
@@ -132,7 +132,7 @@ def print_solution(rules: DarkRules, method: str, solution: "Solution") -> None:
 
 
 def how_to_go_on(solution: "Solution", options: "SolveOptions") -> list[str]:
-    """Return lines that say what ended a long run and how to go on; none of another method."""
+    """Return lines on what ended a long run and how to resume it; none for other methods."""
     from player.dark.long_run import End  # noqa: PLC0415 - it loads numba
 
     if solution.ended is None:

@@ -26,7 +26,7 @@ from player.dark.rules import Base, DarkRules, Noise
 PRINTED_GAMES = 236
 MOST_CASES = 6  # cells of a board; 3x3 takes hours
 LONG = 10**60  # numbers from here on are rounded
-DIGITS = 10  # of how often a player loses, whose chances are known to about 1e-12
+DIGITS = 10  # decimals of the chances, which are known to about 1e-12
 
 
 @command(
@@ -93,7 +93,7 @@ def _case_objects(board: Board) -> list[dict[str, Any]]:
 
 
 def _print_cases(board: Board) -> None:
-    """Print the cases, and after each first cell their sum; on 2x2 what Tapkan has, too."""
+    """Print the cases, with a sum for each first cell; on 2x2 also the numbers of Tapkan."""
     from player.dark.counts import PRINTED, cases  # noqa: PLC0415 - loaded when needed
 
     printed = PRINTED if board == Board(2, 2) else {}
@@ -168,21 +168,21 @@ def exploit(
         with reading(), working(spec):
             policy = study(rules)
             try:
-                lost = [float(exploited(rules, color, policy)) for color in Color]
+                chances = [float(exploited(rules, color, policy)) for color in Color]
             except TooLargeError as error:
-                lost, why = [], str(error)
+                chances, why = [], str(error)
         seconds = time.perf_counter() - start
-        least = [round(1 - chance, DIGITS) for chance in lost]
-        known = round(sum(lost) - 1, DIGITS) if lost else None
+        least = [round(1 - chance, DIGITS) for chance in chances]
+        exploitability = round(sum(chances) - 1, DIGITS) if chances else None
         if as_json:
             print_object({
                 "schema": "hsearch/dark-exploit/1", "player": spec, "game": rules.name,
-                "least": least or None, "exploitability": known,
+                "least": least or None, "exploitability": exploitability,
             })  # fmt: skip
-        elif known is None:
+        elif exploitability is None:
             click.echo(f"{spec:30}  not found: {why}")
         else:
-            numbers = "".join(f"{number:>15.6f}" for number in (*least, known))
+            numbers = "".join(f"{number:>15.6f}" for number in (*least, exploitability))
             click.echo(f"{spec:30}{numbers}{seconds:>15.1f}")
 
 

@@ -1,4 +1,4 @@
-"""`hsearch evaluate`: what the classic evaluators say of a position."""
+"""`hsearch evaluate`: a position by the classic evaluators."""
 
 import difflib
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class EvaluatorType(click.ParamType[str]):
         return f"[{'|'.join((ALL, *EVALUATORS))}|FILE.py:FUNCTION]"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; fail with the names that are like an unknown one."""
+        """Return the name; suggest similar names for an unknown one."""
         word = value.replace("-", "_").lower()
         if word == ALL or word in EVALUATORS:
             return word
@@ -85,7 +85,7 @@ def evaluate(
     if links != HEXY and name not in {ALL, HEXY}:
         raise click.UsageError(f"--links is for the evaluator {HEXY}")
     position = source.position
-    if name not in {ALL, *EVALUATORS}:  # a function of the user's may ask who is to move
+    if name not in {ALL, *EVALUATORS}:  # a user's function may depend on the turn
         source.require_turn()
     names = tuple(EVALUATORS) if name == ALL else (name,)
     if "fillings" in names and not is_reachable(position):
@@ -110,19 +110,19 @@ def evaluate(
         else:
             one = None if name == ALL else name
             known = source.turn is not None
-            said = evaluations_object(position, one, names, links=links, turn_is_known=known)
-            print_object(said)
+            answer = evaluations_object(position, one, names, links=links, turn_is_known=known)
+            print_object(answer)
     except EvaluatorError as error:
         raise InputError(str(error)) from error
 
 
 def _print_table(position: Position, names: Sequence[str], links: str) -> None:
-    """Print a line an evaluator, each as soon as it is known."""
+    """Print a line for each evaluator, as soon as its values are known."""
     won = winner(position)
     wide = max(22, *(len(name) + 1 for name in names))
     for name in names:
         measured = evaluation_object(position, name, links=links)
-        if name == names[0]:  # which may have failed
+        if name == names[0]:  # not earlier: the first evaluator may fail
             click.echo(f"{'evaluator':{wide}}{'black':>10}{'white':>10}{'evaluation':>12}")
         for word, value in measured.items():
             if value is None or (won is not None and won.word == word and name in BY_TWO_DISTANCE):

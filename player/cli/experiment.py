@@ -21,10 +21,10 @@ from player.engine.ladder import LADDERS, STUDIES, Climb, Study
 from player.engine.results import Rows, players_in
 from player.engine.tournament import Play
 
-GAMES_EACH = 30  # of an experiment
-GAMES_OF_TWO = 400  # the most of two players on a ladder or in a study
+GAMES_EACH = 30  # of an experiment, by default
+GAMES_OF_TWO = 400  # most games between two players on a ladder or in a study
 NODES, FIGURES = "nodes", "figures"  # experiments without games
-OF_GAMES = {"--until-clear", "--workers", "--scheduler", "--sgf"}  # of the options
+OF_GAMES = {"--until-clear", "--workers", "--scheduler", "--sgf"}  # options
 UNTIL_CLEAR = (*LADDERS, *STUDIES)
 KNOWN = (*EXPERIMENTS, *UNTIL_CLEAR, NODES, FIGURES)
 NO_GAMES = "no games to report: play some first, without --report"
@@ -121,14 +121,14 @@ def experiment(  # noqa: PLR0913 - an option each
 
 
 def _refuse_options_of_games(name: str) -> None:
-    """Raise UsageError where an option is given that an experiment without games passes over."""
+    """Raise UsageError if an option was given that only applies to games."""
     for option in given_options().values():
         if option in OF_GAMES:
             raise click.UsageError(f"{name} plays no games: no {option}")
 
 
 def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str, Path]:
-    """Return the file of the results of each experiment."""
+    """Return the results file of each experiment."""
     if path is not None and is_file:
         return {name: Path(path) for name in names}
     return {name: Path(path or "") / f"experiment-{name}.jsonl" for name in names}
@@ -166,7 +166,7 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
 
 
 def _is_clear(rows: Rows, games: int) -> bool:
-    """Return whether the games without a gap tell who is better."""
+    """Return whether the games before the first missing one show who is better."""
     one, other = rows.event.players
     return ladder.duel(rows, range(games), one, other).verdict is not None
 
@@ -176,7 +176,7 @@ def _until_clear(
 ) -> Rows:
     """Play the missing games of the ladder or study at `path`, and print its report.
 
-    Return the results. Raise InputError when the file holds anything else.
+    Return the results. Raise InputError if the file holds anything else.
     """
     most = games or GAMES_OF_TWO
     if name in STUDIES:
@@ -237,11 +237,11 @@ def _count_nodes(positions: int, seed: int) -> None:
         click.echo(f"{board:7}{depth:>5}{numbers}{least:>10,}")
 
 
-# `figures`: the papers' figures, and what the program finds of each.
+# `figures`: the papers' figures, and what the program finds for each.
 
 
 def _compare_figures() -> None:
-    """Print a table of what is claimed and what is found. Raise FailedError where they differ."""
+    """Print a table of claims and findings. Raise FailedError if any differ."""
     path = shipped(figures.SUITE)
     assert path is not None  # noqa: S101 - it comes with the program
     announce_compiling()

@@ -111,7 +111,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
 def _edges_of_winner(
     source: InputSource, color: Color | None, options: HSearchOptions
 ) -> tuple[str, str]:
-    """Return the edges of a player, or of who is proved to win. Raise InputError if nobody is."""
+    """Return the edges of `color`, else of the proved winner. Raise InputError without either."""
     board, owner = source.position.board, color
     if owner is None:
         owner = options.analysis(source.position, search=SEARCH_SECONDS).winner
@@ -129,7 +129,7 @@ def _question(
     within: CellSet | None,
     options: HSearchOptions,
 ) -> Question:
-    """Find the best connection of two named points. Raise InputError when there can be none."""
+    """Find the best connection of two named points. Raise InputError if none is possible."""
     position, ends = source.position, two_points(source, names)
     try:
         owner = owner_of(position, ends, color)
@@ -144,11 +144,11 @@ def _question(
 
 
 def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
-    """Return the start of a line of play and each step of it."""
+    """Return the states of a line of play, from its start; empty without moves."""
     if not moves:
         return []
     cells = [intrusion(source, question, name, moves[:n]) for n, name in enumerate(moves)]
-    assert question.connection is not None  # noqa: S101 - else the moves are refused
+    assert question.connection is not None  # noqa: S101 - else `intrusion` raises
     line = [follow(question.position, question.color, question.connection)]
     for name, cell in zip(moves, cells, strict=True):
         _refuse_taken(source, line[-1], cell, name)
@@ -179,9 +179,9 @@ def _tell(
     labels = () if why is None else filter(None, [words.labeled(why)])
     sentences = (source.caption, *labels, *statements(question, why, lack))
     output.tell(source.position, marks, sentences, piped=WIDTH)
-    following = _next(source, question, why, lack, options)
-    if following is not None:
-        say([f"Next: {following}"])
+    next_command = _next(source, question, why, lack, options)
+    if next_command is not None:
+        say([f"Next: {next_command}"])
 
 
 def _next(
@@ -191,7 +191,7 @@ def _next(
     lack: Missing | None,
     options: HSearchOptions,
 ) -> str | None:
-    """Return the command line that leads further, if there is one."""
+    """Return the command line to continue with, or None."""
     board = source.position.board
     is_game = question.within is None and set(question.ends) == set(board.edges(question.color))
     if lack is not None and lack.is_open and is_game and is_solvable(source):
@@ -222,7 +222,7 @@ def _again(source: InputSource, question: Question) -> str:
 
 
 def _article(question: Question, why: Explanation | None, lack: Missing | None) -> None:
-    """Print the same for a wiki, with a tag for each picture."""
+    """Print the explanation for HexWiki, with a tag for each picture."""
     if why is None:
         tag = words.plain_tag(question.position, lack.region if lack else None)
         click.echo("\n\n".join((tag, *statements(question, why, lack))))
@@ -243,28 +243,28 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
 def _play(
     source: InputSource, question: Question, line: list[StrategyState], screen: Screen
 ) -> None:
-    """Print a line of play; on a terminal, ask for more until nothing is left to play on."""
+    """Print a line of play; on a terminal, ask for intrusions until the carrier is empty."""
     start, *steps = line
     say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)], piped=WIDTH)
-    followed = line[-1]
-    _board(followed, screen)
-    while is_interactive() and followed.carrier.any():
+    state = line[-1]
+    _board(state, screen)
+    while is_interactive() and state.carrier.any():
         name = _next_name()
         if not name:
             return
         try:
             cell = intrusion(source, question, name)
-            _refuse_taken(source, followed, cell, name)
+            _refuse_taken(source, state, cell, name)
         except InputError as error:
             click.echo(error.message)
             continue
-        followed = followed.intrude(cell)
-        say([words.line_of_play(followed)], piped=WIDTH)
-        _board(followed, screen)
+        state = state.intrude(cell)
+        say([words.line_of_play(state)], piped=WIDTH)
+        _board(state, screen)
 
 
 def _next_name() -> str:
-    """Return what a person types next; nothing at the end of the input. Ctrl-C ends the command."""
+    """Read the next intrusion; return "" at the end of the input. Ctrl-C ends the command."""
     click.echo("Next intrusion (Enter ends): ", nl=False)
     try:
         return input().strip()
@@ -279,5 +279,5 @@ def _board(followed: StrategyState, screen: Screen) -> None:
 
 
 def is_interactive() -> bool:
-    """Return whether someone can be asked."""
+    """Return whether both stdin and stdout are terminals."""
     return sys.stdin is not None and sys.stdin.isatty() and stdout_is_terminal()

@@ -78,7 +78,7 @@ def gtp(context: click.Context, /, *, named: str | None, level: Level | None) ->
 def _until_unread(lines: Iterable[str], answers: int) -> Iterator[str]:
     """Yield all lines; after the last, end the process once nobody reads its answers.
 
-    Else a search would outlive by minutes the program that had asked for it.
+    Otherwise a search could outlive the program that asked for it by minutes.
     """
     yield from lines
     if hasattr(select, "poll"):  # not on Windows
@@ -87,7 +87,7 @@ def _until_unread(lines: Iterable[str], answers: int) -> Iterator[str]:
 
 def _leave_with_reader(answers: int) -> None:
     watch = select.poll()
-    watch.register(answers, 0)  # of what is always told: an error, as of a pipe without a reader
+    watch.register(answers, 0)  # errors are always reported, such as a pipe without a reader
     watch.poll()
     os._exit(CLOSED_PIPE)
 

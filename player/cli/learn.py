@@ -1,6 +1,6 @@
 """`hsearch learn`: games to learn from, a net that learns, and whether it is better.
 
-Here are `play` and `gate`.
+This module has `play` and `gate`.
 """
 
 import time
@@ -117,7 +117,7 @@ def play(  # noqa: PLR0913 - an option each
 GATE_NET = PlainPath(exists=True, dir_okay=False)
 SIDES = (9, 11)
 PROVED_ON = Board(6, 6)
-PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are checked
+PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proofs are checked
 
 
 @command(
@@ -179,10 +179,10 @@ def gate(  # noqa: PLR0913 - an option each
     if int8 and not is_installed():
         raise InputError(NEEDED)
     with learning(resume):
-        tried, *others = (read_any_net(Path(each)) for each in (net, against) if each is not None)
-        settings = net_alone(tried, **PROVING, int8=int8)
+        first, *others = (read_any_net(Path(each)) for each in (net, against) if each is not None)
+        settings = net_alone(first, **PROVING, int8=int8)
         event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
-        policy_nets = [each for each in (tried, *others) if isinstance(each, PolicyNet)]
+        policy_nets = [each for each in (first, *others) if isinstance(each, PolicyNet)]
         usual = [each.side for each in policy_nets] or SIDES
         boards = [Board(side) for side in dict.fromkeys(map(int, sides or usual))]
         for policy_net, board in product(policy_nets, boards):
@@ -193,8 +193,8 @@ def gate(  # noqa: PLR0913 - an option each
     for each in gates:
         each.run(play)
     compared = differ = 0
-    if isinstance(tried, PolicyNet):
-        positions = 0  # it is not for that board
+    if isinstance(first, PolicyNet):
+        positions = 0  # it does not play on PROVED_ON
     with working("proofs", positions, unit="positions") as work:
         for number, verdict in enumerate(verdicts(PROVED_ON, settings, positions), 1):
             compared += len(verdict)
@@ -222,7 +222,7 @@ def _won(duel: DuelResults, net: str) -> int:
 
 
 def _duel_object(each: Gate) -> dict[str, object]:
-    """Return the games on a board as JSON has them."""
+    """Return the games on a board as a JSON object."""
     duel, event = each.duel, each.rows.event
     return {
         "size": event.columns,
@@ -233,7 +233,7 @@ def _duel_object(each: Gate) -> dict[str, object]:
 
 
 def _sentence(each: Gate) -> str:
-    """Return in words what the games on a board say."""
+    """Return the result of the games on a board in words."""
     duel, event = each.duel, each.rows.event
     won = _won(duel, event.players[0])
     if not duel.games:

@@ -1,4 +1,4 @@
-"""`hsearch learn cycle`: a net that learns from the games that it plays, in turn."""
+"""`hsearch learn cycle`: a net plays against itself and learns from the games, in turn."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -130,7 +130,7 @@ def learn_cycle(  # noqa: PLR0913 - an option each
 
 
 def _seats(boards: tuple[Board, ...], at_once: int) -> dict[int, int]:
-    """Return the games at once by rows of the board. Raise UsageError for a board not square."""
+    """Return the games at once by side of the board. Raise UsageError if one is not square."""
     for board in boards:
         if board.columns != board.rows:
             raise click.UsageError(f"--size {board.columns}x{board.rows}: square boards only")

@@ -1,4 +1,4 @@
-"""`hsearch learn fit` and `patterns`: nets and patterns from games; options of all of `learn`."""
+"""`hsearch learn fit` and `patterns`; and options that the commands of `learn` share."""
 
 import time
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ SIZES = ((11, 11), (9, 9))
 
 
 def boards_option(count: str) -> Decorator:
-    """Return the decorator that adds the boards, so many games in turn on each."""
+    """Return the decorator that adds the boards, with `count` games in turn on each."""
     return click.option(
         "--size",
         "boards",
@@ -63,7 +63,7 @@ def net_option(text: str) -> Decorator:
 
 
 def int8_option(what: str = "the net") -> Decorator:
-    """Return the decorator that adds whether a net is asked in eight bits."""
+    """Return the decorator that adds `--int8`: evaluate the net in eight bits."""
     return click.option(
         "--int8", is_flag=True, help=f"Ask {what} in eight bits (the extra `fast`)."
     )
@@ -134,7 +134,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> D
 
 
 def _made(default: FitSettings, **values: Any) -> FitSettings:
-    """Return the settings. Raise UsageError when one is out of range."""
+    """Return the settings. Raise UsageError if one is out of range."""
     try:
         return replace(default, **values)
     except ValueError as error:
@@ -142,7 +142,7 @@ def _made(default: FitSettings, **values: Any) -> FitSettings:
 
 
 def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
-    """Return the settings in the shape of the net to start from, unless a shape was asked for."""
+    """Return the settings with the shape of the start net, unless a shape was given."""
     if start is None or not given_options().keys().isdisjoint({"blocks", "channels"}):
         return settings
     return replace(settings, blocks=start.blocks, channels=start.channels)
@@ -150,7 +150,7 @@ def shape_of_start(settings: FitSettings, start: Net | None) -> FitSettings:
 
 @contextmanager
 def learning(place: Path) -> Iterator[None]:
-    """Turn what ends a run that writes into a place into the error of a command."""
+    """Turn an error of a run that writes to `place` into that of a command."""
     try:
         yield
     except ValueError as error:
@@ -235,7 +235,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
 
 
 def _samples(folders: tuple[Path, ...]) -> list[Samples]:
-    """Return the positions of all games, of either kind; the games are numbered through."""
+    """Return the positions of all games of both kinds; the games are numbered consecutively."""
     samples: list[Samples] = []
     games = 0
     with working("reading games") as work:
@@ -260,7 +260,7 @@ def _fitted(
     threads: int,
     device: str,
 ) -> FittedNet:
-    """Fit, while a bar tells how far it is."""
+    """Fit a net, with a progress bar."""
     with working("fitting", 1.0) as work:
 
         def told(steps: Steps) -> None:
@@ -280,7 +280,7 @@ def _fitted(
 
 
 def _sentence(epoch: Epoch) -> str:
-    """Return in words what an epoch came to."""
+    """Return the result of an epoch in words."""
     score = epoch.apart
     if score is None:
         return f"epoch {epoch.number}: loss {epoch.learned:.3f}, and no games were held out"
@@ -347,7 +347,7 @@ def patterns(  # noqa: PLR0913 - an option each
         if not file.parent.is_dir():
             raise InputError(f"{file.parent}: no such folder")
         if file.exists():
-            read_patterns(file)  # nothing else is written over
+            read_patterns(file)  # overwrite nothing but patterns
         with executor_at(scheduler, jobs) as (executor, workers), working("asking", 1.0) as work:
 
             def told(part: float, what: str) -> None:
@@ -377,7 +377,7 @@ def patterns(  # noqa: PLR0913 - an option each
             }
         )
         return
-    told_apart = (
+    accuracy = (
         f"in {numbered(score.positions, 'held-out position')} {score.first:.1%} of the first "
         f"choices and {score.winner:.1%} of the winners are the net's"
         if score.positions
@@ -385,14 +385,14 @@ def patterns(  # noqa: PLR0913 - an option each
     )
     say(
         [
-            f"{file}: {numbered(learned, 'position')} in {seconds:.1f} s, {told_apart}.",
+            f"{file}: {numbered(learned, 'position')} in {seconds:.1f} s, {accuracy}.",
             f"Key {trained.key[:8]}; they play with tree:patterns={file}",
         ]
     )
 
 
 def _net(path: Path | None) -> Net:
-    """Return the net to learn from. Raise InputError when there is none."""
+    """Return the net to learn from. Raise InputError if there is none."""
     net = shipped_net() if path is None else read_net(path)
     if net is None:
         raise InputError("no net came with this copy of hsearch: say which with --net")

@@ -126,29 +126,29 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     board = Board(side, side)
     known = {} if resume is None else _settled_in(resume, board)
     chart = shipped_chart(side) if folder is None and is_usual else None
-    made = settled(chart or _with_progress(board, effort), known)
+    new_map = settled(chart or _with_progress(board, effort), known)
     if file is not None:
         lost = () if older is None else filter(older.is_proved, board.cells)
-        names = [board.name(cell) for cell in lost if not made.is_proved(cell)]
+        names = [board.name(cell) for cell in lost if not new_map.is_proved(cell)]
         if names:
             raise InputError(f"{file}: proves {names[0]}, which the new map would only estimate")
-        write_file(file, write(made))
-    labels = dict(enumerate(made.verdicts))
+        write_file(file, write(new_map))
+    labels = dict(enumerate(new_map.verdicts))
     marks = Marks(
         labels=labels,
         tints={cell: WINS.index(verdict.upper()) for cell, verdict in labels.items()},
         tint_names=("W wins for Black; w seems to", "L loses; l seems to"),
     )
-    picture.write(Position.of(made.board), marks, title=f"First moves on {side}x{side}")
+    picture.write(Position.of(new_map.board), marks, title=f"First moves on {side}x{side}")
     if as_json:
-        print_object(chart_object(made))
+        print_object(chart_object(new_map))
         return
-    screen.show(Position.of(made.board), marks)
-    say(("", *_caption(made).splitlines()))
+    screen.show(Position.of(new_map.board), marks)
+    say(("", *_caption(new_map).splitlines()))
 
 
 def _map_in(file: Path, effort: MapEffort) -> Chart | None:
-    """Return the map that a file holds, if there is one; raise InputError if it must stay."""
+    """Return the map in a file, or None. Raise InputError if the file must not be overwritten."""
     if not file.exists():
         return None
     try:
@@ -164,7 +164,7 @@ def _map_in(file: Path, effort: MapEffort) -> Chart | None:
 
 
 def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
-    """Return whether Black wins after those openings that a search by jobs has settled."""
+    """Return whether Black wins after each opening that a search by jobs has settled."""
     if not (path / "table").exists():
         raise InputError(f"{path}: no folder of a search by jobs")
     tree = JobTree(board)
@@ -175,8 +175,8 @@ def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
     except OSError as error:
         raise unreadable(path, error) from error
     empty = Position.of(board)
-    won = {cell: tree.winner(empty.play(cell)) for cell in from_the_center(board)}
-    return {cell: winner == Color.BLACK for cell, winner in won.items() if winner is not None}
+    winners = {cell: tree.winner(empty.play(cell)) for cell in from_the_center(board)}
+    return {cell: winner == Color.BLACK for cell, winner in winners.items() if winner is not None}
 
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:
@@ -199,7 +199,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
 
 
 def _check_list(file: Path, count: int) -> None:
-    """Raise InputError where a file holds something else, or more openings than are to come."""
+    """Raise InputError if a file holds something else, or more openings than the new list."""
     if not file.exists():
         return
     try:

@@ -79,7 +79,7 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _with_option(named: str | None, option: str, given: str, *variants: str) -> str:
-    """Return the text of a variant with what an option gives. Raise UsageError where none fits."""
+    """Return the text of a variant with an option added. Raise UsageError if they do not fit."""
     name, _, options = (named or "").partition(":")
     if name not in variants:
         raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
@@ -97,8 +97,8 @@ def _variant(text: str) -> Variant[Any]:
 
 # The command: people and engines on either side.
 
-TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options
-PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those of puzzles
+TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # the command's options, by engine
+PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those for puzzles
 
 
 @command(
@@ -209,7 +209,7 @@ def play(  # noqa: PLR0913 - an option each
         )
     extra = {"depth": depth, "level": None if level is None else level.number}
     recorded = recorded_seats(state.game, rules)
-    if level is not None:  # that of the record gives way
+    if level is not None:  # it overrides that of the record
         recorded = {
             color: level.spec if is_level(spec) else spec for color, spec in recorded.items()
         }
@@ -237,7 +237,7 @@ def _puzzle(
     *,
     shortest: bool,
 ) -> None:
-    """Let the person solve a puzzle, or all of a suite that have a grade and a board."""
+    """Let the person solve a puzzle, or those of a suite that have this grade and board."""
     if suite_id is not None and grade is not None:
         raise click.UsageError("--id and --grade exclude each other: an id names one puzzle")
     content = text_of(file) if suite_id is None and file != "-" else b""
@@ -267,15 +267,15 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
 
 
 def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
-    """Return where a game is kept: the file it is from, if `play` wrote that and may go on there.
+    """Return the file for the record: the resumed one, if `play` wrote it and may continue it.
 
-    Else a file beside that one, which is named at once, or hex-game.sgf; with the first number
-    that none has yet.
+    Otherwise a new .sgf file beside it, whose name is printed at once, or else hex-game.sgf;
+    a number is added to a name that exists.
     """
     usual = Path("hex-game.sgf")
     is_resumed = file is not None and is_file(file) and Path(file).exists()
     if is_resumed:
-        assert file is not None  # noqa: S101 - asked for above
+        assert file is not None  # noqa: S101 - checked above
         text = text_of(file)
         content = text.decode(errors="replace") if isinstance(text, bytes) else ""
         is_alone = sniff(content) == "sgf" and len([*readers(content)]) == 1
@@ -289,7 +289,7 @@ def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
 
 
 def _check_taken(extra: dict[str, int | None], named: Iterable[str]) -> None:
-    """Raise UsageError where an option is given that nobody at the table takes."""
+    """Raise UsageError if an option was given that no player of this game takes."""
     names = {spec.partition(":")[0] for spec in named}
     for option, value in extra.items():
         takers = [name for name, options in TAKEN.items() if option in options]
@@ -298,7 +298,7 @@ def _check_taken(extra: dict[str, int | None], named: Iterable[str]) -> None:
 
 
 def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Seat:
-    """Return who sits there; options of the command go to the engine unless its text has them."""
+    """Return the seat of a player; an engine gets options of the command that its text lacks."""
     if spec in HUMAN:
         return Seat("human", None)
     if taken := TAKEN.get(spec.partition(":")[0]):

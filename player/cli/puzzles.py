@@ -93,8 +93,8 @@ def puzzles(  # noqa: PLR0913 - an option each
         PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
         for number in range(play)
     ]
-    collected = _found(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
-    counts = _write(out, origins, collected, Collection(per_grade))
+    puzzles_by_game = _found(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
+    counts = _write(out, origins, puzzles_by_game, Collection(per_grade))
     total = sum(counts.values())
     grades = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
     click.echo(f"{out}: {numbered(total, 'puzzle')} of {numbered(len(origins), 'game')}; {grades}.")
@@ -105,7 +105,7 @@ def puzzles(  # noqa: PLR0913 - an option each
 
 
 def _check_folder(out: Path) -> None:
-    """Fail before any work is done where the folder of the proofs cannot be beside the suite."""
+    """Fail, before any work, if the folder of the proofs cannot be made beside the suite."""
     folder = out.with_suffix("")
     if folder == out:
         message = (
@@ -117,7 +117,7 @@ def _check_folder(out: Path) -> None:
 
 
 def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
-    """Return the games of files, and whether some could not be read, which is said."""
+    """Return the games of files, and whether some could not be read; report those on stderr."""
     origins, is_bad = [], False
     for file in arguments(files):
         for entry in games_of(file, number=None, size=None, text_format=None):
@@ -164,7 +164,7 @@ def _numbered(number: int, origin: PuzzleSource, search: PuzzleSearch) -> tuple[
 def _write(
     out: Path, origins: list[PuzzleSource], by_game: list[list[Puzzle]], taken: Collection
 ) -> Counter[int]:
-    """Write the suite and the proofs; return how many there are of each grade."""
+    """Write the suite and the proofs; return the number of puzzles of each grade."""
     folder = out.with_suffix("")
     blocks: list[tuple[object, str]] = []
     counts: Counter[int] = Counter()

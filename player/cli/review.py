@@ -84,7 +84,7 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
     click.echo()
     moves = list(reviewed.moves) if every else reviewed.notable
     if not every and len(moves) > MOST:
-        # Proofs before estimates, and of those the largest.
+        # Proved moves come before estimates, and the largest drops of the chance first.
         moves = sorted(moves, key=lambda move: (not move.is_proved, -move.fell))[:MOST]
         moves.sort(key=lambda move: move.number)
     for move in moves:
@@ -100,7 +100,7 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
 
 def following(entry: GameEntry, effort: Effort) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
-    if entry.file != "-" and not entry.file.endswith("..."):  # stdin is read, and a text is cut
+    if entry.file != "-" and not entry.file.endswith("..."):  # not stdin, and not a cut text
         game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
         given = (*game, *entry.options, *_options(effort))
         words = shlex.join(("hsearch", "review", entry.file, *given, "--html", "review.html"))
@@ -117,7 +117,7 @@ def _options(effort: Effort) -> Iterator[str]:
 
 
 def _board(reviewed: Review, screen: Screen) -> None:
-    """Print the position that the turning point led to, or the last one, with its proof."""
+    """Print the position after the turning point, or the last one, with its proof."""
     moves = reviewed.turning_point
     state = reviewed.states[-1 if moves is None else moves]
     evidence = reviewed.evidence(state.moves)
@@ -146,7 +146,7 @@ def _sparks(reviewed: Review, screen: Screen) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Files that a review writes; None and False are not asked for."""
+    """The outputs of a review; None and False are those not wanted."""
 
     svg: Path | None
     png: Path | None
@@ -191,7 +191,7 @@ def review_all(
     jobs: int,
     scheduler: str | None,
 ) -> None:
-    """Review all games that the file of rows lacks, and print what they say together."""
+    """Review the games that the file of rows lacks, and print a summary of all."""
     rows = _opened(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
     failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]
@@ -223,19 +223,19 @@ def review_all(
         except OSError as error:
             message = f"{path}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
-    wanted = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
+    rows_of_games = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
     of_file = Counter(task.file for task in tasks)
     for task in tasks:
         many = of_file[task.file] > 1
         say([told(task.file, task.number, rows.rows[task.key], is_one_of_many=many)])
     if tasks:
-        for line in sentences(totals(wanted), effort.words):
+        for line in sentences(totals(rows_of_games), effort.words):
             click.echo(line)
 
 
 def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
     game = entry.game
-    assert game is not None  # noqa: S101 - those without were sorted out
+    assert game is not None  # noqa: S101 - the others were left out
     total = len(game.moves) + 1
     if outputs.proofs is not None:
         positions = {game.position(moves) for moves in range(total)}
@@ -243,7 +243,7 @@ def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
             refuse_other(path, positions, "a position of this game")
     with (
         leaving(lambda: NOTHING),
-        # A position takes a moment or many seconds, and the solver comes back to some.
+        # Positions take from a moment to many seconds, and the solver returns to some.
         working("review", total, unit="positions", even=False) as work,
     ):
 
@@ -268,13 +268,13 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
     if outputs.hexworld and not outputs.as_json:
         game = annotated(reviewed).cut(reviewed.turning_point)
         click.echo(hexworld.write(game))
-    written = (
+    writers = (
         (outputs.svg, review_page.picture),
         (outputs.png, lambda reviewed: png(review_page.picture(reviewed))),
         (outputs.html, review_page.write_page),
         (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
     )
-    for path, write in written:
+    for path, write in writers:
         if path is not None:
             write_file(path, write(reviewed))
             if not outputs.as_json:
@@ -404,7 +404,7 @@ _RECORDS = {".csv", ".hsgf", ".json", ".jsonl", ".sgf", ".tsv", ".txt"}
 
 
 def _in_folder(file: str) -> list[str]:
-    """Return the names of the records in a folder, in order; that of a file as it is."""
+    """Return the sorted names of the records in a folder; the name of a file unchanged."""
     if not file or not is_file(file) or not Path(file).is_dir():
         return [file]
     records = sorted(
@@ -426,7 +426,7 @@ def _is_answer(path: Path) -> bool:
 
 
 def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:
-    """Return the games of all files, with their warnings on stderr."""
+    """Return the games of all files, and print their warnings on stderr."""
     names = [name for file in arguments(files) for name in _in_folder(file)]
     entries = [entry for name in names for entry in games_of(name, **reading)]
     for entry in entries:

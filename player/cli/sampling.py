@@ -19,11 +19,11 @@ MOST_FILLINGS = 10**12
 
 @dataclass(frozen=True, slots=True)
 class StoppingRule:
-    """Reasons to stop drawing, as soon as one of these holds.
+    """Conditions that end the drawing, as soon as one of them holds.
 
-    fillings  how many are drawn
-    seconds   so much time has passed
-    error     the best cell is distinct from the second, or its standard error is at most this
+    fillings  this many were drawn
+    seconds   this much time has passed
+    error     the best cell is clearly ahead of the second, or its standard error is at most this
     """
 
     fillings: int | None = None
@@ -32,7 +32,7 @@ class StoppingRule:
 
     def share(self, odds: Odds | None, seconds: float) -> float:
         """Return how far the drawing has come: 1 or more when it is enough."""
-        if odds is None:  # however little time there is
+        if odds is None:  # draw at least once, however short the time
             return 0.0
         shares = [0.0]
         if self.fillings is not None and odds.fillings is not None:
@@ -44,7 +44,7 @@ class StoppingRule:
         return max(shares)
 
     def remarks(self, odds: Odds) -> Iterator[str]:
-        """Yield what was drawn otherwise than it was asked for."""
+        """Yield a sentence for each limit that was not kept."""
         if self.fillings is not None and (odds.fillings or 0) > self.fillings:
             yield (
                 f"{self.fillings:,} fillings rounded up to {odds.fillings:,}: "
@@ -62,10 +62,10 @@ class SamplingRequest:
     """Request of a command for samples of fillings.
 
     method     what to draw and count
-    enough     when to stop; None if it is not said: with ENOUGH
+    enough     when to stop; None for the default, ENOUGH fillings
     seed       of the random fillings
-    is_drawn   whether to draw fillings even where all can be counted
-    estimator  the word for the method, if it was given
+    is_drawn   whether to draw fillings even if all can be counted
+    estimator  the value of --estimator, if it was given
     """
 
     method: FillingMethod
@@ -75,7 +75,7 @@ class SamplingRequest:
     estimator: str | None = None
 
     def without_time(self) -> "SamplingRequest":
-        """Return the request without its time, which is for something else."""
+        """Return the request without its time limit, which is used for the games of --turns."""
         rest = None if self.enough is None else replace(self.enough, seconds=None)
         enough = None if rest == StoppingRule() else rest
         return replace(self, enough=enough, is_drawn=bool(enough or self.estimator))
@@ -151,7 +151,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _certainty(odds: Odds, error: float) -> float:
-    """Return how near the best cell is to being told from the second, or known well enough."""
+    """Return how close the best cell is to being clear, or to the wanted error; 1 if it is."""
     ranked = odds.ranked()
     if odds.errors is None or len(ranked) < 2 or odds.is_apart(*ranked[:2]):
         return 1.0
@@ -159,7 +159,7 @@ def _certainty(odds: Odds, error: float) -> float:
     return 1.0 if best <= error else (error / best) ** 2
 
 
-# Random fillings until enough is known, with a bar on the terminal.
+# Random fillings until there are enough, with a progress bar on the terminal.
 
 FIRST_STEP = 1 << 18
 STEP_SECONDS = 0.25
@@ -169,8 +169,8 @@ STEP_SECONDS = 0.25
 class DrawnFillings:
     """Fillings drawn so far; changes while more are drawn.
 
-    odds            what the fillings say; None before there are any
-    is_interrupted  whether Ctrl-C ended it
+    odds            estimated from the fillings; None before there are any
+    is_interrupted  whether Ctrl-C ended the drawing
     """
 
     odds: Odds | None = None
@@ -178,7 +178,7 @@ class DrawnFillings:
 
 
 def find_odds(position: Position, wanted: SamplingRequest) -> DrawnFillings:
-    """Return the odds of a position, as far as Ctrl-C lets them be found."""
+    """Return the odds of a position, exact if all fillings can be counted, else estimated."""
     balanced = wanted.method is FillingMethod.BALANCED
     if not wanted.is_drawn and is_reachable(position, balanced=balanced):
         odds = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
@@ -209,6 +209,6 @@ def draw(sampler: Sampler, enough: StoppingRule) -> DrawnFillings:
 
 
 def _next_step(step: int, seconds: float) -> int:
-    """Return as many fillings as take about STEP_SECONDS; the first step may have compiled."""
+    """Return how many fillings take about STEP_SECONDS, at least as many as in the first step."""
     factor = STEP_SECONDS / max(seconds, STEP_SECONDS / 2)
     return max(FIRST_STEP, int(step * factor))

@@ -60,7 +60,7 @@ def show(
     say(lines)
 
 
-# What the formats other than SGF are called, and marks of SGF that stand on the board.
+# The formats other than SGF in words, and the properties of SGF that mark the board.
 _CALLED = {
     "hexworld": "a link",
     "hexboard": "a <hexboard>",
@@ -69,19 +69,19 @@ _CALLED = {
 }
 _MARKS = frozenset({"AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW"})
 _OF_TURNS = {"XB": "bids", "XC": "coins", "XD": "collisions"}  # what decided who was to move
-_POSITIONS = {"diagram", "hexboard"}  # which are of no game, so that nobody misses who played it
+_POSITIONS = {"diagram", "hexboard"}  # formats of a position, without names or a result
 
 
 def _left_out(source: InputSource, name: str) -> list[str]:
-    """Return what a record has besides the moves, up to the position, that a format leaves out.
+    """Return what a format leaves out of a record, up to the position, besides moves.
 
-    What is said of the game as a whole is missed where a whole game is written.
+    Names and the result count only if the whole game is written.
     """
     game, is_sgf = source.game, name == "sgf"
     line, kept = len(game.main_line), game.cut(source.moves).nodes
     is_cut = source.moves < len(game.moves)
     marked = (mark for node in kept for mark, _ in node.properties)
-    # A variation of a node of the line is left out where the line is cut, even in SGF.
+    # A cut leaves out the variations of the nodes in the line, even in SGF.
     branches = (node.parent < len(kept) - is_cut for node in game.nodes[line:])
     turns = {_OF_TURNS[mark] for node in kept for mark, _ in node.properties if mark in _OF_TURNS}
     return [
@@ -94,19 +94,19 @@ def _left_out(source: InputSource, name: str) -> list[str]:
 
 
 def _about_game(source: InputSource, name: str) -> Iterator[str]:
-    """Yield what is said of a whole game and of its end, if no move says it, and left out."""
+    """Yield what a format leaves out about the game: names, and a result that no move shows."""
     game = source.game
     if name in {"sgf", *_POSITIONS} or source.moves < len(game.moves):
         return
     if any(game.players):
         yield "names"
-    is_told = outcome(game.moves, None) is not None or winner(source.position) is not None
-    if game.ending(source.moves) is not None and not is_told:
+    is_shown = outcome(game.moves, None) is not None or winner(source.position) is not None
+    if game.ending(source.moves) is not None and not is_shown:
         yield "the result"
 
 
 def _warn_of_loss(source: InputSource, name: str) -> None:
-    """Print a warning where a format does not hold what people have added to the record."""
+    """Print a warning if a format leaves out parts of the record."""
     lost = _left_out(source, name)
     if not lost:
         return
@@ -127,11 +127,11 @@ def _written(source: InputSource, name: str) -> str:
             )
         game = game.cut(source.moves)
     if source.turn is None and name == "hexworld":
-        game = Game.of_position(source.position)  # a link always tells whose turn it is
+        game = Game.of_position(source.position)  # a link always gives a turn
     else:
         game = game.with_turn(source.turn)
     try:
         return formats.write(game, name).rstrip("\n")
-    except ValueError as error:  # what this format has no words for
+    except ValueError as error:  # the format cannot express the game
         remedy = "; --sgf writes any game" if name != "sgf" else ""
         raise FailedError(f"{source.file}: {error}{remedy}") from error

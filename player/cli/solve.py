@@ -261,10 +261,10 @@ def _solve(  # noqa: PLR0913 - what is asked
     kept: str = UNKEPT,
     shown: dict[str, Any],
 ) -> None:
-    """Ask a solver, and print and write what it answers.
+    """Run a solver; print its answer, and write the proof.
 
-    `work` is what was done before: positions, and seconds. `kept` is what an interruption
-    leaves where there is no table.
+    `work` is the positions and seconds spent before. `kept` says what an interruption leaves
+    on disk if there is no table.
     """
     with keeping(solver, table, kept) as keeper:
         with keeper.shown():
@@ -273,7 +273,7 @@ def _solve(  # noqa: PLR0913 - what is asked
         swap = source.before_swap
         answer = replace(answer, nodes=nodes, seconds=took, before_swap=swap)
         left = solver.remaining(source.position) if answer.winner is None else None
-        # Whatever becomes of the files, the answer is there.
+        # The answer comes before the files, which may fail.
         is_cut = every and answer.winner is not None and not answer.complete
         _show(answer, source, left, is_cut=is_cut, **shown)
         lines = 0
@@ -342,8 +342,8 @@ def _show_shortest(
         click.echo(hexboard.write(position, carrier=answer.first_moves(win)))
     else:
         took = f"{numbered(win.nodes, 'position')} in {win.seconds:.1f} s."
-        said = answer.sentences(win, every=every)
-        output.tell(position, marks, (source.caption, *said, took))
+        sentences = answer.sentences(win, every=every)
+        output.tell(position, marks, (source.caption, *sentences, took))
     marks = Marks(labels=answer.numbers(win))
     output.picture.write(answer.played(win), marks, title=source.title)
     if win.stones is None or (every and not win.complete):

@@ -1,7 +1,7 @@
 """A solver at work: its table on disk, proofs of parts, maps of openings, and jobs.
 
-The table is saved while the solver works, more rarely the longer it does, and
-in the end, however it ends.
+The table is saved while the solver works, at growing intervals, and at the end,
+however the run ends.
 """
 
 import time
@@ -41,11 +41,11 @@ BLINK = 0.2  # seconds between two lines of progress
 
 @contextmanager
 def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["Keeper"]:
-    """Read the table at `path`, if it is there, and keep it up to date while work goes on.
+    """Load the table at `path`, if there is one, and save it there while the solver works.
 
-    `kept` is what an interruption leaves where there is no table.
-    Raise InputError when it is not a table for this board: it is left alone then; and when
-    another process keeps its own there, which would write over what this one finds.
+    `kept` says what an interruption leaves on disk if there is no path. Raise InputError if the
+    file is not a table for this board, and leave it unchanged; and if another process saves its
+    table there, because the two would overwrite each other.
     """
     keeper = Keeper(solver, path)
     with _alone(path):
@@ -61,16 +61,16 @@ def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["
 
 @contextmanager
 def _alone(path: Path | None) -> Iterator[None]:
-    """Keep other processes away from a table, where its folder takes a lock."""
+    """Lock a table against other processes, if its folder can hold a lock."""
     with ExitStack() as held:
         if path is not None and path.parent.is_dir():
-            with suppress(OSError):  # which saving it says in its time
+            with suppress(OSError):  # `Keeper.save` reports it
                 held.enter_context(alone(path, InputError))
         yield
 
 
 class Keeper:
-    """Remembers when it has last saved and shown. Holds state."""
+    """Saves the table and shows progress, both at intervals. Holds state."""
 
     def __init__(self, solver: Solver, path: Path | None) -> None:
         """Begin with nothing saved or shown."""
@@ -80,7 +80,7 @@ class Keeper:
         self._next_line = 0.0
         self._work = Work()
         self._is_saved = False
-        self.is_kept = True  # false once the disk has not taken the table last
+        self.is_kept = True  # whether the last save succeeded
 
     def left(self) -> str:
         """Return in words what is on disk."""
@@ -88,13 +88,13 @@ class Keeper:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Show how the solver gets on, until it is to print something."""
+        """Show the progress of the solver meanwhile."""
         with working("solving") as self._work:
             yield
         self._work = Work()
 
     def read(self) -> None:
-        """Take over the table on disk."""
+        """Load the table on disk, if there is one."""
         if self._path is None or not is_there(self._path):
             return
         if not self._path.is_file():
@@ -103,7 +103,7 @@ class Keeper:
             self._solver.load(self._path)
 
     def progress(self, progress: SolverProgress) -> None:
-        """Show how far the solver is, and save the table from time to time."""
+        """Show the progress of the solver, and save the table if that is due."""
         if progress.seconds >= self._next_line:
             self._next_line = progress.seconds + BLINK
             line = " ".join(map(self._solver.board.name, progress.line))
@@ -113,7 +113,7 @@ class Keeper:
             self.save()
 
     def save(self) -> None:
-        """Save the table; a disk that refuses costs a warning, and the search goes on."""
+        """Save the table; if that fails, print a warning and continue the search."""
         if self._path is None:
             return
         try:
@@ -137,7 +137,7 @@ class ProofParts:
     known: tuple[ProvedPart, ...] = ()
 
     def write_proof(self, solver: Solver, position: Position, path: Path) -> int:
-        """Write the proof of a position, with that of the parts it takes; return its positions."""
+        """Write the proof of a position and the parts it uses; return its number of positions."""
         text = write(solver, position, parts=self.known)
         with writing(path):
             if self.paths:
@@ -149,7 +149,7 @@ class ProofParts:
 
 @contextmanager
 def proving(table: Path | None) -> Iterator[None]:
-    """Fail, and name the table that an answer came from, where that has no proof."""
+    """Raise FailedError if an answer has no proof; name the table that the answer came from."""
     try:
         yield
     except UnprovedError as error:
@@ -160,7 +160,7 @@ def proving(table: Path | None) -> Iterator[None]:
 def read_parts(folder: Path | None, board: Board) -> ProofParts:
     """Check the proofs NAME.proof and NAME.proof.xz in a folder, in the order of their names.
 
-    Raise InputError, naming the file, when one does not hold or is of another board.
+    Raise InputError, naming the file, if a proof is wrong or for another board.
     """
     paths = (
         ()
@@ -169,7 +169,7 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
     )
     if folder is not None and not paths:
         raise InputError(f"{folder}: no proofs there, as NAME.proof or NAME.proof.xz")
-    known = []
+    parts = []
     with working("verify", len(paths), unit="proofs") as work:
         for done, path in enumerate(paths, 1):
             try:
@@ -180,9 +180,9 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
                 raise unreadable(path, error) from error
             if part.start.board != board:
                 raise InputError(f"{path}: a proof for {part.start.board}, not {board}")
-            known.append(part)
+            parts.append(part)
             work.done(done)
-    return ProofParts(paths, tuple(known))
+    return ProofParts(paths, tuple(parts))
 
 
 # `hsearch solve --openings`: which first moves win on the empty board.
@@ -191,7 +191,7 @@ def read_parts(folder: Path | None, board: Board) -> ProofParts:
 def board_of(
     _context: click.Context, option: click.Parameter, size: tuple[int, int] | None
 ) -> Board | None:
-    """Return the board of a size. Raise BadParameter when there is none so small or large."""
+    """Return the board of a size. Raise BadParameter if the size is out of range."""
     try:
         return None if size is None else Board(*size)
     except ValueError as error:
@@ -201,28 +201,28 @@ def board_of(
 def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> None:
     """Solve every opening of a board, and print which ones win for Black."""
     start = time.monotonic()
-    each: list[Opening] = []
+    openings: list[Opening] = []
     with keeper.shown():
-        wins = winning_openings(solver, on_progress=each.append)
+        wins = winning_openings(solver, on_progress=openings.append)
     seconds = time.monotonic() - start
     board = solver.board
     position = Position.of(board)
     marks = Marks(shaded=wins, shaded_as="openings that win for Black")
     if output.as_json:
-        print_object(openings_object(solver, wins, each, seconds))
+        print_object(openings_object(solver, wins, openings, seconds))
     elif tag:
         click.echo(hexboard.write(position, carrier=wins))
     else:
-        won = f"{wins.count()} of {board.size} openings win for Black."
+        summary = f"{wins.count()} of {board.size} openings win for Black."
         effort = f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s."
-        output.tell(position, marks, (won, effort))
+        output.tell(position, marks, (summary, effort))
     output.picture.write(position, marks, title=str(board))
 
 
 def proofs_in(folder: Path, board: Board) -> dict[Path, Position]:
     """Make a folder for the proofs of all openings; return the file and the position of each.
 
-    Raise InputError when one of the files is there and is not of its position.
+    Raise InputError if one of the files exists and is not the proof of its position.
     """
     make_folder(folder)
     openings = {
@@ -235,9 +235,9 @@ def proofs_in(folder: Path, board: Board) -> dict[Path, Position]:
 
 
 def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -> str:
-    """Write the proofs of openings that are not there yet; return what was done in words.
+    """Write the proofs of openings that do not exist yet; return what was done in words.
 
-    So a run that was ended resumes. Raise UnprovedError when an answer of the solver has no proof.
+    So an interrupted run resumes. Raise UnprovedError if an answer of the solver has no proof.
     """
     written = 0
     with working("solving", len(openings), unit="proofs", even=False) as work:
@@ -257,12 +257,12 @@ def write_proofs(solver: Solver, openings: dict[Path, Position], folder: Path) -
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """The place where jobs are done, and for how long.
+    """Where jobs run, and for how long.
 
-    folder   what keeps the tree; None if nothing does
+    folder   stores the tree; None if it is not stored
     jobs     processes of this machine, unless there is a `scheduler`
     memory   megabytes for the tree, and for each worker
-    seconds  after which no job is given out; None if all is to be done
+    seconds  after which no job is given out; None for no limit
     """
 
     folder: Path | None
@@ -273,9 +273,9 @@ class JobOptions:
 
 
 def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float, bool]:
-    """Search a position by jobs; return a solver that knows what they have found, and their work.
+    """Search a position by jobs; return a solver with their table, their positions and seconds.
 
-    That is positions looked at, and seconds. The last value says whether all was saved.
+    The last value is whether everything was saved.
     """
     start = time.monotonic()
     coordinator = _searched(position.board, [("position", position)], options, proofs=False)
@@ -284,14 +284,14 @@ def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int
 
 
 def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, output: Output) -> None:
-    """Solve the openings of a board by jobs, and print what is settled and what is in doubt."""
+    """Solve the openings of a board by jobs, and print which are settled and which are open."""
     empty, start = Position.of(board), time.monotonic()
     named = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
     coordinator = _searched(board, named, options, proofs=options.folder is not None)
     tree, seconds = coordinator.tree, time.monotonic() - start
-    won = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
-    wins = board.only(*(cell for cell, winner in won.items() if winner == Color.BLACK))
-    losses = [cell for cell, winner in won.items() if winner == Color.WHITE]
+    winners = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
+    wins = board.only(*(cell for cell, winner in winners.items() if winner == Color.BLACK))
+    losses = [cell for cell, winner in winners.items() if winner == Color.WHITE]
     labels = dict.fromkeys(wins.search(1), "W") | dict.fromkeys(losses, "L")
     tints = {cell: "WL".index(label) for cell, label in labels.items()}
     names = ("W wins for Black", "L loses")
@@ -308,7 +308,7 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
 
 
 def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
-    """Search positions by jobs, with progress, as far as the time goes; return who did."""
+    """Search positions by jobs within the time, with progress; return their coordinator."""
     kept = NOTHING if options.folder is None else kept_in(options.folder)
     try:
         folder = None if options.folder is None else JobFolder(options.folder, board)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option how long the solver may be asked; the command gets it as `seconds`."""
+    """Add `--time`, the limit of the solver; the command gets it as `seconds`."""
     return click.option(
         "--time",
         "seconds",
@@ -119,7 +119,7 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
 
 
 def solver_for(position: Position, ends: tuple[Point, Point], seconds: float | None) -> Ask | None:
-    """Return the solver, which may take so long for a carrier; None without time."""
+    """Return a function that solves a carrier within the seconds; None without time."""
     color = position.color_at(ends[0])
     if seconds == 0 or color is None:
         return None
@@ -157,7 +157,7 @@ def _examine(
 
 
 def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:
-    """Return the template of a file, with what the options say, and whether a carrier is named."""
+    """Return the template of a file, changed by the options, and whether its carrier is given."""
     with reading(file):
         entry = _entry(file, suite_id)
         less = changes.pop("without")
@@ -306,7 +306,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
 def _progress(
     file: Path | None, window: template_search.TemplateWindow
 ) -> template_search.FindProgress | None:
-    """Return what an earlier search has noted."""
+    """Return the progress that an earlier search stored; None if there is none."""
     if file is None or not file.exists():
         return None
     with reading(file):
@@ -314,7 +314,7 @@ def _progress(
 
 
 def _ladders(row: int, escape: int, length: int) -> None:
-    """Print the families of ladders between two rows."""
+    """Print the families of ladders from a row to an escape in another."""
     if not escape <= row <= template_search.HIGHEST:
         raise click.UsageError(
             f"no ladder from row {row} to row {escape}: rows up to {template_search.HIGHEST}"
@@ -338,13 +338,13 @@ def _numbered(template: Template, number: int) -> str:
 
 
 def _is_found(template: Template) -> bool:
-    """Return whether H-search finds a template without knowing any."""
+    """Return whether H-search finds a template without its table of templates."""
     store = closure(template.alone, template.color, Limits(templates=False))
     return store.has_full(*template.ends)
 
 
 def entry(template: Template, name: str, *, found: bool) -> str:
-    """Return a template as an entry of a suite, and whether H-search finds it."""
+    """Return a template as an entry of a suite, with whether H-search finds it."""
     board = template.position.board
     x, y = map(board.name, template.ends)
     lines = diagram.write(template.position, labels=False).rstrip().split("\n")
@@ -432,13 +432,13 @@ def show(*, name: str, screen: Screen, picture: Picture) -> None:
 
 
 def _named(name: str) -> list[KnownTemplate]:
-    """Return the templates that come with the program and have this id or name."""
+    """Return the shipped templates that have this id or name."""
     word = name.lower()
     return [it for it in all_templates() if word in {it.template.id, *map(str.lower, it.names)}]
 
 
 def _like(name: str) -> str:
-    """Return which template has a name like this one, in words; nothing if none has."""
+    """Return a hint in words at a template with a similar name; empty if there is none."""
     names = [each for it in all_templates() for each in (it.template.id, *it.names)]
     by_word = {each.lower(): each for each in names}
     like = difflib.get_close_matches(name[:80].lower(), by_word, n=1, cutoff=0.7)

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say where games are played; the command gets `play`."""
+    """Add the options for where games are played; the command gets a function as `play`."""
 
     def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> Play:
         def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
@@ -86,7 +86,7 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def opened(path: Path, event: Event) -> Rows:
-    """Return the results of an event; raise InputError when the file holds others."""
+    """Return the results of an event. Raise InputError if the file holds other results."""
     with reading(path):
         try:
             rows = Rows(path, event)
@@ -98,9 +98,9 @@ def opened(path: Path, event: Event) -> Rows:
 
 
 def check_players(event: Event) -> None:
-    """Ask each player of an event whether it can play there.
+    """Check that each player of an event can play there.
 
-    Raise FailedError, naming one that cannot, and InputError when its file is at fault.
+    Raise FailedError, naming one that cannot; InputError if its file is at fault.
     """
     for spec in event.players:
         player = participant(spec, event.rules.name)
@@ -109,7 +109,7 @@ def check_players(event: Event) -> None:
 
 
 def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
-    """Return the standings after those games that are finished."""
+    """Return the standings after the finished games."""
     headings = ["player", "won", "games", "share, 95 %", "Elo, 95 %"]
     places = standings(rows.event.players, rows.of(games))
     lines = [[place.player, *place.cells] for place in places]
@@ -121,7 +121,7 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
 
 
 def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
-    """Return how each two players stand against each other."""
+    """Return the results of each pair of players."""
     finished = rows.of(games)
     lines = (
         (*duel.players, str(duel.won), str(duel.games), duel.share.with_ends(".3f"))
@@ -160,16 +160,16 @@ def _play(
         except (WorkersError, RowsError) as error:
             raise FailedError(str(error)) from error
         except OSError as error:
-            file = error.filename or rows.path  # a record may be what failed
+            file = error.filename or rows.path  # it may have been a record
             message = f"{file}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
 
 
-# `--plot`: a picture of the standings and of the time that strength takes.
+# `--plot`: a picture of the standings, and of time against strength.
 
 
 def drawable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Return the path. Raise, before hours of play, when nothing could be drawn there."""
+    """Return the path. Fail, before hours of play, if no picture can be drawn there."""
     if path is None:
         return None
     if path.suffix not in ENDINGS:
@@ -190,9 +190,9 @@ plot_option = out_option(
 
 
 def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
-    """Draw those games that are finished, if a picture is asked for.
+    """Draw the results of the finished games, if a picture is wanted.
 
-    Raise FailedError, in one line, when the file cannot be written.
+    Raise FailedError, in one line, if the file cannot be written.
     """
     if picture is None:
         return
@@ -317,7 +317,7 @@ def tournament(  # noqa: PLR0913 - an option each
 
 
 def _openings(file: str, size: tuple[int, int]) -> tuple[str, ...]:
-    """Return the openings in a file, those that came with the program if it has no name."""
+    """Return the openings in a file, or the shipped ones if its name is empty."""
     try:
         return read_balanced(Path(file), Board(*size)) if file else balanced(*size)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`hsearch verify`: check a written proof; and whose proof a file is, for who writes beside it."""
+"""`hsearch verify`: check a written proof; and, for other commands, which position it is for."""
 
 from collections.abc import Container
 from concurrent.futures import BrokenExecutor
@@ -56,7 +56,7 @@ def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:
 
 
 def _proved(file: str, workers: int) -> Verified:
-    """Return what is proved. Raise FailedError, naming the file, when nothing is."""
+    """Return what is proved. Raise FailedError, naming the file, if the proof does not hold."""
     refuse_empty(file)
     try:
         with working("verify", 1.0) as work:
@@ -72,9 +72,9 @@ def _proved(file: str, workers: int) -> Verified:
 
 
 def refuse_other(path: Path, positions: Container[Position], which: str) -> None:
-    """Raise InputError where a file is there that is not a proof of one of these positions.
+    """Raise InputError if a file exists and is not a proof of one of these positions.
 
-    Its first line tells; the proof is not checked. `which` says in words what they are.
+    Only its first line is read; the proof is not checked. `which` names the positions in words.
     """
     try:
         if is_there(path) and claimed_position(path) not in positions:

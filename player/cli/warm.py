@@ -1,8 +1,8 @@
 """`hsearch warm`: compile every kernel now, so that no later command waits for one.
 
-What compiles a kernel is a command that needs it: short ones are run here, each
-in a process of its own and with its output thrown away, on one board of each
-size in 64-bit words. Of two that want the same kernel, one compiles it.
+A kernel is compiled when a command needs it, so short commands are run here, each
+in its own process and with its output discarded, on one board of each size in
+64-bit words. If two need the same kernel, one compiles it.
 """
 
 import hashlib
@@ -30,10 +30,10 @@ from player.net.int8 import is_installed
 from player.net.net import random_net, shipped_net, write_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
-WARMED = "warmed.json"  # what is compiled, so that the next `warm` does not ask
-SMALLEST = 5  # a side that has room for the game below
+WARMED = "warmed.json"  # the runs that are done, so that the next `warm` skips them
+SMALLEST = 5  # a side with room for the game below
 GAME = "a3 c3 d2 b4 d4 b2"
-TREE = (  # what is not proved at once is searched, and what is proved is kept
+TREE = (  # positions that make the tree search, and store what it proves
     "boardsize 7 7\nplay b a1\ngenmove w\nplay b g7\ngenmove w\n"
     "boardsize 6 6\nplay b c2\ngenmove w\n"
 )
@@ -43,11 +43,11 @@ TREE = (  # what is not proved at once is searched, and what is proved is kept
 class WarmingRun:
     """A command line that compiles kernels.
 
-    line   its words; SIZE there and in `typed` is a board, OUT a file to be thrown away, NET one
-           of a net that has learned nothing
-    typed  what stands on its standard input; CHAIN is a game that Black has all but won
-    share  about how many of the processor's seconds its kernels take, those of
-           the lines before it apart
+    line   its words; SIZE, here and in `typed`, stands for a board, OUT for a file that is
+           discarded, NET for an untrained net
+    typed  its standard input; CHAIN stands for a game that Black has almost won
+    share  about how many seconds of the processor its kernels take, without those of
+           earlier lines
     """
 
     line: str
@@ -65,7 +65,7 @@ SIZED = (
     WarmingRun("analyze - --size SIZE --player tree", GAME, 5),
     WarmingRun("gtp", "boardsize SIZE\nplay b c3\ngenmove w\ngenmove b\n", 5),
 )
-NETS = WarmingRun(  # of which each board has one on disk, in eight bits; with the extra `fast`
+NETS = WarmingRun(  # with the extra `fast`: stores the net in eight bits, once for each board
     "gtp --player tree:net=shipped,int8=yes,simulations=1,solve=0",
     "".join(f"boardsize {n} {n}\nplay b a2\nplay w b2\ngenmove b\n" for n in (*range(7, 16), 19)),
     25,
@@ -138,7 +138,7 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
 
 
 def _sized(size: tuple[int, int]) -> Iterator[WarmingRun]:
-    """Yield what compiles kernels for boards of a size."""
+    """Yield the runs that compile kernels for boards of a size."""
     columns, rows = (max(side, SMALLEST) for side in size)
     board = f"{columns} {rows}"
     chain = " ".join(f"c{row} a{row}" for row in range(2, rows))
@@ -150,7 +150,7 @@ def _sized(size: tuple[int, int]) -> Iterator[WarmingRun]:
 def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
     """Run a command line for its kernels. Raise FailedError, naming it, if it fails.
 
-    As long as it runs, its process is in the set.
+    While it runs, its process is in `running`.
     """
     with tempfile.TemporaryDirectory() as folder:
         out, net = Path(folder, "game.sgf"), Path(folder, "net.npz")
@@ -166,20 +166,20 @@ def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
             running.add(process)
             _, output = process.communicate(run.typed)
             running.discard(process)
-    if process.returncode:  # what else stands on stderr are notes
+    if process.returncode:  # if it is 0, stderr holds only notes
         errors = [line for line in output.splitlines() if line != COMPILING]
         why = errors[-1] if errors else f"exit code {process.returncode}"
         raise FailedError(f"hsearch {run.line}: {why}")
 
 
 def _named(run: WarmingRun) -> str:
-    """Return what tells a run from others."""
+    """Return the key that identifies a run."""
     return f"{run.line} < {run.typed}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What an earlier `warm` has left: its state, how many kernels there were, and its runs."""
+    """The note of an earlier `warm`: its state, the number of kernels, and its runs."""
 
     source: str
     machine: str
@@ -188,7 +188,7 @@ class _Note:
 
 
 def _state() -> dict[str, str]:
-    """Return what kernels depend on: the source, as far as files tell, and the machine."""
+    """Return what kernels depend on: the source (by size and time of its files), the machine."""
     root = Path(__file__).parents[2]
     files = sorted(file for name in ("hsearch", "player") for file in (root / name).rglob("*.py"))
     digest = hashlib.sha256()
@@ -199,7 +199,7 @@ def _state() -> dict[str, str]:
 
 
 def _warmed(state: dict[str, str], kernels: int) -> set[str]:
-    """Return the runs of which every kernel is there, by the note of an earlier `warm`."""
+    """Return the runs whose kernels all exist, by the note of an earlier `warm`."""
     try:
         note = strict.read((cache_folder() / WARMED).read_bytes(), _Note)
     except (OSError, ValueError):
@@ -209,5 +209,5 @@ def _warmed(state: dict[str, str], kernels: int) -> set[str]:
 
 
 def _kept() -> int:
-    """Return how many kernels are kept."""
+    """Return the number of stored kernels."""
     return sum(1 for _ in cache_folder().glob("*.kernel"))
