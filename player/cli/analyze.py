@@ -199,7 +199,7 @@ def analyze(  # noqa: PLR0913 - one a click option
     interruptible(lambda: [each.standing for each in analyses.values()], "solving")
     if proof is not None:
         _write_proof(analyses, proof)
-    findings_by_turn = {} if spec is None else _explored(spec, analyses)
+    findings_by_turn = {} if spec is None else _explore(spec, analyses)
     for turn, findings in findings_by_turn.items():
         analyses[turn].searched = of_tree(findings)
     _draw(analyses, source, output.picture, circuit=circuit)
@@ -214,7 +214,7 @@ def analyze(  # noqa: PLR0913 - one a click option
         best = {"best_moves": {"player": spec or "tree", "by_turn": by_turn}}
         print_object(analysis_object(analyses) | (best if spec is not None or seconds else {}))
         return
-    sentences = () if spec is None else _said(findings_by_turn, analyses)
+    sentences = () if spec is None else _tree_sentences(findings_by_turn, analyses)
     searched = {turn: each.winner for turn, each in findings_by_turn.items()}
     lines = report(analyses, source, sentences, searched, estimates=not is_searched)
     output.tell(source.position, marks(analyses, source.last), (source.caption, *lines))
@@ -248,7 +248,7 @@ def _write_proof(analyses: Analyses, path: Path) -> None:
     write_file(path, interruptible(analysis.written_proof, "writing the proof"))
 
 
-def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
+def _explore(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     """Return the player's findings for each possible turn whose winner is not known."""
     from player.engine.spec import player  # noqa: PLC0415 - it loads every kind of player
     from player.engine.tree import TreePlayer  # noqa: PLC0415
@@ -270,7 +270,7 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
         )
 
 
-def _said(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
+def _tree_sentences(findings: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
     """Yield the player's sentence for each possible turn."""
     for turn in analyses:
         who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""

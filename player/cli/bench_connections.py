@@ -331,10 +331,10 @@ def switch_lines(
     for name, sides in suites.items():
         for switch in SWITCHES:
             report(f"{name}, {switch.name}")
-            yield f"| {name} | {len(sides)} | {switch.name} | {_measured(sides, switch)} |"
+            yield f"| {name} | {len(sides)} | {switch.name} | {_measure(sides, switch)} |"
 
 
-def _measured(sides: list[BenchSide], switch: Switch) -> str:
+def _measure(sides: list[BenchSide], switch: Switch) -> str:
     """Return the counts and the times of a switch."""
     counts, seconds = np.zeros(4, np.int64), []
     closure(sides[0].position, sides[0].color, switch.limits)  # loads the kernels

@@ -181,7 +181,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: answer.order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in pairs):
-        more = interruptible(lambda: _deduced(places, stores, ends, options, clock), SEARCHING)
+        more = interruptible(lambda: _deduce(places, stores, ends, options, clock), SEARCHING)
         pairs = [*more, *pairs]
     if ends is not None and not any(c.is_full or kind == "semi" for _, c in pairs):
         more = interruptible(lambda: _beyond(places, stores, ends, options, clock), SEARCHING)
@@ -235,7 +235,7 @@ def _lines(
         yield words
 
 
-def _deduced(
+def _deduce(
     places: Places,
     stores: Sequence[Store],
     ends: tuple[Point, Point],

@@ -94,7 +94,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> D
     )
     return gather(
         "settings",
-        partial(_made, default),
+        partial(_settings, default),
         number_option(
             "--blocks",
             most=MOST_BLOCKS,
@@ -133,7 +133,7 @@ def fit_options(default: FitSettings | None = None, *, epochs: bool = True) -> D
     )
 
 
-def _made(default: FitSettings, **values: Any) -> FitSettings:
+def _settings(default: FitSettings, **values: Any) -> FitSettings:
     """Return the settings. Raise UsageError if one is out of range."""
     try:
         return replace(default, **values)
@@ -213,7 +213,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
         net = None if start is None else read_net(start)
         with reading():
             samples = _samples(folders)
-        fitted = _fitted(samples, shape_of_start(settings, net), resume, net, threads, device)
+        fitted = _fit_net(samples, shape_of_start(settings, net), resume, net, threads, device)
     path = resume / "net.npz"
     if as_json:
         print_object(
@@ -252,7 +252,7 @@ def _samples(folders: tuple[Path, ...]) -> list[Samples]:
     return samples
 
 
-def _fitted(
+def _fit_net(
     samples: list[Samples],
     settings: FitSettings,
     into: Path,
@@ -263,7 +263,7 @@ def _fitted(
     """Fit a net, with a progress bar."""
     with working("fitting", 1.0) as work:
 
-        def told(steps: Steps) -> None:
+        def report(steps: Steps) -> None:
             work.done(steps.done / steps.total)
             if steps.epochs:
                 work.say(f"fitting: {_sentence(steps.epochs[-1])}")
@@ -275,7 +275,7 @@ def _fitted(
             start=start,
             threads=threads,
             device=device,
-            on_progress=told,
+            on_progress=report,
         )
 
 
@@ -350,7 +350,7 @@ def patterns(  # noqa: PLR0913 - an option each
             read_patterns(file)  # overwrite nothing but patterns
         with executor_at(scheduler, jobs) as (executor, workers), working("asking", 1.0) as work:
 
-            def told(part: float, what: str) -> None:
+            def report(part: float, what: str) -> None:
                 work.say(what)
                 work.done(part)
 
@@ -361,7 +361,7 @@ def patterns(  # noqa: PLR0913 - an option each
                 workers=workers,
                 threads=threads,
                 executor=executor,
-                on_progress=told,
+                on_progress=report,
             )
         write_patterns(file, trained)
     learned, seconds = trained.record["positions"], time.monotonic() - begun

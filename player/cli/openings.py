@@ -124,7 +124,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     file = None if folder is None else make_folder(folder) / f"{side}x{side}.map"
     older = None if file is None else _map_in(file, effort)
     board = Board(side, side)
-    known = {} if resume is None else _settled_in(resume, board)
+    known = {} if resume is None else _read_settled(resume, board)
     chart = shipped_chart(side) if folder is None and is_usual else None
     new_map = settled(chart or _with_progress(board, effort), known)
     if file is not None:
@@ -163,7 +163,7 @@ def _map_in(file: Path, effort: MapEffort) -> Chart | None:
     return older
 
 
-def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
+def _read_settled(path: Path, board: Board) -> dict[Cell, bool]:
     """Return whether Black wins after each opening that a search by jobs has settled."""
     if not (path / "table").exists():
         raise InputError(f"{path}: no folder of a search by jobs")

@@ -93,7 +93,7 @@ def puzzles(  # noqa: PLR0913 - an option each
         PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
         for number in range(play)
     ]
-    puzzles_by_game = _found(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
+    puzzles_by_game = _find(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
     counts = _write(out, origins, puzzles_by_game, Collection(per_grade))
     total = sum(counts.values())
     grades = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
@@ -129,7 +129,7 @@ def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
     return origins, is_bad
 
 
-def _found(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[list[Puzzle]]:
+def _find(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[list[Puzzle]]:
     """Return the puzzles of each game, in order."""
     by_game: dict[int, list[Puzzle]] = {}
 

@@ -180,7 +180,7 @@ def review_each(
         if len(games) > 1 and not outputs.as_json:
             number = f", game {entry.number}" if entry.is_one_of_many else ""
             click.echo("\n" * bool(place) + f"{one_line(entry.file)}{number}:\n")
-        _show(_reviewed(entry, effort, outputs), entry, outputs, screen)
+        _show(_review_game(entry, effort, outputs), entry, outputs, screen)
 
 
 def review_all(
@@ -192,7 +192,7 @@ def review_all(
     scheduler: str | None,
 ) -> None:
     """Review the games that the file of rows lacks, and print a summary of all."""
-    rows = _opened(path, effort)
+    rows = _open_rows(path, effort)
     tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
     failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]
 
@@ -233,7 +233,7 @@ def review_all(
             click.echo(line)
 
 
-def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
+def _review_game(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
     game = entry.game
     assert game is not None  # noqa: S101 - the others were left out
     total = len(game.moves) + 1
@@ -291,7 +291,7 @@ def _write_proofs(reviewed: Review, folder: Path) -> None:
         write_file(folder / PROOFS.replace("*", f"{number:03}"), text)
 
 
-def _opened(path: Path, effort: Effort) -> ReviewRows:
+def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     try:
         rows = ReviewRows(path, effort)
     except LinesError as error:

@@ -278,7 +278,7 @@ def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int
     The last value is whether everything was saved.
     """
     start = time.monotonic()
-    coordinator = _searched(position.board, [("position", position)], options, proofs=False)
+    coordinator = _search(position.board, [("position", position)], options, proofs=False)
     tree, seconds = coordinator.tree, time.monotonic() - start
     return Solver(position.board, table=tree.table), tree.nodes, seconds, coordinator.is_kept
 
@@ -287,7 +287,7 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
     """Solve the openings of a board by jobs, and print which are settled and which are open."""
     empty, start = Position.of(board), time.monotonic()
     named = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
-    coordinator = _searched(board, named, options, proofs=options.folder is not None)
+    coordinator = _search(board, named, options, proofs=options.folder is not None)
     tree, seconds = coordinator.tree, time.monotonic() - start
     winners = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
     wins = board.only(*(cell for cell, winner in winners.items() if winner == Color.BLACK))
@@ -307,7 +307,7 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
         click.get_current_context().exit(1)
 
 
-def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
+def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
     """Search positions by jobs within the time, with progress; return their coordinator."""
     kept = NOTHING if options.folder is None else kept_in(options.folder)
     try:

@@ -46,7 +46,7 @@ def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:
         if len(files) > 1 and not as_json:
             click.echo("\n" * bool(number) + f"{file}:\n")
         try:
-            _report(file, _proved(file, workers), as_json=as_json)
+            _report(file, _verify(file, workers), as_json=as_json)
         except FailedError as error:
             if len(files) == 1:
                 raise
@@ -55,12 +55,12 @@ def verify(*, files: tuple[str, ...], workers: int, as_json: bool) -> None:
     click.get_current_context().exit(code)
 
 
-def _proved(file: str, workers: int) -> Verified:
+def _verify(file: str, workers: int) -> Verified:
     """Return what is proved. Raise FailedError, naming the file, if the proof does not hold."""
     refuse_empty(file)
     try:
         with working("verify", 1.0) as work:
-            return interruptible(lambda: _checked(file, workers, work))
+            return interruptible(lambda: _check(file, workers, work))
     except NoProofError as error:
         raise InputError(f"{file}: {error}") from error
     except ProofError as error:
@@ -104,7 +104,7 @@ def _report(file: str, proved: Verified, *, as_json: bool) -> None:
     click.echo(f"{positions}, {numbered(proved.connections, 'derived connection')}.")
 
 
-def _checked(file: str, workers: int, work: Work) -> Verified:
+def _check(file: str, workers: int, work: Work) -> Verified:
     def on_progress(done: int, lines: int) -> None:
         work.done(done / max(1, lines))
 

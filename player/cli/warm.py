@@ -112,10 +112,10 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     runs = [sized for size in sizes or SIZES for sized in _sized(size)]
     has_nets = is_installed() and shipped_net() is not None
     runs += [run for run in ONCE if has_nets or run is not NETS]
-    before, done = _kept(), 0.0
+    before, done = _count(), 0.0
     state = _state()
-    warmed = _warmed(state, before)
-    runs = [run for run in runs if _named(run) not in warmed]
+    warmed = _finished_runs(state, before)
+    runs = [run for run in runs if _key(run) not in warmed]
     pool, running = ThreadPoolExecutor(jobs), set[subprocess.Popen[str]]()
     try:
         with working("compiling kernels", sum(run.share for run in runs)) as work:
@@ -124,15 +124,15 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
                 future.result()
                 done += futures[future].share
                 work.done(done)
-                work.say(f"kernels of {number} of {len(runs)} commands, {_kept() - before} new")
+                work.say(f"kernels of {number} of {len(runs)} commands, {_count() - before} new")
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in [*running]:  # after Ctrl-C or a failure; what is compiled is kept
             process.kill()
         pool.shutdown()
-    new, folder = _kept() - before, cache_folder()
+    new, folder = _count() - before, cache_folder()
     if runs:
-        lines = sorted(warmed | {_named(run) for run in runs})
+        lines = sorted(warmed | {_key(run) for run in runs})
         write_file(folder / WARMED, strict.write({**state, "kernels": before + new, "runs": lines}))
     say([f"{new} kernels compiled, {before} were there before; they are kept in {folder}."])
 
@@ -172,7 +172,7 @@ def _compile(run: WarmingRun, running: set[subprocess.Popen[str]]) -> None:
         raise FailedError(f"hsearch {run.line}: {why}")
 
 
-def _named(run: WarmingRun) -> str:
+def _key(run: WarmingRun) -> str:
     """Return the key that identifies a run."""
     return f"{run.line} < {run.typed}"
 
@@ -198,7 +198,7 @@ def _state() -> dict[str, str]:
     return {"source": digest.hexdigest(), "machine": f"{platform.node()} {sys.version}"}
 
 
-def _warmed(state: dict[str, str], kernels: int) -> set[str]:
+def _finished_runs(state: dict[str, str], kernels: int) -> set[str]:
     """Return the runs whose kernels all exist, by the note of an earlier `warm`."""
     try:
         note = strict.read((cache_folder() / WARMED).read_bytes(), _Note)
@@ -208,6 +208,6 @@ def _warmed(state: dict[str, str], kernels: int) -> set[str]:
     return set(note.runs) if is_valid and note.kernels <= kernels else set()
 
 
-def _kept() -> int:
+def _count() -> int:
     """Return the number of stored kernels."""
     return sum(1 for _ in cache_folder().glob("*.kernel"))
