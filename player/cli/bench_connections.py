@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,13 +26,11 @@ from hsearch.strategy.reply import reply
 from hsearch.strategy.template import Examination
 from hsearch.strategy.template_search import LONGEST
 from player.cli import bench_measure
-from player.cli.bench_measure import BenchRow, Side, Tally, london_positions, suite_positions
+from player.cli.bench_measure import BenchRow, Rivals, Side, Tally
 
 NAIVE = 7  # largest side for the naive closure, which takes seconds on larger boards
 ONE_REPLY = Depth(1, searches=50)
 EVERY = 3  # windows are measured at every third position of a game
-
-Rivals = dict[str, Callable[[Any], object]]
 
 
 def connection_rows() -> Iterator[BenchRow]:
@@ -289,10 +287,12 @@ SWITCHES = (
 
 def switch_suites() -> dict[str, list[BenchSide]]:
     """Return the sides on which the switches are compared, by the name of the suite."""
-    small = (position for position in suite_positions("") if position.board.size <= 121)
+    small = (
+        position for position in bench_measure.suite_positions("") if position.board.size <= 121
+    )
     return {
         "bench.txt, to 11x11": _edge_to_edge(small),
-        "both London games": _edge_to_edge(london_positions()),
+        "both London games": _edge_to_edge(bench_measure.london_positions()),
         "templates": templates(),
         "ladders": ladders(),
     }

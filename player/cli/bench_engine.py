@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count, cycle, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from hsearch.hex.position import Position, winner
 from player.answers.knowledge import SEARCH_SECONDS, Analysis
 from player.answers.memory import Memory
 from player.cli import bench_measure
-from player.cli.bench_measure import BenchRow, Tally
+from player.cli.bench_measure import BenchRow, Rivals, Tally
 from player.dark import tree
 from player.dark.methods import VARIANTS
 from player.dark.regret import Minimizer
@@ -45,8 +45,6 @@ from player.solve.job_tree import JobTree
 from player.solve.solver import Solver, from_the_center, winning_openings
 from player.study.examine import review_game
 from player.study.review import EFFORTS
-
-Rivals = dict[str, Callable[[Any], object]]
 
 
 def engine_rows() -> Iterator[BenchRow]:

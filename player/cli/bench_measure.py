@@ -25,6 +25,7 @@ from hsearch.hex.position import Position
 T = TypeVar("T")
 Tally = dict[str, int]
 Side = tuple[Position, Color]
+Rivals = dict[str, Callable[[Any], object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class BenchRow:
     name: str
     items: Callable[[], Iterable[Any]]
     work: Callable[[Any], Tally]
-    rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
+    rivals: Rivals = field(default_factory=dict)
     passes: int = 5
     done: int | None = None
     absent: str = ""

@@ -104,7 +104,6 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     """
     rules = DarkRules(board, Base(base), Noise(noise))
     refuse_useless(method, rules)
-    from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
     from player.dark.long_run import Stop  # noqa: PLC0415
