@@ -166,7 +166,7 @@ def _further(
     metavar="tree[:OPTION=VALUE,...]",
     help="Add the moves that this player finds best, with their chances.",
 )
-def analyze(  # noqa: PLR0913 - one a click option
+def analyze(  # noqa: PLR0913 - one per option
     *,
     source: InputSource,
     options: HSearchOptions,

@@ -100,7 +100,7 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
         help="Megabytes of memory beyond which visitors have to wait.",
     ),
 )
-def board(  # noqa: PLR0913 - one for each option
+def board(  # noqa: PLR0913 - one per option
     *,
     file: str | None,
     suite_id: str | None,

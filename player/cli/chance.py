@@ -47,7 +47,7 @@ from player.variants import FileError, SpecError
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @processes_option("workers", most=64, help="Processes that play; the result does not depend on it.")
 @draws
-def chance(  # noqa: PLR0913 - an option each
+def chance(  # noqa: PLR0913 - one per option
     *,
     source: str,
     out: Path | None,

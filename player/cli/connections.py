@@ -135,7 +135,7 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 @takes_output("Draw the connection that --number chooses", json="one JSON object a line")
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
 @partial(takes_limits, asks_solver=True)
-def connections(  # noqa: PLR0913 - one parameter an option of the command line
+def connections(  # noqa: PLR0913 - one per option
     *,
     source: InputSource,
     color: Color | None,

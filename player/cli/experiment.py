@@ -56,7 +56,7 @@ NO_GAMES = "no games to report: play some first, without --report"
 @click.option("--report", "only_report", is_flag=True, help="Play nothing; report what there is.")
 @plot_option
 @takes_workers
-def experiment(  # noqa: PLR0913 - an option each
+def experiment(  # noqa: PLR0913 - one per option
     *,
     names: tuple[str, ...],
     games: int | None,
@@ -134,7 +134,7 @@ def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str
     return {name: Path(path or "") / f"experiment-{name}.jsonl" for name in names}
 
 
-def _play_and_report(  # noqa: PLR0913 - what the options say
+def _play_and_report(  # noqa: PLR0913 - one per option
     paths: dict[str, Path],
     play: Play,
     picture: Path | None,

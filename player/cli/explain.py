@@ -64,7 +64,7 @@ from player.solve.budget import LARGE_SECONDS
     help="Positions to search for a move that breaks a connection.",
 )
 @partial(takes_limits, asks_solver=True)
-def explain(  # noqa: PLR0913 - one parameter an option of the command line
+def explain(  # noqa: PLR0913 - one per option
     *,
     source: InputSource,
     color: Color | None,

@@ -94,7 +94,7 @@ def _leave_with_reader(answers: int) -> None:
 
 def _check(spec: str) -> None:
     from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
-    from player.variants import FileError  # noqa: PLC0415 - it loads what plays
+    from player.variants import FileError  # noqa: PLC0415 - it loads every variant
 
     try:
         session_player(spec)

@@ -61,7 +61,7 @@ from player.work.statistics import elo_interval, share
 @processes_option("jobs", help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
 @json_option()
-def play(  # noqa: PLR0913 - an option each
+def play(  # noqa: PLR0913 - one per option
     *,
     folder: Path,
     games: int,
@@ -154,7 +154,7 @@ PROVING = {"simulations": 400, "look_at": 8}  # settings of the tree whose proof
 )
 @json_option()
 @takes_workers
-def gate(  # noqa: PLR0913 - an option each
+def gate(  # noqa: PLR0913 - one per option
     *,
     net: str,
     against: str | None,

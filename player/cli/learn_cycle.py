@@ -81,7 +81,7 @@ FIT = FitSettings(batch=1024, chance=0.4, owners=0.15)
 @number_option("--threads", most=1024, default=1, help="Threads of the processor.")
 @device_option()
 @json_option()
-def learn_cycle(  # noqa: PLR0913 - an option each
+def learn_cycle(  # noqa: PLR0913 - one per option
     *,
     folder: Path,
     boards: tuple[Board, ...],

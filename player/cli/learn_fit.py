@@ -189,7 +189,7 @@ def learning(place: Path) -> Iterator[None]:
 @device_option()
 @fit_options()
 @json_option()
-def learn_fit(  # noqa: PLR0913 - an option each
+def learn_fit(  # noqa: PLR0913 - one per option
     *,
     folders: tuple[Path, ...],
     resume: Path,
@@ -316,7 +316,7 @@ def _sentence(epoch: Epoch) -> str:
 @processes_option("jobs", help="Processes that run the net; the patterns do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run the net on the Dask cluster there.")
 @json_option()
-def patterns(  # noqa: PLR0913 - an option each
+def patterns(  # noqa: PLR0913 - one per option
     *,
     file: Path,
     games: int,

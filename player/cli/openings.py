@@ -84,7 +84,7 @@ WINS = "WL"
 @json_option()
 @takes_picture("Draw the map")
 @draws
-def openings(  # noqa: PLR0913 - one parameter an option of the command line
+def openings(  # noqa: PLR0913 - one per option
     *,
     side: int,
     folder: Path | None,

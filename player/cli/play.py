@@ -158,7 +158,7 @@ PUZZLE = {"puzzle", "suite_id", "grade", "shortest", "size", "screen"}  # those 
     "is not over, or a new one: hex-game.sgf.",
 )
 @draws
-def play(  # noqa: PLR0913 - an option each
+def play(  # noqa: PLR0913 - one per option
     *,
     size: tuple[int, int] | None,
     black: str | None,

@@ -58,7 +58,7 @@ PLAYER = "hexy:level=2"
     required=True,
     help="The suite; the proofs go into a folder of the same name beside it.",
 )
-def puzzles(  # noqa: PLR0913 - an option each
+def puzzles(  # noqa: PLR0913 - one per option
     *,
     files: tuple[str, ...],
     play: int,

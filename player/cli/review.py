@@ -353,7 +353,7 @@ def _open_rows(path: Path, effort: Effort) -> ReviewRows:
     help="Do not guess the format.",
 )
 @draws
-def review(  # noqa: PLR0913 - an option each
+def review(  # noqa: PLR0913 - one per option
     *,
     files: tuple[str, ...],
     number: int | None,

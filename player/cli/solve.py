@@ -123,7 +123,7 @@ WINS = "winning moves"
     multiple=True,
     help="Leave a technique of the search out, to see what it is worth.",
 )
-def solve(  # noqa: C901, PLR0913 - one parameter a click option
+def solve(  # noqa: C901, PLR0913 - one per option
     *,
     source: InputSource | None,
     openings: Board | None,
@@ -248,7 +248,7 @@ def _solve_by_jobs(
         click.get_current_context().exit(1)
 
 
-def _solve(  # noqa: PLR0913 - what is asked
+def _solve(  # noqa: PLR0913 - one per option
     solver: Solver,
     source: InputSource,
     table: Path | None,

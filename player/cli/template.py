@@ -71,7 +71,7 @@ def _takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
 @json_option("one JSON object")
 @draws
 @click.pass_context
-def check(  # noqa: PLR0913 - one parameter an option of the command line
+def check(  # noqa: PLR0913 - one per option
     context: click.Context,
     /,
     *,
@@ -249,7 +249,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     show_default=True,
     help="Up to which length ladders are compared.",
 )
-def find(  # noqa: PLR0913 - one parameter an option of the command line
+def find(  # noqa: PLR0913 - one per option
     *,
     row: int,
     stones: int,

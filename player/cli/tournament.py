@@ -242,7 +242,7 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
 @plot_option
 @takes_workers
 @draws
-def tournament(  # noqa: PLR0913 - an option each
+def tournament(  # noqa: PLR0913 - one per option
     *,
     players: tuple[str, ...],
     size: tuple[int, int],
