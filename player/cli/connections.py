@@ -12,7 +12,7 @@ from hsearch.connect.closure import closures
 from hsearch.connect.connection import Connection
 from hsearch.connect.deduction import deduced
 from hsearch.connect.store import Store
-from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from hsearch.strategy.lean import MOST_CELLS, depth
 from player.answers import connection as answer
@@ -171,7 +171,7 @@ def connections(  # noqa: PLR0913 - one per option
         lambda: [*closures(places, options.limits, seconds=clock.left).values()], SEARCHING
     )
     if ends is not None:
-        _refuse_foreign(ends, stores, board)
+        _refuse_foreign(source.position, ends, stores)
         if not (output.as_json or output.picture.is_wanted) and _are_joined(ends, stores):
             click.echo(answer.already_joined(*map(board.name, ends)))
             return
@@ -282,25 +282,18 @@ def _draw(
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
 
-def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:
+def _refuse_foreign(position: Position, ends: tuple[Point, Point], stores: Sequence[Store]) -> None:
     """Raise BadParameter if none of the players may use both ends."""
     if all(None in map(store.captain, ends) for store in stores):
-        owners = {end: _owner(end, stores) for end in ends}
-        owned = " and ".join(f"{board.name(end)} is {who}" for end, who in owners.items())
+        owned = " and ".join(_owned(position, end) for end in ends)
         raise click.BadParameter(f"{owned}: nothing joins them", param_hint="--between")
 
 
-def _owner(end: Point, stores: Sequence[Store]) -> str:
-    """Return whose stone or edge a point is, in words."""
-    own = [store.color for store in stores if store.captain(end) is not None]
-    foreign = [store.color.opponent for store in stores if store.captain(end) is None]
-    match own, foreign:
-        case [[], [owner]] | [[owner], [_]]:
-            return f"{owner.title}'s"
-        case [[], _]:
-            return "out of --within"
-        case _:
-            return "empty"
+def _owned(position: Position, end: Point) -> str:
+    """Return in words whose stone or edge a point is."""
+    owner = answer.owner_of(position, (end, end), None)
+    whose = "empty" if owner is None else f"{owner.title}'s"
+    return f"{position.board.name(end)} is {whose}"
 
 
 def _are_joined(ends: tuple[Point, Point], stores: Sequence[Store]) -> bool:

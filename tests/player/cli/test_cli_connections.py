@@ -257,11 +257,12 @@ def test_drawing_what_was_not_found_fails():
 
 
 def test_ends_of_two_players_are_named():
-    """Each with its owner."""
-    done = run("a5", "c4", "d3", "b4", "--size", "5", "--between", "a5", "c4")
+    """Each with its owner, also with --for."""
+    for player in ((), ("--for", "black"), ("--for", "white")):
+        done = run("a5", "c4", "--size", "5", "--between", "a5", "c4", *player)
 
-    assert done.exit_code == 2
-    assert "a5 is Black's and c4 is White's: nothing joins them" in done.stderr
+        assert done.exit_code == 2
+        assert "a5 is Black's and c4 is White's: nothing joins them" in done.stderr
     one = run("a5", "c4", "--size", "5", "--between", "b3", "west", "--for", "black")
     assert "b3 is empty and west is White's" in one.stderr
 
