@@ -93,7 +93,7 @@ class Commands(click.Group):
                 ctx.exit()
         elif args[:1] == ["version"]:
             _version(ctx)
-        elif args and args[0] not in COMMANDS and ("://" in args[0] or _is_file(args[0])):
+        if args and args[0] not in COMMANDS and ("://" in args[0] or _is_file(args[0])):
             args = ["analyze", *args]
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             suggestions = difflib.get_close_matches(args[0], COMMANDS, n=3)

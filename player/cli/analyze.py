@@ -104,7 +104,8 @@ def _next(
 ) -> str:
     standing = analysis.standing
     if won is not None and standing is not None and standing.by in BY_SEARCH:
-        return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
+        turn = f" --turn {analysis.position.turn.word}" if source.turn is None else ""
+        return f"{source.again('analyze')}{turn} --proof FILE   write the proof, for hsearch verify"
     if won is not None and proof_of(analysis) is not None:
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))

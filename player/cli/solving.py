@@ -336,6 +336,8 @@ def _search(board: Board, named: Named, options: JobOptions, *, proofs: bool) ->
     except (WorkersError, JobError) as error:
         raise FailedError(str(error)) from error
     except OSError as error:
+        if options.folder is None:
+            raise  # no file of ours: processes or memory are short
         raise FailedError(f"{options.folder}: {error.strerror or error}") from error
     return coordinator
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -137,6 +138,19 @@ def test_the_chances_of_a_picture_name_the_players(tmp_path):
     assert re.search(
         r"weak links; estimated chance: Black \d+ %, White \d+ % \(by the net\)$", title
     )
+
+
+def test_the_proof_that_is_proposed_can_be_written(tmp_path):
+    """Where it is not known who is to move, too: one file proves the winner for one turn."""
+    board, proof = tmp_path / "board.txt", tmp_path / "FILE"
+    rows = ["......", "......", "..W...", "......", "......", ".....W"]
+    board.write_text("\n".join(" " * n + " ".join(row) for n, row in enumerate(rows)) + "\n")
+    line = run("analyze", str(board), "--solver", "60").splitlines()[-1]
+    words = shlex.split(line.removeprefix("Next: hsearch ").partition("   ")[0])
+    run(*words[:-1], str(proof), "--solver", "60")
+
+    assert words == ["analyze", str(board), "--turn", "black", "--proof", "FILE"]
+    assert "White wins" in run("verify", str(proof))
 
 
 def test_an_estimate_says_which_sign_favors_whom():

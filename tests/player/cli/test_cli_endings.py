@@ -444,6 +444,7 @@ def test_what_a_newcomer_types_first_is_answered(tmp_path):
         return re.sub(r"Time: .*", "", result.output)
 
     assert output(str(game)) == output("analyze", str(game))
+    assert output("help", str(game)) == output("analyze", "--help")
     assert output("help") == output("--help")
     assert output("help", "dark", "solve") == output("dark", "solve", "--help")
     assert output("version") == output("-v") == output("--version")

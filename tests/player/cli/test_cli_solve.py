@@ -493,6 +493,18 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
     assert (tmp_path / "table").exists() is (name == "table")
 
 
+def test_a_search_by_jobs_without_a_folder_names_none(monkeypatch):
+    """Such as where no more processes can be started."""
+
+    def fail(*_arguments, **_options):
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(Coordinator, "run", fail)
+    _, stderr, code = run("solve", "--openings", "3", "--workers", "2")
+
+    assert (stderr.splitlines()[-1], code) == ("hsearch: Resource temporarily unavailable", 1)
+
+
 def test_a_table_that_cannot_be_saved_is_a_failure(tmp_path):
     """The answer is there all the same, and a script sees that the table is not."""
     table = tmp_path / "no" / "table"
