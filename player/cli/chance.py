@@ -8,7 +8,7 @@ import click
 from hsearch.formats import strict
 from hsearch.formats.files import shipped
 from player.console.command import FailedError, command, wrong_spec
-from player.console.options import FIT, number_option, out_option, processes_option
+from player.console.options import FIT, given_options, number_option, out_option, processes_option
 from player.console.output import say
 from player.console.screen import Screen, draws, working, write_file
 from player.engine.player import PlayerError
@@ -64,6 +64,9 @@ def chance(  # noqa: PLR0913 - one per option
     that the engine played against itself, and is compared with what happened in
     games kept apart from the fit.
     """
+    for name, option in given_options().items():
+        if out is None and name not in {"source", "screen"}:
+            raise click.UsageError(f"{option} needs --fit")
     if out is not None:
         play = SelfPlay(player or PLAYED_BY[source], SIDES[source], seed, source)
         try:

@@ -92,7 +92,7 @@ def experiment(  # noqa: PLR0913 - one per option
         raise click.UsageError(f"{option} is for a single experiment")
     played = [name for name in names if name not in {NODES, FIGURES}]
     if not played:
-        _refuse_options_of_games(names[0])
+        _refuse_options_of_games(names)
     for name in filter((NODES, FIGURES).__contains__, names):
         if is_file or picture is not None or only_report:
             raise click.UsageError(f"{name} keeps no results: no --resume, --plot or --report")
@@ -120,11 +120,12 @@ def experiment(  # noqa: PLR0913 - one per option
         )
 
 
-def _refuse_options_of_games(name: str) -> None:
-    """Raise UsageError if an option was given that only applies to games."""
+def _refuse_options_of_games(names: Sequence[str]) -> None:
+    """Raise UsageError if an option was given that only applies to games or to `nodes`."""
+    useless = OF_GAMES if NODES in names else {*OF_GAMES, "--games", "--seed"}
     for option in given_options().values():
-        if option in OF_GAMES:
-            raise click.UsageError(f"{name} plays no games: no {option}")
+        if option in useless:
+            raise click.UsageError(f"{names[0]} plays no games: no {option}")
 
 
 def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str, Path]:

@@ -26,7 +26,7 @@ from hsearch.strategy import template_search
 from hsearch.strategy.template import Ask, CarrierVerdict, Examination
 from player.answers.templates import heading, statements, template_object
 from player.console.command import InputError, command, debug_option, group, one_line, reading
-from player.console.options import number_option, resume_option
+from player.console.options import given_options, number_option, resume_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
@@ -270,6 +270,9 @@ def find(  # noqa: PLR0913 - one per option
     they are played out where it has no answer. The last line says whether these are all.
     """
     if ladder is not None:
+        for option in given_options().values():
+            if option not in {"--row", "--ladder", "--length"}:
+                raise click.UsageError(f"--ladder goes without {option}")
         _ladders(row, ladder, length)
         return
     try:

@@ -107,6 +107,11 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("solve --openings 5 --size 6", "hsearch solve: --size is about a FILE, and none is given"),
         ("puzzles a.sgf --size 5 --out x.txt", "--size is about engine games: add --from-play N"),
         ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
+        ("chance --by circuits --games 3", "hsearch chance: --games needs --fit"),
+        (
+            "template find --row 3 --ladder 2 --resume x",
+            "hsearch template find: --ladder goes without --resume",
+        ),
         ("review a1 --jobs two", "hsearch review: --jobs: 'two' is not a whole number from 1 to"),
         ("review a1 --workers=two", "hsearch review: --workers: 'two' is not a whole number"),
         ("tests", "'tests' is neither a command nor a file; hsearch review tests reviews the"),

@@ -115,6 +115,15 @@ def test_what_is_of_games_is_refused_where_none_are_played(names, option):
     assert done.stderr.endswith(f": {names[0]} plays no games: no {option[0]}\n")
 
 
+@pytest.mark.parametrize("option", [["--games", "2"], ["--seed", "1"]])
+def test_figures_have_no_use_for_openings_of_nodes(option):
+    """Alone they are no games, and nothing of them is drawn by chance."""
+    done = CliRunner().invoke(main, ["experiment", "figures", *option])
+
+    assert done.exit_code == 2
+    assert done.stderr.endswith(f": figures plays no games: no {option[0]}\n")
+
+
 def test_the_suite_is_a_suite_like_any_other():
     """Each figure can be looked at by its id."""
     for entry in suite.read(TEXT):
