@@ -3,7 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -383,10 +383,8 @@ def review(  # noqa: PLR0913 - one per option
         raise click.UsageError(f"--resume goes with no other output: leave out {names}")
     chosen = EFFORTS[effort]
     if seconds is not None:
-        usual = EFFORTS[USUAL]
-        chosen = Effort(
-            "time", chosen.limits, chosen.depth, usual.nodes, 10**8, usual.patience, seconds=seconds
-        )
+        searching = chosen if chosen.nodes else replace(EFFORTS[USUAL], depth=chosen.depth)
+        chosen = replace(searching, name="time", total=10**8, seconds=seconds)
     boards_of(() if size is None else (size,))
     entries = _entries(files, number=number, size=size, text_format=text_format)
     if resume is not None:

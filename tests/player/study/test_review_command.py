@@ -269,6 +269,21 @@ def test_the_next_step_takes_as_much_effort(given, said):
     )
 
 
+def test_a_deep_review_with_time_enough_is_as_deep():
+    """It names every winning move, too."""
+    deep, timed = (
+        run("-", "--size", "5", "--effort", "deep", "--json", *more, stdin="a5 c4 d3 b4 c2")[0]
+        for more in ((), ("--time", "1000"))
+    )
+    wins, same = (
+        [json.loads(line)["before"]["winning"] for line in lines.splitlines()[:-1]]
+        for lines in (deep, timed)
+    )
+
+    assert same == wins
+    assert len(wins[0]) > 1
+
+
 def test_the_next_step_names_the_game_of_several(tmp_path):
     """And who asks for a file of all of them is told how to name one."""
     file = tmp_path / "two.sgf"
