@@ -178,7 +178,7 @@ class DrawnFillings:
 
 
 def find_odds(position: Position, wanted: SamplingRequest) -> DrawnFillings:
-    """Return the odds of a position, exact if all fillings can be counted, else estimated."""
+    """Count all fillings of a position, or draw random ones if that is impossible or not wanted."""
     balanced = wanted.method is FillingMethod.BALANCED
     if not wanted.is_drawn and is_reachable(position, balanced=balanced):
         odds = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")

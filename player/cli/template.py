@@ -269,6 +269,8 @@ def find(  # noqa: PLR0913 - one per option
     as soon as it is found. The solver is asked whether cells hold one, for --time, and
     they are played out where it has no answer. The last line says whether these are all.
     """
+    if ladder is None and "length" in given_options():
+        raise click.UsageError("--length needs --ladder")
     if ladder is not None:
         for option in given_options().values():
             if option not in {"--row", "--ladder", "--length"}:

@@ -108,6 +108,7 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("puzzles a.sgf --size 5 --out x.txt", "--size is about engine games: add --from-play N"),
         ("show a1 --inferior --sgf", "--inferior marks a drawing, and goes without --sgf"),
         ("chance --by circuits --games 3", "hsearch chance: --games needs --fit"),
+        ("template find --row 3 --length 4", "hsearch template find: --length needs --ladder"),
         (
             "template find --row 3 --ladder 2 --resume x",
             "hsearch template find: --ladder goes without --resume",
