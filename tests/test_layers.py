@@ -74,6 +74,18 @@ def test_no_modules_import_each_other_in_a_circle():
     TopologicalSorter(arrows).prepare()
 
 
+def test_each_class_has_a_name_of_its_own():
+    """A reader who looks for a name finds one class; `_Names` belong to their file."""
+    classes = Counter(
+        name
+        for path in MODULES
+        for name in re.findall(r"^ *class ([A-Z]\w*)", path.read_text(), re.MULTILINE)
+    )
+
+    assert len(classes) > 300
+    assert [name for name, count in classes.items() if count > 1] == []
+
+
 def test_tests_have_the_rooms_of_the_code():
     """As the page for contributors says; kernels of `player` are tested by what calls them."""
     rooms = {module_of(path.parent) for path in MODULES if path.name == "__init__.py"}

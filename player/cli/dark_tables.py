@@ -153,7 +153,7 @@ def exploit(
     random. Exploitability is half of what both responses together win more
     than they lose; an equilibrium has 0.
     """
-    from player.dark.methods import TooLargeError  # noqa: PLC0415
+    from player.dark.methods import GameTooLargeError  # noqa: PLC0415
     from player.dark.response import exploited  # noqa: PLC0415 - loads numba
     from player.engine.dark import policy_of  # noqa: PLC0415
 
@@ -169,7 +169,7 @@ def exploit(
             policy = study(rules)
             try:
                 chances = [float(exploited(rules, color, policy)) for color in Color]
-            except TooLargeError as error:
+            except GameTooLargeError as error:
                 chances, why = [], str(error)
         seconds = time.perf_counter() - start
         least = [round(1 - chance, DIGITS) for chance in chances]

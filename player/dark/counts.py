@@ -8,7 +8,7 @@ from math import comb, factorial, perm
 from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
-from player.dark.rules import Base, DarkRules, DarkState, Mask, Noise, Pair
+from player.dark.rules import Base, DarkPosition, DarkRules, Mask, Noise, Pair
 
 # The number of histories, without playing one.
 #
@@ -211,7 +211,7 @@ class TooManyError(ValueError):
 
 
 def count(
-    rules: DarkRules, state: DarkState | None = None, *, most: int | None = None
+    rules: DarkRules, state: DarkPosition | None = None, *, most: int | None = None
 ) -> GameCounts:
     """Count the histories that start in a state, by default the empty board.
 
@@ -219,7 +219,7 @@ def count(
     """
 
     @cache
-    def below(state: DarkState) -> tuple[int, int, int]:
+    def below(state: DarkPosition) -> tuple[int, int, int]:
         total = [1, 0, 0]
         for cell in rules.legal(state):
             after, _ = rules.attempt(state, cell)
@@ -232,7 +232,7 @@ def count(
                 raise TooManyError(f"more than {most:,} nodes")
         return total[0], total[1], total[2]
 
-    return GameCounts(*below(state or DarkState()), states=below.cache_info().currsize)
+    return GameCounts(*below(state or DarkPosition()), states=below.cache_info().currsize)
 
 
 def count_information(rules: DarkRules, color: Color) -> Information:
@@ -257,11 +257,11 @@ class _Counter:
         states, sequences, final = total
         return Information(states, 1 + sequences, final, len(self._views))
 
-    def _state(self, own: Mask, known: Mask, pair: Pair, turn: Color) -> DarkState:
+    def _state(self, own: Mask, known: Mask, pair: Pair, turn: Color) -> DarkPosition:
         theirs, found = pair
         if self._color is Color.BLACK:
-            return DarkState((own, theirs), (known, found), turn)
-        return DarkState((theirs, own), (found, known), turn)
+            return DarkPosition((own, theirs), (known, found), turn)
+        return DarkPosition((theirs, own), (found, known), turn)
 
     def _decide(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
         """Return information states, sequences and final histories from here on."""
@@ -390,7 +390,7 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
     """
     placements: dict[tuple[Cell, Cell], list[int]] = {}
 
-    def follow(first: Cell, state: DarkState) -> None:
+    def follow(first: Cell, state: DarkPosition) -> None:
         """Continue until White has placed a stone."""
         for cell in rules.legal(state):
             after, placed = rules.attempt(state, cell)
@@ -407,7 +407,7 @@ def cases(rules: DarkRules) -> list[OpeningStones]:
             case[1] += games - black
 
     for first in cells_in(rules.full):
-        after, _ = rules.attempt(DarkState(), first)
+        after, _ = rules.attempt(DarkPosition(), first)
         if not rules.is_over(after):
             follow(first, after)
     return [OpeningStones(*key, *numbers) for key, numbers in sorted(placements.items())]

@@ -73,7 +73,7 @@ class DoubleOracle:
     def __init__(self, rules: DarkRules, *, seed: int = 0) -> None:
         """Start with one policy a player.
 
-        Raise TooLargeError when the board has too many cells.
+        Raise GameTooLargeError when the board has too many cells.
         """
         check_cells(rules, "double-oracle")
         self.rules, self.seed = rules, seed

@@ -182,7 +182,7 @@ def plans(side: PlayerTree) -> Floats:
 def normal_form(tree: GameTree) -> Floats:
     """Return Black's payoff by Black's pure strategy and White's.
 
-    Raise TooLargeError when a player has more than `MAX_STRATEGIES`.
+    Raise GameTooLargeError when a player has more than `MAX_STRATEGIES`.
     """
     for color, side in zip(Color, tree.sides, strict=True):
         number = strategies(side)

@@ -17,7 +17,7 @@ import numpy as np
 
 from hsearch.formats.files import shipped
 from hsearch.hex.board import Board, Color
-from player.dark.rules import Base, DarkRules, DarkState
+from player.dark.rules import Base, DarkPosition, DarkRules
 from player.dark.tree import Floats
 
 Entries: TypeAlias = dict[tuple[str, str], str]
@@ -91,7 +91,7 @@ def payoffs(entries: Entries, *, draws_lose: bool = False) -> Floats:
 
 def _play(row: str, column: str) -> str:
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
-    state = DarkState()
+    state = DarkPosition()
     for label in (row[0], column[0], row[1], column[1]):
         state, _ = rules.attempt(state, rules.board.transpose(int(label)))
         winner = rules.winner(state)

@@ -72,12 +72,12 @@ MEASURED = frozenset({"until", "plot", "certificate"})  # options that need a me
 VARIANTS = {name: method.weighting for name, method in METHODS.items() if method.weighting}
 
 
-class TooLargeError(ValueError):
+class GameTooLargeError(ValueError):
     """A game that is too large for a method."""
 
 
 def check_cells(rules: DarkRules, method: str) -> None:
-    """Raise TooLargeError when the board has too many cells for a method without a tree."""
+    """Raise GameTooLargeError when the board has too many cells for a method without a tree."""
     most = _most_cells(rules, method)
     if most is not None and rules.board.size > most:
         raise too_large(rules, f"{rules.board.size} cells, and {most} fit {method}")
@@ -112,10 +112,10 @@ def size(rules: DarkRules) -> str:
     return f"{'' if number < LEGIBLE else 'about '}{legible(number)} nodes"
 
 
-def too_large(rules: DarkRules, why: str) -> TooLargeError:
+def too_large(rules: DarkRules, why: str) -> GameTooLargeError:
     """Return an error with the size of the tree, why it does not fit, and the other methods."""
     known = f"the tree of {rules.name} has {size(rules)}"
-    return TooLargeError(f"{known}: {why}; what remains: {_remains(rules)}")
+    return GameTooLargeError(f"{known}: {why}; what remains: {_remains(rules)}")
 
 
 def is_tree_small(rules: DarkRules) -> bool:

@@ -16,7 +16,7 @@ from player.dark import certificate, linear_program, tabular, tree
 from player.dark.book import Book, center_first
 from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
-from player.dark.methods import VARIANTS, TooLargeError, check_cells
+from player.dark.methods import VARIANTS, GameTooLargeError, check_cells
 from player.dark.outlook import SureWins
 from player.dark.policy import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
 from player.dark.regret import Minimizer, RegretSampler
@@ -203,7 +203,7 @@ NEAR = Fraction(1, 100)  # bounds of a certificate no further apart count as an 
 def equilibrium(rules: DarkRules) -> Policy:
     """Return an equilibrium: that of the shipped certificate, else that of the tree.
 
-    A side that loses for sure attempts cells near the center. Raise TooLargeError if
+    A side that loses for sure attempts cells near the center. Raise GameTooLargeError if
     no equilibrium is shipped and the tree is too large.
     """
     path = shipped(f"dark/{rules.name}.txt")
@@ -228,7 +228,7 @@ def of_file(claim: Certificate) -> Study:
 def minimized(variant: str, iterations: int) -> Study:
     """Return the average policies of a CFR variant on the tree.
 
-    The study raises TooLargeError if the tree is too large.
+    The study raises GameTooLargeError if the tree is too large.
     """
     return lambda rules: _minimized(rules, variant, iterations)
 
@@ -267,15 +267,15 @@ def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
 def _solved(rules: DarkRules) -> Certificate:
     """Return the equilibrium of a game from its tree, which takes seconds.
 
-    Raise TooLargeError if the tree is too large: double oracle might take hours.
+    Raise GameTooLargeError if the tree is too large: double oracle might take hours.
     """
     check_cells(rules, "double-oracle")
     try:
         game = tree.build(rules)
-    except TooLargeError:
+    except GameTooLargeError:
         board = str(rules.board)
         command = f"dark solve {board} --base {rules.base} --noise {rules.noise} --certificate FILE"
-        raise TooLargeError(
+        raise GameTooLargeError(
             f"no equilibrium of {rules.name} is at hand; `hsearch {command}` looks for one "
             "that equilibrium:file=FILE plays"
         ) from None

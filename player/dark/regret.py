@@ -190,7 +190,7 @@ class RegretSampler:
     ) -> None:
         """Start without regrets; `explore` 0 means external sampling, and a tree allows `bounds`.
 
-        Raise TooLargeError when the board is too large for the method.
+        Raise GameTooLargeError when the board is too large for the method.
         """
         check_cells(rules, "mccfr-outcome" if explore else "mccfr-external")
         # An int would make numba compile all kernels once more.

@@ -10,7 +10,7 @@ import numpy as np
 
 from hsearch.hex.board import Cell, Color, cells_in
 from player.dark.certificate import best_chance
-from player.dark.methods import TooLargeError
+from player.dark.methods import GameTooLargeError
 from player.dark.policy import KEPT, Chances, Policy, Study, ordered, unknown
 from player.dark.rules import (
     Base,
@@ -110,7 +110,7 @@ Belief: TypeAlias = dict[Hidden, float]
 def response(to: Study) -> Study:
     """Return best responses of both colors to the policies of a study.
 
-    The study raises TooLargeError when the beliefs are too large.
+    The study raises GameTooLargeError when the beliefs are too large.
     """
 
     @lru_cache(maxsize=KEPT)
@@ -141,7 +141,7 @@ class Responder:
     _looks: int = 0
 
     def search(self) -> float:
-        """Return the chance to win. Raise TooLargeError after `most` ways to play."""
+        """Return the chance to win. Raise GameTooLargeError after `most` ways to play."""
         start: Hidden = 0, 0, ()
         if self.color is Color.BLACK:
             return self._decide(0, 0, (), {start: 1.0})
@@ -222,7 +222,7 @@ class Responder:
         self._looks += 1
         if self._looks > self.most:
             board = self.rules.board
-            raise TooLargeError(
+            raise GameTooLargeError(
                 f"more than {self.most:,} ways to play against it on {board}; "
                 "a response to a player who leaves less to chance remains, or a smaller board"
             )
@@ -245,7 +245,7 @@ TOTAL = 10**12  # weight of the root of a plan in whole numbers
 def exploited(rules: DarkRules, color: Color, policy: Policy) -> Fraction:
     """Return the chance to win of the best response to a policy that plays `color`.
 
-    It is exact for a deterministic policy, else within about 1e-12. Raise TooLargeError if the
+    It is exact for a deterministic policy, else within about 1e-12. Raise GameTooLargeError if the
     policy can reach too many information states, or one with a chance below 1e-12.
     """
     return best_chance(tabulated(rules, color, policy))
@@ -260,10 +260,12 @@ def tabulated(
     while waiting:
         history, weight = waiting.pop()
         if len(chances) >= most:
-            raise TooLargeError(f"it comes to more than {most:,} information states")
+            raise GameTooLargeError(f"it comes to more than {most:,} information states")
         shares = {cell: share for cell, share in policy(color, history).items() if share > 0}
         if weight < len(shares):
-            raise TooLargeError(f"it comes to information states with a chance below {1 / TOTAL:g}")
+            raise GameTooLargeError(
+                f"it comes to information states with a chance below {1 / TOTAL:g}"
+            )
         parts = whole_shares(weight, shares)
         chances[history] = {cell: Fraction(part, weight) for cell, part in parts.items()}
         for cell, part in parts.items():

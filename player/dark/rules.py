@@ -54,8 +54,8 @@ class IllegalAttemptError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class DarkState:
-    """The state of a game as the referee sees it.
+class DarkPosition:
+    """The stones of both players, as the referee sees them.
 
     stones  Black's stones, and White's
     known   the opponent's stones that Black has found, and those that White has found
@@ -95,11 +95,11 @@ class DarkRules:
         """All cells."""
         return (1 << self.board.size) - 1
 
-    def legal(self, state: DarkState) -> list[Cell]:
+    def legal(self, state: DarkPosition) -> list[Cell]:
         """Return the cells that the player to move may attempt, in order."""
         return list(cells_in(self.full & ~state.unavailable))
 
-    def attempt(self, state: DarkState, cell: Cell) -> tuple[DarkState, bool]:
+    def attempt(self, state: DarkPosition, cell: Cell) -> tuple[DarkPosition, bool]:
         """Return the state after an attempt, and whether a stone was placed.
 
         Raise IllegalAttemptError when the player knows the cell to be occupied.
@@ -112,18 +112,18 @@ class DarkRules:
             )
         if state.stones[turn.opponent] & bit:
             after = turn if self.base is Base.CLASSIC else turn.opponent
-            return DarkState(state.stones, _with(state.known, turn, bit), after), False
-        return DarkState(_with(state.stones, turn, bit), state.known, turn.opponent), True
+            return DarkPosition(state.stones, _with(state.known, turn, bit), after), False
+        return DarkPosition(_with(state.stones, turn, bit), state.known, turn.opponent), True
 
     def connects(self, color: Color, stones: Mask) -> bool:
         """Return whether the stones join the edges of their color."""
         return _connects(self.board, color, stones)
 
-    def winner(self, state: DarkState) -> Color | None:
+    def winner(self, state: DarkPosition) -> Color | None:
         """Return the player whose stones join their edges; None if there is none."""
         return next((c for c in Color if self.connects(c, state.stones[c])), None)
 
-    def is_over(self, state: DarkState) -> bool:
+    def is_over(self, state: DarkPosition) -> bool:
         """Return whether the game has ended."""
         if self.until_full:
             return state.stones[0] | state.stones[1] == self.full
@@ -230,7 +230,7 @@ class Play:
     """A game in progress: the referee's state and both players' histories."""
 
     rules: DarkRules
-    state: DarkState = field(default_factory=DarkState)
+    state: DarkPosition = field(default_factory=DarkPosition)
     histories: tuple[History, History] = ((), ())
 
     def attempt(self, cell: Cell) -> "Play":

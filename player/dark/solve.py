@@ -27,7 +27,7 @@ from player.dark.certificate import Certificate
 from player.dark.counts import count_histories, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import End, RunProgress, SteppedSolver, Stop
-from player.dark.methods import METHODS, TooLargeError, check_cells
+from player.dark.methods import METHODS, GameTooLargeError, check_cells
 from player.dark.outlook import SureWins
 from player.dark.rules import DarkRules, Noise, View
 from player.dark.tree import GameTree, Plans
@@ -238,7 +238,7 @@ def _sampled(
     explore = 0 if method == "mccfr-external" else regret.EXPLORE
     try:
         game = tree.build(rules)
-    except TooLargeError:
+    except GameTooLargeError:
         game = None
     sampler = regret.RegretSampler(rules, rng, explore=explore, tree=game)
     result = _run(rules, method, sampler, options, report)

@@ -108,7 +108,7 @@ class GameTree:
 def build(rules: DarkRules, *, max_nodes: int = methods.MAX_NODES) -> GameTree:
     """Return the tree of a game.
 
-    Raise TooLargeError, before any is stored, if there are more than `max_nodes`
+    Raise GameTooLargeError, before any is stored, if there are more than `max_nodes`
     histories.
     """
     number = methods.nodes(rules)

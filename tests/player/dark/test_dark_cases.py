@@ -9,7 +9,7 @@ from test_dark_cli import run
 from hsearch.hex.board import Board, Color
 from player.cli.dark_tables import PRINTED_GAMES
 from player.dark.counts import PRINTED, cases
-from player.dark.rules import DarkRules, DarkState
+from player.dark.rules import DarkPosition, DarkRules
 
 
 def test_the_cases_behind_the_counts():
@@ -57,7 +57,7 @@ def test_cases_are_whole_games_one_by_one(size):
             after, placed = rules.attempt(state, cell)
             play(after, (*stones, cell) if placed else stones)
 
-    play(DarkState(), ())
+    play(DarkPosition(), ())
     told = {}
     for case in cases(rules):
         told[case.first, case.reply, Color.BLACK] = case.black

@@ -12,7 +12,7 @@ from player.dark import certificate, linear_program, proof, response, tabular
 from player.dark import rules as information
 from player.dark.book import center_first
 from player.dark.double_oracle import DoubleOracle
-from player.dark.methods import TooLargeError
+from player.dark.methods import GameTooLargeError
 from player.dark.rules import Base, DarkRules, Noise, View
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -166,7 +166,7 @@ def test_twelve_cells_are_reached():
 )
 def test_boards_whose_turns_do_not_fit_a_code_are_refused(base, noise, most):
     """Of many sounds in one turn, and of more cells than a row a view has memory for."""
-    with pytest.raises(TooLargeError, match=rf"and {most} fit double-oracle"):
+    with pytest.raises(GameTooLargeError, match=rf"and {most} fit double-oracle"):
         DoubleOracle(DarkRules(Board(3 if most == 9 else 5, 4), base, noise))
 
 

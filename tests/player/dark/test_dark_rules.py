@@ -9,7 +9,7 @@ from hsearch.hex.board import Board, Color, cells_in
 from player.dark import counts
 from player.dark import counts as histories
 from player.dark import rules as information
-from player.dark.rules import Base, DarkRules, DarkState, IllegalAttemptError, Noise, Play
+from player.dark.rules import Base, DarkPosition, DarkRules, IllegalAttemptError, Noise, Play
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -64,7 +64,7 @@ def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, fina
 def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
     """Where Black begins decides how many games follow."""
     rules = DarkRules(Board(2, 2), base, until_full=until_full)
-    begun = [rules.attempt(DarkState(), cell)[0] for cell in rules.board.cells]
+    begun = [rules.attempt(DarkPosition(), cell)[0] for cell in rules.board.cells]
 
     assert [counts.count(rules, state).terminals for state in begun] == by_cell
 
@@ -76,7 +76,7 @@ def test_case_table_of_the_source():
     def games(black, white):
         """Count wins and losses of Black, with or without a collision of White first."""
         total = [0, 0]
-        first, _ = rules.attempt(DarkState(), black)
+        first, _ = rules.attempt(DarkPosition(), black)
         starts = [first, rules.attempt(first, black)[0]]
         for start in starts:
             after, placed = rules.attempt(start, white)

@@ -8,7 +8,7 @@ from dark_plans import built
 
 from hsearch.hex.board import Board, Color
 from player.dark import counts, linear_program, response, tree
-from player.dark.methods import TooLargeError
+from player.dark.methods import GameTooLargeError
 from player.dark.rules import Base, DarkRules, Noise
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -83,7 +83,7 @@ def test_lost_recall_is_refused(monkeypatch):
 )
 def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
     """The message says how large they are and what remains."""
-    with pytest.raises(TooLargeError, match=message):
+    with pytest.raises(GameTooLargeError, match=message):
         tree.build(DarkRules(Board(columns, rows)))
 
 
@@ -168,7 +168,7 @@ def test_pure_strategies_of_3x2_are_too_many():
     assert tuple(map(linear_program.strategies, game.sides)) == (7880, 1210656)
     assert linear_program.strategies(built(3, 2, "abrupt").sides[0]) == 263776
     assert linear_program.strategies(built(3, 2, "abrupt").sides[1]) == pytest.approx(1.58e9, 0.01)
-    with pytest.raises(TooLargeError, match=r"104,229 nodes: Black has 7,880 .* remains: lp, "):
+    with pytest.raises(GameTooLargeError, match=r"104,229 nodes: Black has 7,880 .* remains: lp, "):
         linear_program.normal_form(game)
 
 
