@@ -1,1 +1,1 @@
-"""One module a question: the answer as sentences, as JSON, and as marks on a board."""
+"""One module per question: its answer in sentences, as JSON, and as marks on a board."""

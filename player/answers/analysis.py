@@ -1,4 +1,4 @@
-"""An analysis: as a JSON object, in sentences, and as marks on a board."""
+"""An analysis as a JSON object, in sentences, and as marks on a board."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from player.variants.plain import swap_to_come
 
 
 def analysis_object(analyses: "Analyses") -> dict[str, Any]:
-    """Return an analysis as a JSON object; with several players to move, an answer for each."""
+    """Return an analysis as a JSON object, with an answer for each player who may be to move."""
     analysis = next(iter(analyses.values()))
     board, circuits = analysis.position.board, analysis.circuits
     by_turn = {
@@ -74,9 +74,9 @@ def analysis_object(analyses: "Analyses") -> dict[str, Any]:
 
 
 def winner_object(analysis: Analysis) -> dict[str, str | None]:
-    """Return who has won or is proved to win, and by what; and the same of the position alone.
+    """Return who has won or is proved to win, and how; then the same for the position alone.
 
-    The two differ where a game was given up in a position that was not lost.
+    The two differ when a player gave up in a position that was not lost.
     """
     standing = analysis.standing
     return {
@@ -88,19 +88,19 @@ def winner_object(analysis: Analysis) -> dict[str, str | None]:
 
 
 def outcome_object(ended: Outcome | None) -> dict[str, str | None] | None:
-    """Return who won a game by its record, and how, as a JSON object; None while it goes on."""
+    """Return the winner by the record, and how, as a JSON object; None if the game is open."""
     if ended is None:
         return None
     by = None if ended.ending is None else ended.ending.name.lower()
     return {"winner": ended.winner.word, "by": by}
 
 
-# An analysis in words, and what a picture of it points out.
+# An analysis in words, and the marks of its picture.
 #
-# What H-search proves is called proved; what the net or the circuits make of it is
-# called an estimate, and never more.
+# "Proved" is reserved for what H-search or the solver proves. What the net or the
+# circuits compute is always called an estimate.
 
-Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
+Analyses: TypeAlias = Mapping[Color, Analysis]  # by the player to move
 WIRED_AS = {
     HEXY: "wired as HEXY's",
     "six": "wired as Six's",
@@ -110,9 +110,9 @@ WIRED_AS = {
 
 
 def proof_of(analysis: Analysis) -> Connection | None:
-    """Return the connection that proves who wins; None if a chain does, or nothing.
+    """Return the connection that proves who wins; None if a chain does, or nothing does.
 
-    At the end of a game, none that the one who lost had.
+    Return None also if the record's winner is not the player who owns the connection.
     """
     standing = analysis.standing
     return (
@@ -121,10 +121,11 @@ def proof_of(analysis: Analysis) -> Connection | None:
 
 
 def marks(analyses: Analyses, last: Cell | None) -> Marks:
-    """Return what a board on a terminal points out.
+    """Return the marks of a board on a terminal.
 
-    The carrier of the proof; if there is none, the must-play region and the
-    weakest links, numbered. A proof or a region only if whoever is to move has it.
+    Mark the carrier of the proof; if there is none, the must-play region and the numbered
+    weakest links. If the turn is unknown, mark no region, and a proof only if it holds for
+    either turn.
     """
     analysis = next(iter(analyses.values()))
     if winner_of(analyses) is not None:
@@ -137,7 +138,7 @@ def marks(analyses: Analyses, last: Cell | None) -> Marks:
 
 
 def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
-    """Return what a picture points out: the proof, or else all weak links by strength."""
+    """Return the marks of a picture: the proof, or else all weak links by strength."""
     analysis = next(iter(analyses.values()))
     if winner_of(analyses) is not None:
         return connection_marks(proof_of(analysis), last)
@@ -153,7 +154,7 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
 
 
 def subject(analyses: Analyses) -> str:
-    """Return what a picture shows, in a few words."""
+    """Return the title of a picture."""
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
     if won is None:
         return "weak links" + (f"; estimated chance: {analysis.chance}" * (len(analyses) == 1))
@@ -164,7 +165,7 @@ def subject(analyses: Analyses) -> str:
 
 
 def winner_of(analyses: Analyses) -> Color | None:
-    """Return who is proved to win, whoever is to move of those who may be; None if nobody is."""
+    """Return who wins with any of the possible players to move; None if that differs or is open."""
     winners = {analysis.winner for analysis in analyses.values()}
     return winners.pop() if len(winners) == 1 else None
 
@@ -172,9 +173,9 @@ def winner_of(analyses: Analyses) -> Color | None:
 def statements(
     analyses: Analyses, searched: Mapping[Color, Color], *, estimates: bool = True
 ) -> Iterator[str]:
-    """Yield all that is known: what is proved, chances, where to play, weak links, E, counts.
+    """Yield all that is known: proofs, chances, where to play, weak links, E, counts.
 
-    `searched` has whom a search proves to win, by who may be to move.
+    `searched` gives the winner that a search proved, by the player to move.
     """
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
     unless = unless_swapped(analysis) if len(analyses) == 1 else ""
@@ -200,7 +201,7 @@ def statements(
 def _of_turn(
     analysis: Analysis, searched: Mapping[Color, Color], *, is_shown: bool, estimates: bool
 ) -> Iterator[str]:
-    """Yield who is proved to win, or the chances."""
+    """Yield who is proved to win, or else the verdict and the chances."""
     won = searched.get(analysis.position.turn)
     if analysis.winner is None and won is not None:
         yield proved_by_search(won)
@@ -211,7 +212,7 @@ def _of_turn(
 
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
-    """Return who has won or is proved to win; the board shows the proof, unless that is said."""
+    """Return who has won or is proved to win; `is_shown` if a board beside it marks the proof."""
     standing, said = analysis.standing, result(analysis)
     if said and standing is None:
         return f"{said}."
@@ -223,9 +224,9 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
 
 
 def result(analysis: Analysis) -> str:
-    """Return who has won by the record, without a full stop; empty where it goes on.
+    """Return who has won by the record, without a full stop; empty while the game is open.
 
-    It proves nothing. A chain does, and nothing else is said where there is one.
+    A record proves nothing. Return nothing if a chain decides: that is a proof.
     """
     ended = analysis.ended
     if ended is None or analysis.chain is not None:
@@ -234,7 +235,7 @@ def result(analysis: Analysis) -> str:
 
 
 def result_of(game: Game) -> str:
-    """Return who has won by a record; as it was written if it names no winner; else empty."""
+    """Return who has won by a record; else its result as written, or an empty string."""
     ended = game.outcome
     return game.result or "" if ended is None else _ended(ended)
 
@@ -245,7 +246,7 @@ def _ended(ended: Outcome) -> str:
 
 
 def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
-    """Return what is proved of a position."""
+    """Return the sentence about a proof."""
     won, board, connection = proved.winner, analysis.position.board, proved.connection
     edges = " and ".join(board.name(edge) for edge in board.edges(won))
     if proved.by == "chain":
@@ -261,7 +262,7 @@ def _proof(analysis: Analysis, proved: Proved, *, is_shown: bool) -> str:
 
 
 def proved_otherwise(analysis: Analysis, proved: Proved) -> str:
-    """Return what is proved of who wins by no connection: by the solver, memory or a map."""
+    """Return the sentence about a proof without a connection: by the solver, memory or a map."""
     won, position = proved.winner.title, analysis.position
     if proved.winner is not position.turn:
         how = f"{won} wins, whatever {position.turn.title} plays"
@@ -273,22 +274,22 @@ def proved_otherwise(analysis: Analysis, proved: Proved) -> str:
 
 
 def proved_by_search(won: Color) -> str:
-    """Return what is proved of who wins where H-search alone does not prove it."""
+    """Return the sentence about a winner whom only a search proves."""
     return f"Proved by search: {won.title} wins, though H-search alone finds no connection."
 
 
 def estimate(analysis: Analysis) -> str:
-    """Return the chances of both players, and by whom; nothing once it is known who wins."""
+    """Return the estimated chances of both players; empty once the winner is known."""
     return estimated(analysis.chance) if analysis.chance.is_estimate else ""
 
 
 def estimated(chance: Chance) -> str:
-    """Return estimated chances in a sentence, whoever estimates."""
+    """Return estimated chances in a sentence."""
     return f"Estimated chance to win: {chance}."
 
 
 def technical(analysis: Analysis, *, is_proved: bool) -> str:
-    """Return what the circuits measure, for those who compare evaluations."""
+    """Return E, the evaluation by the circuits, and how to read it."""
     e = analysis.circuits.evaluation
     wired = "Circuits" if analysis.links == HEXY else f"Circuits, {WIRED_AS[analysis.links]}"
     if math.isinf(e):
@@ -301,7 +302,7 @@ def technical(analysis: Analysis, *, is_proved: bool) -> str:
 
 
 def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
-    """Return where the player to move must play; the board shows it, unless that is said."""
+    """Return where the player to move must play; `is_shown` if a board beside it marks that."""
     position, region = analysis.position, analysis.mustplay
     mover = f"Must-play for {position.turn.title}"
     if region.is_lost:
@@ -316,7 +317,7 @@ def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
 
 
 def weakest(analysis: Analysis) -> str:
-    """Return where the weakest links are, numbered as `marks` does."""
+    """Return the weakest links, numbered as in `marks`."""
     links = [
         f"{place} {analysis.position.board.name(cell)} {flow:.2f}"
         for place, (cell, flow) in enumerate(weakest_links(analysis.circuits), start=1)
@@ -325,7 +326,7 @@ def weakest(analysis: Analysis) -> str:
 
 
 def counted(analysis: Analysis) -> str:
-    """Return how many connections were found, and whether these are all."""
+    """Return how many connections there are, and whether that is all of them."""
     counts = "; ".join(
         f"{color.title} {store.counts.full} full and {store.counts.semi} semi"
         for color, store in analysis.stores.items()
@@ -343,21 +344,21 @@ def counted(analysis: Analysis) -> str:
 
 
 def unless_swapped(analysis: Analysis) -> str:
-    """Return what goes before each sentence on a position in which a swap is to come; else nothing.
+    """Return the prefix of each sentence on a position before a possible swap; else nothing.
 
-    Nothing that is proved or estimated reckons with one.
+    Proofs and estimates ignore the swap.
     """
     return UNLESS_SWAPPED if analysis.before_swap else ""
 
 
 def before_swap(analysis: Analysis) -> Iterator[str]:
-    """Yield what the maps of openings say of the swap that is to come, if one is."""
+    """Yield the advice of the opening maps on the swap, if one is possible."""
     if analysis.before_swap:
         yield _advice(analysis.position)
 
 
 def swap_advice(game: Game) -> str:
-    """Return what the maps of openings say while a swap is to come; empty if none is."""
+    """Return the advice of the opening maps on the swap; empty if none is possible."""
     return _advice(game.position()) if swap_to_come(game) else ""
 
 
@@ -368,13 +369,13 @@ def _advice(position: Position) -> str:
     return f"{position.turn.title} may swap, and should{'' if is_wanted else ' not'}. {reason}"
 
 
-# The moves that a best-first search looked at: what is proved of them, and their chances.
+# The moves that a best-first search examined: which are proved, and the chances of the others.
 
 NAMED = 5  # moves, best first
 
 
 def looked_at(findings: TreeFindings) -> str:
-    """Return what is known of the best moves, and how many others are proved to lose."""
+    """Return the best moves with their chances, and how many others are proved to lose."""
     tried = (it for it in findings.candidates if it.visits or it.winner is not None)
     best = [it for it in tried if not _is_lost(it, findings)][:NAMED]
     lost = sum(_is_lost(it, findings) for it in findings.candidates)
@@ -407,7 +408,7 @@ def _worth(candidate: Candidate) -> str:
     return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"
 
 
-# An analysis as people want to see it: the board with what is proved, and the verdict.
+# What `print` and notebooks show of an analysis (`hsearch.hex.calls.Pictured`).
 
 
 def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
@@ -422,12 +423,12 @@ def text(seen: connections.ConnectionAnalysis, last: Cell | None = None) -> str:
     if analysis.chain is None:
         sentences.append(unless + mustplay(analysis))
     if winner_of(analyses) is None:
-        sentences.append(weakest(analysis))  # which the board numbers
+        sentences.append(weakest(analysis))  # the board numbers them
     return "\n".join((f"{board}\n", *sentences))
 
 
 def picture(seen: connections.ConnectionAnalysis) -> str:
-    """Return what `hsearch analyze --svg` draws."""
+    """Return the picture that `hsearch analyze --svg` writes."""
     analysis = Analysis.of(seen)
     analyses = {analysis.position.turn: analysis}
     return svg.write(analysis.position, picture_marks(analyses, None), title=subject(analyses))

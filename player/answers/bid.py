@@ -1,4 +1,4 @@
-"""Odds and bids: computed first, then said in words, as JSON, and as marks on a board."""
+"""Odds and bids: computed first, then in words, as JSON, and as marks on a board."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.evaluate.exact import fractions
 from player.evaluate.fillings import Odds
 
-BEST = 8  # cells named
+BEST = 8  # cells named at most
 LINE = 80  # columns of a terminal
-MOST_DIGITS = 16  # of a share: a double has no more
+MOST_DIGITS = 16  # of a share: a double holds no more
 
 
 @dataclass(frozen=True)
 class Bids:
-    """A bid for the next move, and its cell.
+    """Bids of both players for the next move.
 
     odds    how critical each cell is
-    chips   what both players have
-    advice  for each player who is asked about; for nobody if the fillings are balanced
+    chips   the chips of both players
+    advice  the bid and the cell, by player; empty if the fillings are balanced
     """
 
     odds: Odds
@@ -37,7 +37,7 @@ class Bids:
 
     @classmethod
     def of(cls, odds: Odds, chips: Chips) -> "Bids":
-        """Find the bids of both players."""
+        """Compute the bids of both players."""
         if odds.balanced:
             return cls(odds, chips, {})
         few = len(odds.critical) <= MAX_EMPTY
@@ -50,13 +50,13 @@ class Bids:
 
     @cached_property
     def stakes(self) -> Mapping[Cell, Mapping[Color, Connection]]:
-        """The connections that need the advised cells at ordinary turns."""
+        """The connections that need an advised cell at ordinary turns, by cell and owner."""
         cells = dict.fromkeys(each.cell for each in self.advice.values())
         return {cell: stakes(self.odds.position, cell) for cell in cells if cell is not None}
 
 
 def board_marks(odds: Odds, last: Cell | None) -> Marks:
-    """Return what a board on a terminal points out: in how many fillings a cell decides."""
+    """Return the marks of a board on a terminal: in how many fillings each cell decides."""
     whole = _fillings(odds.position.board)
     return Marks(
         last=last,
@@ -65,18 +65,18 @@ def board_marks(odds: Odds, last: Cell | None) -> Marks:
 
 
 def on_the_board(board: Board) -> str:
-    """Return what the numbers of `board_marks` are."""
+    """Return the sentence that explains the numbers of `board_marks`."""
     return f"On the board: fillings of {_fillings(board):,} in which the cell decides the winner."
 
 
 def _fillings(board: Board) -> int:
-    """Return of how many fillings the board tells: 1,000, or 100 where that is too wide."""
+    """Return the scale of the numbers on a board: 1,000, or 100 where they would be too wide."""
     digits = 3
     return 1000 if digits * (2 * board.columns + board.rows) <= LINE else 100
 
 
 def picture_marks(odds: Odds, last: Cell | None) -> Marks:
-    """Return what a picture points out: how critical each cell is, in per cent."""
+    """Return the marks of a picture: how critical each cell is, in per cent."""
     return Marks(
         last=last,
         heat=dict(odds.critical),
@@ -86,7 +86,7 @@ def picture_marks(odds: Odds, last: Cell | None) -> Marks:
 
 
 def statements(bids: Bids) -> Iterator[str]:
-    """Yield what the board shows, the chances, the best cells, and what to bid for them and why."""
+    """Yield the meaning of the board, the chances, the best cells, and the bids with reasons."""
     odds = bids.odds
     yield on_the_board(odds.position.board)
     yield chances(odds)
@@ -111,7 +111,7 @@ def _richman(odds: Odds) -> str:
 
 
 def _of(most: float, share: float, *, digits: int = 2) -> str:
-    """Return a share of a number with so many digits; more where a part looked like all or none."""
+    """Return a share of `most` to `digits` places, or more if a part would look like 0 or all."""
     part, ends = most * share, {0, most}
     while 0 < share < 1 and digits < MOST_DIGITS and float(f"{part:.{digits}f}") in ends:
         digits += 1
@@ -131,7 +131,7 @@ def richman_object(odds: Odds) -> dict[str, Any] | None:
 
 
 def _best(odds: Odds) -> str:
-    """Return the best cells in words; of many the first, and how many more there are."""
+    """Return the best cells in words: the first ones, and how many more there are."""
     best = odds.best()
     names = " ".join(map(odds.position.board.name, best[:BEST]))
     more = f" and {len(best) - BEST} more" if len(best) > BEST else ""
@@ -148,14 +148,14 @@ def chances(odds: Odds) -> str:
 
 
 def bid_lines(bids: Bids) -> Iterator[str]:
-    """Yield what each player should bid, and which connections need the cell at ordinary turns."""
+    """Yield what each player should bid, and which by_color need the cell at ordinary turns."""
     for color, advice in bids.advice.items():
         yield from _bid(bids, color, advice)
     position = bids.odds.position
-    for cell, hanging in bids.stakes.items():
-        if hanging:
-            parts = " and ".join(_named(position, color, each) for color, each in hanging.items())
-            verb = "depends" if len(hanging) == 1 else "depend"
+    for cell, by_color in bids.stakes.items():
+        if by_color:
+            parts = " and ".join(_named(position, color, each) for color, each in by_color.items())
+            verb = "depends" if len(by_color) == 1 else "depend"
             name = position.board.name(cell)
             yield f"At ordinary turns, {parts} {verb} on {name}."
 
@@ -186,17 +186,17 @@ def _named(position: Position, color: Color, connection: Connection) -> str:
     kind = "full" if connection.is_full else "semi"
     ends = " and ".join(map(position.board.name, connection.ends))
     count = connection.carrier.count()
-    known = shape(connection, position, color)
+    name = shape(connection, position, color)
     size = f"{count} cell{'s' if count > 1 else ''}"
-    return f"{color.title}'s {kind} connection of {ends} ({known or size})"
+    return f"{color.title}'s {kind} connection of {ends} ({name or size})"
 
 
 def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
-    """Return odds and a bid as a JSON object; the bid is that of the player to move.
+    """Return odds and the bid of the player to move as a JSON object.
 
-    Where nobody knows who that is, it is that of both players, or null where theirs differ.
-    Balanced fillings tell neither how often cells lose nor what to bid. Exact odds
-    have all their digits and, unless the board is large, fractions.
+    If the turn is unknown, the bid and the move are null unless both players' agree. With
+    balanced fillings, the bid and each `losing` are null. Exact odds have all their digits
+    and, unless the board is large, fractions.
     """
     odds, has, position = bids.odds, bids.chips, bids.odds.position
     name = position.board.name
@@ -205,7 +205,7 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
     best = [each.cell for each in advised] or [odds.ranked()[0]]
     cells = {name(cell) for cell in best if cell is not None}  # the game is not over
     amounts = {each.bid for each in advised}
-    digits, known = (None if odds.is_exact else 6), fractions(odds)
+    digits, exact = (None if odds.is_exact else 6), fractions(odds)
     return {
         "schema": "hsearch/bid/1",
         "position": position_object(position, turn_is_known=turn_is_known),
@@ -215,8 +215,8 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
         "exact": odds.is_exact,
         "win_probability": {color.word: number(odds.chance(color), digits) for color in Color},
         "fraction": None
-        if known is None
-        else {color.word: str(known.chance(color)) for color in Color},
+        if exact is None
+        else {color.word: str(exact.chance(color)) for color in Color},
         "standard_error": number(odds.error),
         "richman": richman_object(odds),
         "cells": [
@@ -224,7 +224,7 @@ def bid_object(bids: Bids, *, turn_is_known: bool = True) -> dict[str, Any]:
                 "cell": name(cell),
                 "losing": None if odds.balanced else number(odds.losing(cell), digits),
                 "critical": number(odds.critical[cell], digits),
-                "fraction": None if known is None else str(known.critical[cell]),
+                "fraction": None if exact is None else str(exact.critical[cell]),
             }
             for cell in odds.ranked()
         ],

@@ -1,4 +1,4 @@
-"""Candidate moves, with their lines: those proved to win first, else those that a tree prefers."""
+"""Best moves with their lines: proved wins first, else the moves that a tree search prefers."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -33,15 +33,15 @@ from player.search.tree import (
 )
 from player.solve.solver import Solver
 
-SECONDS = 1.0  # for the search, where a person looks
-SLICE = 0.2  # seconds from one report of a search to the next
-SIMULATIONS = 1000  # where no time is given
-NAMED = 5  # moves
-LIMITS = Limits()  # for looks and lines; those of the analysis may take hours
+SECONDS = 1.0  # of a search that a person waits for
+SLICE = 0.2  # seconds between reports of a search
+SIMULATIONS = 1000  # of a search without a time limit
+NAMED = 5  # moves returned at most
+LIMITS = Limits()  # for orders and lines: the limits of the analysis may take hours
 
 
 class Known(Protocol):
-    """What is known of a position, as `Analysis` knows it."""
+    """The part of `Analysis` that this module uses."""
 
     searched: Chance | None
     before_swap: bool
@@ -55,12 +55,12 @@ class Known(Protocol):
 
     @property
     def chain(self) -> Color | None:
-        """Who has joined both edges; None if neither has."""
+        """The player whose stones join the edges; None if neither's do."""
         ...
 
     @property
     def standing(self) -> Proved | None:
-        """Who is proved to win the position; None while that is open."""
+        """The proved winner of the position; None while it is open."""
         ...
 
     def edge_semis(self, color: Color) -> tuple[Connection, ...]:
@@ -76,13 +76,12 @@ def best_moves(
     on_change: Callable[[BestMoves], object] = lambda _best: None,
     seed: int = 0,
 ) -> BestMoves:
-    """Return the moves to play: those proved to win, else by a search of so many `seconds`.
+    """Return the moves to play: the proved wins, else the best of a search of `seconds`.
 
-    With 0 seconds only proved moves are known; with None the search is as long as
-    1,000 simulations take, so that its result does not depend on a clock. `on_change` is
-    called as the search goes on. Where every move loses, the ones named are the
-    hardest to refute. What the search proves is kept in the analysis' memory, and the chance
-    that it finds is that of the analysis from then on.
+    With 0 seconds only proved moves are returned. With None the search runs 1,000 simulations,
+    and its result does not depend on a clock. `on_change` receives intermediate results. If
+    every move loses, the moves returned are the hardest to refute. A win that the search
+    proves is stored in `analysis.memory`, its chance in `analysis.searched`.
     """
     position, standing, swap = analysis.position, analysis.standing, analysis.before_swap
     if analysis.chain is not None:
@@ -104,7 +103,7 @@ def best_moves(
 
 
 def known_moves(analysis: Known) -> BestMoves:
-    """Return the moves that are proved to win, without a line and without any work."""
+    """Return the moves that the analysis proves to win, without further moves of their lines."""
     position, standing = analysis.position, analysis.standing
     if analysis.chain is not None or standing is None or standing.winner is not position.turn:
         return BestMoves(position, (), None if standing is None else standing.winner)
@@ -115,9 +114,9 @@ def known_moves(analysis: Known) -> BestMoves:
 
 
 def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:
-    """Return findings in which a move has the winner that was proved of the position after it.
+    """Return the findings with the winners that memory has for the positions after the moves.
 
-    A search does not know what a review or a solver has proved meanwhile.
+    A review or a solver may have proved them while the search ran.
     """
     mover = findings.position.turn
     moves: list[Candidate] = []
@@ -163,7 +162,7 @@ def of_findings(findings: TreeFindings) -> BestMoves:
 def _searched(
     analysis: Known, seconds: float | None, cancel: threading.Event | None, seed: int
 ) -> Iterator[TreeFindings]:
-    """Yield what a search has found so far, a few times a second, and at its end."""
+    """Yield the findings of a search, a few times a second and at its end."""
     board, generator = analysis.position.board, np.random.default_rng(seed)
     settings = _settings(board)
     if seconds is None:
@@ -173,7 +172,7 @@ def _searched(
             prepare(board)
         search = TreeSearch(analysis.position, settings)
         findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
-    except NetError:  # for a board of another size
+    except NetError:  # the net is for boards of another size
         search = TreeSearch(analysis.position, _without_net(settings))
         findings = search.run(generator, seconds=_slice(seconds, 0.0), cancel=cancel)
     total = findings
@@ -196,7 +195,7 @@ def _searched(
 
 @cache
 def prepare(board: Board) -> None:
-    """Compile what a search needs, which would take more than the time that it is given."""
+    """Compile what a search needs: inside the search that would use up its time."""
     few = replace(_settings(board), simulations=1)
     TreeSearch(Position.of(board), few).run(np.random.default_rng(0))
 
@@ -206,13 +205,13 @@ def _slice(seconds: float | None, spent: float) -> float | None:
 
 
 def _without_net(settings: TreeSettings) -> TreeSettings:
-    """Return settings that estimate the chance by playouts in place of a net."""
+    """Return the settings with playouts instead of the net."""
     return replace(settings, net=None, playouts=True, blend=0.5, trust=0.0, expand_at=8)
 
 
 @cache
 def _settings(board: Board) -> TreeSettings:
-    """Return the settings of a search: with the shipped net, else with patterns and playouts."""
+    """Return the settings of a search: by the shipped net, else by patterns and playouts."""
     net = shipped_net()
     if net is not None:
         return net_alone(net, int8=is_ready(net, board))
@@ -220,7 +219,7 @@ def _settings(board: Board) -> TreeSettings:
 
 
 def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
-    """Yield moves of a position with a known winner, each with a line that shows it."""
+    """Yield moves of a position with a proved winner, each with a line that plays the proof out."""
     position, memory, limits = analysis.position, analysis.memory, LIMITS
     turn, cancel = position.turn, analysis.cancel
     with memory.idle_solver(position.board) as solver:
@@ -244,7 +243,7 @@ def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
 
 
 def _known_to_win(analysis: Known, solver: Solver | None) -> Iterator[Cell]:
-    """Yield moves that are proved to win, without a search."""
+    """Yield the moves that the analysis or the table of the solver proves to win."""
     yield from (each.cell for each in known_moves(analysis).moves)
     decided = {} if solver is None else solver.decided_moves(analysis.position)
     for cell, won_by in decided.items():
@@ -252,12 +251,12 @@ def _known_to_win(analysis: Known, solver: Solver | None) -> Iterator[Cell]:
             yield cell
 
 
-# Lines that play out a proved win: a few moves for the record.
+# Lines that play out a proved win.
 #
-# The winner follows the proof, the loser plays where the current is strongest
+# The winner follows the proof; the loser plays where the current is strongest
 # among the cells that the winner still needs.
 
-LONGEST = 10
+LONGEST = 10  # moves of a line
 _NODES = 200  # positions for the solver: enough, as its table has the proof
 
 
@@ -269,7 +268,7 @@ def winning_line(
     limits: Limits,
     cancel: threading.Event | None = None,
 ) -> tuple[Cell, ...]:
-    """Return moves from a position that a player wins, the player to move first."""
+    """Return the moves after a position that `won_by` wins, at most `LONGEST`."""
     line: list[Cell] = []
     connection = known
     while len(line) < LONGEST and winner(position) is None:
@@ -286,7 +285,7 @@ def winning_line(
 
 
 def _connection(position: Position, won_by: Color, limits: Limits) -> Connection | None:
-    """Return a winning connection that H-search finds for a player, or None."""
+    """Return a winning connection of a player that H-search finds; None if there is none."""
     store = closure(position, won_by, limits)
     semis = store.edge_semis if position.turn is won_by else []
     return next(iter(store.edge_fulls or semis), None)
@@ -295,7 +294,7 @@ def _connection(position: Position, won_by: Color, limits: Limits) -> Connection
 def _solved(
     position: Position, won_by: Color, solver: Solver | None, cancel: threading.Event | None
 ) -> Cell | None:
-    """Return the winner's move as the solver knows it, or the strongest try of the loser."""
+    """Return the winner's move by the solver, None if it has none; or the loser's best try."""
     if position.turn is not won_by:
         return _strongest(position, position.empty)
     if solver is None:
@@ -305,28 +304,28 @@ def _solved(
 
 
 def _held(position: Position, won_by: Color, connection: Connection, most: int) -> list[Cell]:
-    """Return moves in which a player holds a connection; a semi starts with its key."""
+    """Return moves in which a player maintains a connection; a semi starts with its key."""
     connection = expand(position, won_by, connection)
     line: list[Cell] = []
-    hold: WinningStrategy
+    strategy: WinningStrategy
     if connection.key is not None:
-        key, hold = start(connection)
+        key, strategy = start(connection)
         line.append(key)
         position = position.play(key)
     else:
-        hold = WinningStrategy.of(connection)
-    while len(line) < most and not hold.is_done and winner(position) is None:
+        strategy = WinningStrategy.of(connection)
+    while len(line) < most and not strategy.is_done and winner(position) is None:
         if position.turn is won_by:
-            cell, hold = hold.reply(line[-1] if line else None)
+            cell, strategy = strategy.reply(line[-1] if line else None)
         else:
-            cell = _strongest(position, hold.carrier(position.board) & position.empty)
+            cell = _strongest(position, strategy.carrier(position.board) & position.empty)
         if not position.is_legal(cell):
-            break  # the hold names what is played already: nothing more to show
+            break  # the reply is on the board already: nothing more to show
         line.append(cell)
         position = position.play(cell)
     return line
 
 
 def _strongest(position: Position, cells: CellSet) -> Cell:
-    """Return the weakest link among some cells."""
+    """Return the cell that most current flows through, of some cells."""
     return next(cell for cell, _ in circuits(position).weak_links if cells[cell])

@@ -25,7 +25,7 @@ from player.evaluate.evaluators import (
 )
 
 LINKS = 5  # weakest links named and marked
-LEAST = 0.01  # A: what carries less is not drawn, if only a full connection joins its ends
+LEAST = 0.01  # A: a wire of a full connection is not drawn if it carries less
 
 
 def text(circuits: Circuits) -> str:
@@ -67,7 +67,7 @@ def drawn(
 
 
 def weakest_links(circuits: Circuits) -> list[tuple[Cell, float]]:
-    """Return the few cells that most current flows through, and how much, the most first."""
+    """Return the few cells that most current flows through, with the current, largest first."""
     return [(cell, flow) for cell, flow in circuits.weak_links[:LINKS] if flow > 0]
 
 
@@ -83,9 +83,9 @@ def _drawn(wire: Wire, position: Position, color: Color, most: float) -> DrawnWi
         tip = f"{x} to {y}: conductance {wire.conductance:.3g}, current {abs(wire.current):.3f} A"
     if not wire.is_full:
         return DrawnWire((wire.x,), (wire.y,), strength, is_full=False, tip=tip)
-    named = captains(position, color)
+    captain_of = captains(position, color)
     x_points, y_points = (
-        tuple(point for point, name in named.items() if name == named[end])
+        tuple(point for point, name in captain_of.items() if name == captain_of[end])
         for end in (wire.x, wire.y)
     )
     return DrawnWire(x_points, y_points, strength, is_full=True, tip=tip)
@@ -114,7 +114,7 @@ def _currents(position: Position, color: Color) -> NDArray[np.float64]:
     return circuit(position, color).flow
 
 
-# What an evaluator sees at a cell, and what that is called. Fewer is warmer for lengths.
+# By evaluator: its value at a cell, the name of that, and whether a lower value is warmer.
 SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, bool]] = {
     "shortest_path": (path_cells, "length of the shortest path through the cell", True),
     "two_distance": (two_distance_cells, "sum of the two-distances to both edges", True),
@@ -135,7 +135,7 @@ def evaluations_object(
     links: str = HEXY,
     turn_is_known: bool = True,
 ) -> dict[str, Any]:
-    """Return what one evaluator says of a position, or all of these, as a JSON object."""
+    """Return the evaluation by `one` evaluator, or by each of `names`, as a JSON object."""
     where = position_object(position, turn_is_known=turn_is_known)
     if one is not None:
         about = {"schema": "hsearch/evaluation/1", "position": where}
@@ -148,7 +148,7 @@ def evaluations_object(
 
 
 def evaluation_object(position: Position, name: str, *, links: str = HEXY) -> dict[str, Any]:
-    """Return what one evaluator measures, as a JSON object; `links` is the wiring of `hexy`."""
+    """Return the evaluation by one evaluator as a JSON object; `links` is the wiring of `hexy`."""
     value = hexy(position, links=links) if name == HEXY else evaluate(position, name)
     return {
         "evaluator": name,
@@ -161,10 +161,10 @@ def evaluation_object(position: Position, name: str, *, links: str = HEXY) -> di
 def evaluation_marks(
     position: Position, side: Color, name: str, last: Cell | None, *, links: str = HEXY
 ) -> Marks:
-    """Return what an evaluator sees at each cell, for one side; `name` is in `SIGHTS`."""
+    """Return an evaluator's values at the cells, for one side; `name` is a key of `SIGHTS`."""
     see, meaning, fewer_is_warmer = SIGHTS[name]
-    seen = linked_cells(position, side, links=links) if name == HEXY else see(position, side)
-    shown = {cell: float(seen[cell]) for cell in position.empty.search(1)}
+    values = linked_cells(position, side, links=links) if name == HEXY else see(position, side)
+    shown = {cell: float(values[cell]) for cell in position.empty.search(1)}
     shown = {cell: value for cell, value in shown.items() if np.isfinite(value) and value > 0}
     most, least = max(shown.values(), default=0.0), min(shown.values(), default=0.0)
     return Marks(

@@ -1,4 +1,4 @@
-"""Are two points connected, and why: found, and said in words, as JSON, and as marks."""
+"""Whether two points are connected, and why: the query, its sentences, JSON and marks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,16 +25,16 @@ from player.work.clock import TimeLeft
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Whether two points are connected.
+    """The question whether two points are connected, and its answer.
 
     position    the position that the question is about
-    turn        who is to move; None if nothing tells
+    turn        the player to move; None if unknown
     store       all connections of the owner
-    ends        the points, as they were asked for
+    ends        the two points, as the user named them
     connection  the smallest full that joins them, else the smallest semi; None
                 if there is neither
     within      the only empty cells that may be used; None if all may
-    solved      the answer of the solver, if it was asked
+    solved      the answer of the solver; None if it was not asked
     """
 
     position: Position
@@ -52,7 +52,7 @@ class Question:
 
     @property
     def subgame(self) -> Position:
-        """The position in which the cells that may not be used are the opponent's."""
+        """The position, with an opponent's stone on each cell that may not be used."""
         return opened(self.position, self.color, self.within, self.ends)
 
     @property
@@ -63,7 +63,7 @@ class Question:
 
     @property
     def is_chain(self) -> bool:
-        """Whether the owner's stones join the ends already."""
+        """Whether a chain of the owner's stones joins the ends."""
         return self.store.captain(self.ends[0]) == self.store.captain(self.ends[1])
 
     @property
@@ -81,14 +81,14 @@ class Question:
         return replace(why, position=self.position, ends=tuple(map(self._named, self.ends)))
 
     def _named(self, end: Point) -> str:
-        """Return the name of an end, with that of its group where that is another."""
+        """Return the name of an end, with the name of its group if that differs."""
         captain, name = self.store.captain(end), self.position.board.name
         return name(end) if captain in {None, end} else f"{name(end)} (group {name(captain)})"
 
     def lack(self, budget: int = BUDGET) -> Missing | None:
-        """Find what the ends lack, by this many positions of play; None if they are joined.
+        """Return what the ends lack, by at most `budget` positions of play; None if joined.
 
-        What play leaves open is as the solver says, if it was asked.
+        Where play is inconclusive, the solver's answer counts, if it was asked.
         """
         if self.is_settled:
             return None
@@ -107,9 +107,9 @@ class Question:
 
 
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
-    """Return whose connection two points may have: a color, else the owner of one of them.
+    """Return who may connect two points: `color` if given, else the owner of one of them.
 
-    None if both are empty cells and no color is given. Raise ValueError when
+    Return None if both are empty cells and no color is given. Raise ValueError when
     one is the opponent's.
     """
     board = position.board
@@ -125,7 +125,7 @@ def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None)
     return color
 
 
-def ask(  # noqa: PLR0913 - what a person may say of one question
+def ask(  # noqa: PLR0913 - the options of one question
     position: Position,
     turn: Color | None,
     color: Color,
@@ -135,11 +135,10 @@ def ask(  # noqa: PLR0913 - what a person may say of one question
     within: CellSet | None = None,
     store: Store | None = None,
 ) -> Question:
-    """Find the best connection that a player has of two points, `within` some cells or anywhere.
+    """Find the best connection of two points for a player, `within` some cells or anywhere.
 
-    What the two rules do not find is looked for by deduction, then by all that is known
-    beyond them, and then by the solver, as far as the time of the options goes. `store` holds
-    what the rules find, if that is at hand.
+    The two rules come first, then deduction, then all other knowledge, then the solver, within
+    the time limit of `options`. `store` is the closure, if the caller has it.
     """
     whole, position = position, opened(position, color, within, ends)
     clock = TimeLeft(options.most_seconds)
@@ -159,19 +158,19 @@ def ask(  # noqa: PLR0913 - what a person may say of one question
 def opened(
     position: Position, color: Color, within: CellSet | None, ends: tuple[Point, ...] = ()
 ) -> Position:
-    """Return a player's sub-game within some cells; the position itself if there are none."""
+    """Return a player's sub-game within some cells; the position itself if `within` is None."""
     return position if within is None else subgame(position, color, within, *ends)
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """Connection that all knowledge has found, if any, and the solver's answer if it was asked."""
+    """A connection found beyond H-search, if any, and the solver's answer, if it was asked."""
 
     connection: Connection | None = None
     solved: PairAnswer | None = None
 
 
-_SHORTEST = 0.001  # seconds for the solver where the search has taken all
+_SHORTEST = 0.001  # seconds for the solver when the search has used up the limit
 
 
 def beyond(
@@ -181,22 +180,22 @@ def beyond(
     options: HSearchOptions,
     clock: TimeLeft,
 ) -> Sought:
-    """Return what all knowledge finds between two points that H-search does not join.
+    """Find a connection of two points that H-search and deduction do not join: a full or a semi.
 
-    That is a semi if there is no full. The solver is asked last.
+    The solver comes last.
     """
     if store.captain(ends[0]) == store.captain(ends[1]):
         return Sought()
     semi = None
     if set(ends) == set(position.board.edges(store.color)):
         seconds = clock.left
-        every = ConnectionAnalysis(
+        analysis = ConnectionAnalysis(
             position, options.limits, options.depth, Knowledge.ALL, seconds=seconds
         )
-        further = every.edge_connection(store.color)
-        if further is not None and further.is_full:
-            return Sought(further)
-        semi = further
+        best = analysis.edge_connection(store.color)
+        if best is not None and best.is_full:
+            return Sought(best)
+        semi = best
     else:
         fulls: list[Connection] = []
         with clock.running():
@@ -253,7 +252,7 @@ def line(color: Color, connection: Connection, board: Board) -> str:
 def total(
     connections: list[tuple[Color, Connection]], stores: Iterable[Store], kind: str | None = None
 ) -> str:
-    """Return the number of connections, of one kind or both, and which limits kept it down."""
+    """Return the number of connections, of one kind or both, and which limits were reached."""
     fulls = sum(connection.is_full for _, connection in connections)
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
     more = f" (limits reached: {', '.join(bound)})" if bound else ""
@@ -263,7 +262,7 @@ def total(
 
 
 def only_within(cells: CellSet, board: Board) -> str:
-    """Return the sentence about a sub-game: the empty cells that may be used."""
+    """Return the sentence that names the empty cells of a sub-game."""
     names = " ".join(board.names(cells)) or "none"
     return f"Only these empty cells may be used: {names}. All others count as the opponent's."
 
@@ -293,7 +292,7 @@ def _edges_first(connection: Connection, board: Board) -> tuple[Point, ...]:
 
 
 def statements(question: Question, why: Explanation | None, lack: Missing | None) -> Iterator[str]:
-    """Yield sentences; those that belong to one above are indented."""
+    """Yield the sentences; those that detail the one above are indented."""
     if question.within is not None:
         yield only_within(question.within & question.position.empty, question.position.board)
     if question.is_chain:
@@ -307,7 +306,7 @@ def statements(question: Question, why: Explanation | None, lack: Missing | None
 
 
 def _by_solver(solved: PairAnswer, color: Color, *, is_open: bool) -> Iterator[str]:
-    """Yield what the solver knows of ends for which it has derived no full connection."""
+    """Yield what the solver proved or left open, where it derived no full connection."""
     if solved.template is not None:
         yield (
             f"Yet {color.title} joins them, even if {color.opponent.title} moves first: they are "
@@ -329,7 +328,7 @@ def explanation_object(
     shortfall: Missing | None,
     line: Sequence[StrategyState],
 ) -> dict[str, Any]:
-    """Return all that `hsearch explain` knows; `line` is the start and the steps after it."""
+    """Return the object of `hsearch explain --json`; `line` is a line of play from its start."""
     board = question.position.board
     connection = question.connection
     return {

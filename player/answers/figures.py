@@ -1,8 +1,7 @@
-"""The papers' figures: what each claims, as data, and what the program says of it.
+"""The figures of papers: the claims of each, as data, and the program's answers.
 
-A figure is an entry of a suite, with keys for what it claims; the head of
-`positions/figures/papers.txt` lists them. Nothing that is claimed is used to
-find the answer.
+A figure is an entry of a suite, with a key for each claim; the head of
+`positions/figures/papers.txt` lists the keys. The answers do not use the claims.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,13 +29,13 @@ _OPTIONS = HSearchOptions.of({})
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A position of a paper and what is claimed of it.
+    """A position of a paper and its claims.
 
-    id, source, claim  its name, where it stands, and the claim in a sentence
+    id, source, claim  the name, where the paper has it, and the claim in a sentence
     position           the position
-    color              whose sub-game it is
-    ends, carrier      the sub-game; no ends if none is meant
-    claims             what is claimed, by key
+    color              the owner of the sub-game
+    ends, carrier      the sub-game; `ends` is None if the claims concern no connection
+    claims             the claimed values, by key
     """
 
     id: str
@@ -51,14 +50,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class FigureAnswer:
-    """Answers of the program on a figure, by the keys of its claims."""
+    """The program's answers for a figure, by the keys of its claims."""
 
     figure: Figure
     said: dict[str, str]
 
     @property
     def verdict(self) -> str:
-        """Whether the program agrees: `yes`, `no`, or `open` where it does not tell."""
+        """Whether the program agrees: `yes`, `no`, or `open` if an answer is open."""
         answers = {key: self.said[key] for key in self.figure.claims}
         if any(answer not in {OPEN, self.figure.claims[key]} for key, answer in answers.items()):
             return "no"
@@ -66,7 +65,7 @@ class FigureAnswer:
 
 
 def read(text: str) -> list[Figure]:
-    """Return the figures of a suite. Raise FormatError when one makes no sense."""
+    """Return the figures of a suite. Raise FormatError when an entry is invalid."""
     return [_figure(entry) for entry in suite.read(text)]
 
 
@@ -101,18 +100,18 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
 
 
 def answer(figure: Figure) -> FigureAnswer:
-    """Return what the program says of everything that a figure claims."""
+    """Return the program's answer to each claim of a figure."""
     return FigureAnswer(figure, {key: SAYS[key](figure) for key in figure.claims})
 
 
 def _question(figure: Figure) -> Question:
-    assert figure.ends is not None  # noqa: S101 - what is claimed of ends has some
+    assert figure.ends is not None  # noqa: S101 - `_figure` checks this
     carrier = figure.carrier
     return ask(figure.position, None, figure.color, figure.ends, _OPTIONS, within=carrier)
 
 
 def _connection(figure: Figure) -> Connection | None:
-    """Return the best connection inside the carrier, derived again by the plain rules."""
+    """Return the best connection inside the carrier, after the checker has derived it again."""
     question = _question(figure)
     if question.connection is not None:
         check(question.subgame, figure.color, question.connection)
@@ -120,7 +119,7 @@ def _connection(figure: Figure) -> Connection | None:
 
 
 def _joined(figure: Figure) -> str:
-    """Return what the rules derive, if complete play finds the same or does not end in time."""
+    """Return the kind of connection derived; if complete play contradicts it, both kinds."""
     connection = _connection(figure)
     derived = "none" if connection is None else "full" if connection.is_full else "semi"
     played = _played(figure, figure.carrier)
@@ -128,7 +127,7 @@ def _joined(figure: Figure) -> str:
 
 
 def _played(figure: Figure, carrier: CellSet) -> str:
-    """Return what complete play inside a carrier finds; `open` if that takes too long."""
+    """Return the kind that complete play inside a carrier finds; `open` beyond the budget."""
     assert figure.ends is not None  # noqa: S101 - as above
     game = JoinGame(figure.position, figure.color, figure.ends, carrier)
     for opponent_first, kind in ((True, "full"), (False, "semi")):
@@ -155,7 +154,7 @@ def _depth(figure: Figure) -> str:
 
 
 def _minimal(figure: Figure) -> str:
-    """Return whether less of the carrier is less, by complete play without each cell."""
+    """Return whether the connection needs each cell of the carrier, by complete play without it."""
     whole, board = _played(figure, figure.carrier), figure.position.board
     less = (
         _played(figure, figure.carrier & ~board.only(cell)) for cell in figure.carrier.search(1)
@@ -164,7 +163,7 @@ def _minimal(figure: Figure) -> str:
 
 
 def _rules(figure: Figure) -> str:
-    """Return whether the two rules alone find what is there."""
+    """Return whether the two rules alone find the connection."""
     assert figure.ends is not None  # noqa: S101 - as above
     game = subgame(figure.position, figure.color, figure.carrier, *figure.ends)
     store = closure(game, figure.color)
@@ -179,7 +178,7 @@ def _rule(figure: Figure) -> str:
 
 
 def _wins(figure: Figure) -> str:
-    """Return who wins whoever moves; a full board is walked along, too."""
+    """Return who wins at either turn; for a full board, check the walk along the boundary, too."""
     position = figure.position
     if not position.empty.any() and winner_by_boundary(position) is not winner(position):
         return "two winners"
@@ -218,7 +217,7 @@ def _name(figure: Figure, cell: Cell) -> str:
     return figure.position.board.name(cell)
 
 
-# What the program says of each key; the order is that of the report.
+# The program's answer to each key, in the order of the report.
 SAYS: dict[str, Callable[[Figure], str]] = {
     "joined": _joined,
     "key": _key,
@@ -236,7 +235,7 @@ OF_ENDS = {"joined", "key", "depth", "minimal", "rules", "rule"}
 
 
 def report(answers: list[FigureAnswer]) -> str:
-    """Return a table in Markdown: a line a figure, what it claims, and what the program says."""
+    """Return a Markdown table: a row for each figure, with its claims and the answers."""
     return "\n".join(_lines(answers))
 
 

@@ -1,11 +1,11 @@
-"""What is known of a position: who has won or is proved to win it, by what, and what to play.
+"""All that is known of a position: the winner, the proof, the chance to win, the best moves.
 
-`hsearch.analysis.analysis` sees what the rules of connections derive. A query here returns the
-first of these that decides the winner: a chain; the end of a record; a connection by the two
-rules; one by regions, windows and templates; what was proved before in this process; the solver,
-as far as its budget goes; the shipped maps of openings. It has the chance to win, too: 1 or 0
-where the winner is known, else that of a tree that searched, else what `player.search.chances`
-estimates. Every host asks this one object, so all agree.
+`hsearch.analysis.analysis` has what the rules of connections derive. The winner here is decided
+by the first of: a chain; the end of a record; a connection by the two rules; one by regions,
+windows and templates; a proof stored in this process; the solver, within its budget; the shipped
+maps of openings. The chance is 1 or 0 if the winner is known; else the result of a tree search,
+if one ran; else the estimate of `player.search.chances`. All hosts query this class, so their
+answers agree.
 """
 
 from collections.abc import Callable
@@ -33,23 +33,23 @@ from player.search.chances import BestMoves, Chance, estimate
 from player.solve.budget import SLOW
 from player.variants.plain import awaits_swap
 
-SEARCH_SECONDS = 0.3  # of a free core, for the solver, where nothing cheaper decides
-MOST_CELLS = 225  # of the largest board that is searched by default
+SEARCH_SECONDS = 0.3  # of a free core, for the solver, if nothing cheaper decides
+MOST_CELLS = 225  # on larger boards the solver does not run by default
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
 _OF_WINNER = {"winner", "connected", "_learned"}
 
 
 class Analysis(connections.ConnectionAnalysis):
-    """Analysis of a position, with what the solver and this process know of who wins.
+    """Analysis of a position, with the winner by the solver and by earlier proofs.
 
-    `search` bounds the solver, in seconds of a free core: 0 turns solver and regions off, but
-    what was proved before and the maps still answer; None uses only the connections that
-    `limits`, `depth` and `knowledge` allow. On boards of more than 225 cells, where a search
-    would take seconds, 0.3 as the default is 0. `cancel` ends the solver's work when it is set.
-    `ended` says who won where a record ends, and `before_swap` whether a swap is to come, without
-    which all is that is known here; of a `Game`, both are known from it.
-    A search for the best moves leaves the chance that it found in `searched`.
+    `search` bounds the solver, in seconds of a free core. 0 turns off the solver and the filling
+    of regions, but not earlier proofs and the maps. None uses only the connections that `limits`,
+    `depth` and `knowledge` allow. On boards of more than 225 cells, where a search would take
+    seconds, the default is 0. Setting `cancel` stops the solver. `ended` is the winner by the
+    record, if it ends here. `before_swap` marks a position in which a swap is possible; all
+    answers ignore the swap. A `Game` provides both. `searched` holds the chance that a search for
+    the best moves has found.
 
     >>> from hsearch import Game, Board
     >>> Analysis(Game.of(Board(5, 5), ["c3"])).winner
@@ -57,7 +57,7 @@ class Analysis(connections.ConnectionAnalysis):
     """
 
     @guided
-    def __init__(  # noqa: PLR0913 - what connections take, and what bounds the solver
+    def __init__(  # noqa: PLR0913 - options of connections and of the solver
         self,
         position: Position | Game,
         limits: Limits = _DEFAULT,
@@ -73,7 +73,7 @@ class Analysis(connections.ConnectionAnalysis):
         ended: Outcome | None = None,
         before_swap: bool = False,
     ) -> None:
-        """Prepare to analyze a position, or where a game stands; nothing is computed yet."""
+        """Prepare to analyze a position or the current position of a game; compute nothing yet."""
         super().__init__(
             position, limits, depth, knowledge, links=links, on_step=on_step, seconds=seconds
         )
@@ -90,12 +90,12 @@ class Analysis(connections.ConnectionAnalysis):
         return super().__getstate__() | {"memory": None, "cancel": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take up what another process knew; the memory is that of this one."""
+        """Restore the results of another process, with the memory of this one."""
         self.__dict__.update(state | {"memory": MEMORY})
 
     @classmethod
     def of(cls, seen: connections.ConnectionAnalysis) -> "Analysis":
-        """Return an analysis as it is, or wrap one of connections alone, adding nothing."""
+        """Return `seen` if it is an `Analysis`; else wrap it, without solver, memory and maps."""
         if isinstance(seen, Analysis):
             return seen
         other = cls(
@@ -115,20 +115,20 @@ class Analysis(connections.ConnectionAnalysis):
     def with_turn(self, turn: Color | str) -> Self:
         """Return the analysis of the same stones with another player to move."""
         other = super().with_turn(turn)
-        known = vars(other)
+        cached = vars(other)
         for name in ("connected", "threatened", "_estimate"):
-            known.pop(name, None)
-        known["_learned"] = known["searched"] = None
-        known["before_swap"] = self.before_swap and other.position.turn is self.position.turn
-        is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - it is one of these
-        if "filled" in known and not is_same:
+            cached.pop(name, None)
+        cached["_learned"] = cached["searched"] = None
+        cached["before_swap"] = self.before_swap and other.position.turn is self.position.turn
+        is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - same class
+        if "filled" in cached and not is_same:
             for name in ("filled", "_filled_fulls", "_united"):
-                known.pop(name, None)
-            known["_turned_back"] = {}
+                cached.pop(name, None)
+            cached["_turned_back"] = {}
         return other
 
     def with_end(self, ended: Outcome | None, *, before_swap: bool = False) -> Self:
-        """Return the analysis of the same position, where a game ended so, or goes on."""
+        """Return the analysis of the same position with another end of the game, or none."""
         if (ended, before_swap) == (self.ended, self.before_swap):
             return self
         other = copy(self)
@@ -137,13 +137,13 @@ class Analysis(connections.ConnectionAnalysis):
 
     @property
     def _fills_regions(self) -> bool:
-        """Whether regions are filled: where they are asked for, or the two rules leave it open."""
+        """Whether regions are filled: by request, or with a `search` if the rules find no win."""
         is_open = not self.stores[self.position.turn].edge_semis
         return (bool(self.search) and is_open) or super()._fills_regions
 
     @property
     def proved(self) -> Proved | None:
-        """Who has won or is proved to win, and by what; None while that is open."""
+        """The player who has won or is proved to win, and how; None while that is open."""
         if self.ended is None or self.chain is not None:
             return self.standing
         ending = self.ended.ending
@@ -151,17 +151,17 @@ class Analysis(connections.ConnectionAnalysis):
 
     @property
     def standing(self) -> Proved | None:
-        """Who is proved to win the position, however the game ended; None while that is open.
+        """The proved winner of the position, however the game ended; None while it is open.
 
-        An open result is not cached: a later query may succeed.
+        None is not cached: a later query may succeed.
         """
         return self.connected or self._learn()
 
     @property
     def mustplay(self) -> MustPlay:
-        """The must-play region of the player to move: no cell, once every move is proved to lose.
+        """The must-play region of the player to move: empty if every move is proved to lose.
 
-        The threats are those of the connections, which may leave open what else proves it.
+        Its threats are connections. If something else proves the loss, they may leave moves open.
         """
         region, standing = self.threatened, self.standing
         if standing is None or standing.winner is self.position.turn:
@@ -174,20 +174,20 @@ class Analysis(connections.ConnectionAnalysis):
         return super().mustplay
 
     def best_moves(self, seconds: float | None = 1.0) -> BestMoves:
-        """Return the moves to play, proved ones first, else by a search of so many seconds."""
-        from player.answers.candidates import best_moves  # noqa: PLC0415 - it loads the tree
+        """Return the moves to play: the proved wins, else the best of a search of `seconds`."""
+        from player.answers.candidates import best_moves  # noqa: PLC0415 - loads the tree search
 
         return best_moves(self, seconds)
 
     @property
     def winner(self) -> Color | None:
-        """The player who is proved to win, or has won by the record; None if neither."""
+        """The player who has won or is proved to win; None while that is open."""
         proved = self.proved
         return None if proved is None else proved.winner
 
     @property
     def chance(self) -> Chance:
-        """The chances of both players, and who says so; estimated only where no winner is known."""
+        """The chances of both players with their source; estimated only if no winner is known."""
         won = self.winner
         if won is None:
             return self.searched or self._estimate
@@ -201,14 +201,14 @@ class Analysis(connections.ConnectionAnalysis):
 
     @property
     def proof(self) -> str | None:
-        """Kind of the proof, as `Proved` names it; None if there is none."""
+        """Kind of the proof, a word of `Proved.kind`; None if there is none."""
         proved = self.proved
         return None if proved is None else proved.kind
 
     def written_proof(self) -> str:
-        """Return the proof of who wins the position, as `hsearch verify` reads it.
+        """Return the proof of the winner in the format of `hsearch verify`.
 
-        Raise ValueError when that is not proved.
+        Raise ValueError when no winner is proved.
         """
         if self.standing is None:
             raise ValueError("who wins is not proved")
@@ -216,7 +216,7 @@ class Analysis(connections.ConnectionAnalysis):
 
     @cached_property
     def connected(self) -> Proved | None:
-        """What stones or connections prove: those of the rules first, which cost least."""
+        """The winner by a chain or a connection: the cheapest first, those of the two rules."""
         if self.chain is not None:
             return Proved(self.chain, "chain", 0)
         turn = self.position.turn
@@ -234,7 +234,7 @@ class Analysis(connections.ConnectionAnalysis):
         return _by(turn, semis[0], semis[0].key) if semis else None
 
     def edge_fulls(self, color: Color | str) -> tuple[Connection, ...]:
-        """Return the fulls known between a player's edges, smallest first, however found."""
+        """Return the known fulls between a player's edges, smallest first, by any method."""
         color = Color.of(color)
         if known := super().edge_fulls(color):
             return known
@@ -243,11 +243,11 @@ class Analysis(connections.ConnectionAnalysis):
 
     @cached_property
     def _united(self) -> dict[Color, Connection]:
-        """The fulls that OR makes of the semis between a player's edges, if limits kept it from it.
+        """The fulls that OR makes of edge-to-edge semis, if the limits kept the closure from it.
 
-        With K=2, and not all of them at once (`greedy_union`), it joins no three of which each two
-        have a cell in common. Those of the filled board are joined there, where that suffices;
-        else with those of the rules, so that no must-play region is empty without a full.
+        With K=2 and no `greedy_union`, the closure does not join three semis each two of which
+        share a cell. Join the semis of the filled board there if that suffices, else with those
+        of the rules: otherwise the must-play region could be empty without a full.
         """
         unions: dict[Color, Connection] = {}
         if self.limits.greedy_union:
@@ -263,7 +263,7 @@ class Analysis(connections.ConnectionAnalysis):
         return unions
 
     def _learn(self) -> Proved | None:
-        """Return what this process knows, or what the solver finds within the budget."""
+        """Return a proof that memory has or that the solver finds within the budget; else None."""
         if self.search is None or self._learned is not None:
             return self._learned
         start = working_seconds()

@@ -1,7 +1,7 @@
 """Options of H-search: each limit and switch once, by name.
 
-The command line makes an option of each, and `param_hsearch` a parameter.
-Nothing here loads a kernel before it is asked for.
+The command line makes an option of each, and GTP's `param_hsearch` a parameter.
+Importing this module loads no kernel.
 """
 
 from collections.abc import Mapping
@@ -28,12 +28,12 @@ Value = bool | int | str
 class Option:
     """A limit or a switch of H-search.
 
-    name         as people write it
-    default      tells by its type what it may be: yes or no, a number, a word
+    name         as users write it
+    default      its type is the type of the option: a switch, a number or a word
     help         what it does, in a sentence
-    least, most  of a number
-    words        of a word, which it may be
-    no_word      how to say what somebody may want to say by another word
+    least, most  the range of a number
+    words        the words allowed
+    no_word      advice for a user who gives another word
     """
 
     name: str
@@ -95,21 +95,21 @@ OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class HSearchOptions:
-    """The limits of H-search, how deep deduction goes beyond it, and what else may find wins."""
+    """The limits of H-search, the depth of deduction, and the knowledge and time allowed."""
 
     limits: "Limits"
     depth: "Depth"
     knowledge: "Knowledge"
-    seconds: float | None = None  # the most for all of it; 0 means no limit but for the solver
+    seconds: float | None = None  # for all of it; 0 means no limit, and no solver for two points
 
     @property
     def most_seconds(self) -> float | None:
-        """The most seconds for the search of connections; None means no limit."""
+        """The time limit of the search for connections; None means no limit."""
         return self.seconds or None
 
     @property
     def solver_seconds(self) -> float:
-        """The seconds for the solver where it is asked about two points."""
+        """The time for the solver's search for a connection of two points; 0 turns it off."""
         return PAIR_SECONDS if self.seconds is None else self.seconds
 
     @classmethod
@@ -121,14 +121,14 @@ class HSearchOptions:
         steps: int | None = None,
         seconds: float | None = None,
     ) -> "HSearchOptions":
-        """Return the options of these values, each by its name; any may be missing.
+        """Return the options with these values by name; those missing have their defaults.
 
-        `semis` and `steps` are of `Limits`. Raise ValueError when a number is
+        `semis` and `steps` belong to `Limits`. Raise ValueError when a number is
         out of range.
         """
         from hsearch.connect.deduction import Depth  # noqa: PLC0415
         from hsearch.connect.knowledge import Knowledge  # noqa: PLC0415
-        from hsearch.connect.limits import Limits  # noqa: PLC0415 - it loads numba
+        from hsearch.connect.limits import Limits  # noqa: PLC0415 - loads numba
 
         options = {name: option.default for name, option in OPTIONS.items()} | dict(values)
         limits = Limits(
@@ -146,7 +146,7 @@ class HSearchOptions:
 
     @classmethod
     def used_by(cls, analysis: "Analysis") -> "HSearchOptions":
-        """Return the options that an analysis was made by."""
+        """Return the options of an analysis."""
         return cls(analysis.limits, analysis.depth, analysis.knowledge, analysis.time_limit)
 
     def analysis(
@@ -158,12 +158,11 @@ class HSearchOptions:
         ended: "Outcome | None" = None,
         before_swap: bool = False,
     ) -> "Analysis":
-        """Return the analysis of a position by these, its circuits wired so.
+        """Return the analysis of a position with these options.
 
-        With `search` it knows as well what the solver proves in so many seconds, and
-        `ended` who won if a record ends there; `before_swap` says that a swap is to come.
+        `Analysis` describes `links`, `search`, `ended` and `before_swap`.
         """
-        from player.answers.knowledge import Analysis  # noqa: PLC0415 - it loads numba
+        from player.answers.knowledge import Analysis  # noqa: PLC0415 - loads numba
 
         return Analysis(
             position,
@@ -178,7 +177,7 @@ class HSearchOptions:
         )
 
     def to_json(self, *, complete: bool) -> dict[str, Any]:
-        """Return them as JSON has them; `complete` says that no limit bound."""
+        """Return the options as a JSON object; `complete` if the search reached no limit."""
         limits, depth, mk = self.limits, self.depth, not self.limits.shrinking
         return {
             "engine": ENGINES[limits.shrinking],

@@ -1,14 +1,14 @@
-"""What was proved in this process, and the solvers that build on it.
+"""The proofs of this process, and the solvers that share them.
 
-A solver's table and lemmas serve all positions of a board, so every question of a
-process goes to the same solver: what Solve, Hint, Review or `verify` has proved is
-known to Analyze, to the graph and to the list of moves. A *lemma* (`player.solve.lemmas`)
-decides every position with some stones and cells, wherever they are met.
+A solver's table and lemmas serve all positions of a board, so all questions about a board go to
+one solver: Analyze, the graph and the list of moves use the proofs of Solve, Hint, Review and
+`verify`. A *lemma* (`player.solve.lemmas`) decides every position that has certain stones and
+empty cells.
 
-A search is bounded by how often it tries the two rules, so that the answer does not
-depend on how fast or how busy a machine is. A failed one leaves nothing, so that the answer does
-not depend on what else was asked in vain; and it is not repeated with the same or a smaller
-budget, unless a longer one has run since: two hosts that ask one after the other get one answer.
+A short search is bounded by its tries of the two rules, so its answer does not depend on the
+speed or load of the machine. If it fails, it leaves nothing in the table, so later answers do not
+depend on failed searches; and it is not repeated with the same or a smaller budget until a long
+search has run. So two hosts that ask one after the other get the same answer.
 """
 
 from collections import OrderedDict
@@ -28,18 +28,18 @@ from player.solve.solver import Answer, Solver
 
 MOST_BOARDS = 2
 SOLVER_BYTES = 100_000_000  # of one solver's table
-FACT_BYTES = 50_000_000  # of all proved positions, and of those searched in vain
+FACT_BYTES = 50_000_000  # of all proved positions and failed searches
 BY_SEARCH = ("solver", "search", "memory")  # the solver can write these proofs
-DERIVED = ("chain", "full", "semi")  # by each analysis again, so not stored
-WAIT_SECONDS = 0.05  # for a solver that somebody else has, maybe for a long search
+DERIVED = ("chain", "full", "semi")  # not stored: each analysis derives them
+WAIT_SECONDS = 0.05  # between checks whether the thread that has a solver runs a long search
 # With more empty cells than this, or than this share of all, the solver rarely proves anything.
 OPENING, OPENING_SHARE = 95, 0.785
 
 
 def budget(seconds: float, position: Position) -> int:
-    """Return how often the solver may try the rules: as often as in `seconds` of a free core.
+    """Return the solver's budget in tries of the rules: those of `seconds` of a free core.
 
-    With many empty cells it gets less, for it rarely proves anything there.
+    It is less with many empty cells, where the solver rarely proves anything.
     """
     cells = position.board.size
     most = max(OPENING, OPENING_SHARE * cells)
@@ -51,15 +51,15 @@ def budget(seconds: float, position: Position) -> int:
 class Proved:
     """Proved winner of a position, and the proof.
 
-    by          chain, full, semi, deduction; solver; search: a player's search; memory: a lemma
-                or a position proved before;
-                map: the shipped map of openings; move: the move that was played wins;
-                resigned, forfeited, lost_on_time, record: the game is over, and the record
-                names its winner, which proves nothing of the position
-    size        cells of the connection, positions the solver looked at; for a move, those of
-                the proof that it leads to; 0 for the map
-    connection  between the winner's edges, if one is the proof; with a key if the winner is
-                to move
+    by          chain, full, semi, deduction; solver; search: a player's search;
+                memory: a lemma or an earlier proof;
+                map: the shipped map of openings; move: the move played wins;
+                resigned, forfeited, lost_on_time, record: the record of a finished game
+                names the winner, which proves nothing about the position
+    size        cells of the connection, or positions that the solver examined; for a move,
+                the size of the proof after it; 0 for the map
+    connection  the proof, if it is a connection of the winner's edges; it has a key only if
+                the winner is to move
     move        a winning move, if the winner is to move and one is known
     """
 
@@ -71,7 +71,7 @@ class Proved:
 
     @property
     def kind(self) -> str:
-        """What it rests on, in a word: a connection that was deduced is a full one."""
+        """Kind of the proof in a word: `by`, except that a deduced connection is a full."""
         return "full" if self.by == "deduction" else self.by
 
     @property
@@ -95,11 +95,11 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class _InVain:
-    """A search without an answer.
+    """A failed search.
 
-    tries   of the rules that it was granted
-    longer  how many long searches were made before it
-    seen    what the solver of the board knew at the last look-up (`knows` below); None before
+    tries   its budget in tries of the rules
+    longer  the number of long searches before it
+    seen    `knows` of the board's solver at the last failed look-up; None before the first
     """
 
     tries: int
@@ -109,11 +109,11 @@ class _InVain:
 
 @dataclass(slots=True, eq=False)
 class _SharedSolver:
-    """The solver of a board, which all threads share. Holds state.
+    """The solver of a board, shared by all threads. Holds state.
 
-    lock     held by whoever searches with it
-    is_long  whether that is a search of any length
-    given    how often it was given what another solver has decided
+    lock     held by the thread that uses the solver
+    is_long  whether that thread runs a search of any length
+    given    how often it has adopted the results of another solver
     """
 
     solver: Solver
@@ -123,11 +123,11 @@ class _SharedSolver:
 
     @property
     def knows(self) -> tuple[int, int]:
-        """What is another pair once it may decide more positions."""
+        """A version of its knowledge, which changes when it may decide more positions."""
         return self.solver.lemmas, self.given
 
     def take(self) -> bool:
-        """Wait for its lock, but not for a search of any length; return whether that is held."""
+        """Acquire the lock unless a search of any length holds it; return whether it is held."""
         while not self.lock.acquire(timeout=WAIT_SECONDS):
             if self.is_long:
                 return False
@@ -135,9 +135,9 @@ class _SharedSolver:
 
 
 class Memory:
-    """Proofs and solvers of one process. Threads may share it.
+    """Proofs and solvers of one process. Threads may share it. Holds state.
 
-    Holds state. When there are too many facts, the least recently used are dropped.
+    A fact is a proof or a failed search. Beyond the limit, the least recently used are dropped.
     """
 
     def __init__(self, solver_bytes: int = SOLVER_BYTES, fact_bytes: int = FACT_BYTES) -> None:
@@ -153,8 +153,8 @@ class Memory:
     def solver(self, board: Board, *, waits: bool = True) -> Iterator[Solver]:
         """Lock and yield the solver of a board for a search of any length.
 
-        While another such search has it, wait; or else yield a second one, which is given what the
-        first one has decided by now, and gives back what it decides.
+        If another such search has it, wait; without `waits`, yield a second solver, which starts
+        with the decided positions of the first and hands its own back at the end.
         """
         with self._locked(board, waits=waits) as solver:
             if solver is not None:
@@ -172,7 +172,7 @@ class Memory:
 
     @contextmanager
     def idle_solver(self, board: Board) -> Iterator[Solver | None]:
-        """Do the same for whoever needs what it knows; None while another such search has it."""
+        """Lock and yield the solver of a board; yield None while a search of any length has it."""
         with self._locked(board, waits=False) as solver:
             yield solver
 
@@ -195,7 +195,7 @@ class Memory:
             shared.lock.release()
 
     def known(self, position: Position) -> Proved | None:
-        """Return what was proved before."""
+        """Return an earlier proof of a position, stored or recalled by the solver; else None."""
         fact = self._fact(position)
         if isinstance(fact, Proved):
             return fact
@@ -216,7 +216,7 @@ class Memory:
         return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
 
     def kept(self, position: Position) -> Proved | None:
-        """Return the stored proof of a position, without a look into a solver; None if none is."""
+        """Return the stored proof of a position, without asking a solver; None if there is none."""
         fact = self._fact(position)
         return fact if isinstance(fact, Proved) else None
 
@@ -227,9 +227,9 @@ class Memory:
         seconds: float | None = None,
         cancel: Event | None = None,
     ) -> Proved | None:
-        """Return what is known, or what the solver proves by so many tries of the rules.
+        """Return an earlier proof, or else the solver's by at most `tries` tries of the rules.
 
-        It gives up after so many `seconds` as well. Last come the shipped maps of openings.
+        The solver also stops after `seconds`. The shipped maps of openings come last.
         """
         known, fact = self.known(position), self._fact(position)
         if known is not None:
@@ -241,7 +241,7 @@ class Memory:
             longer = self._longer
             with self._free_solver(position.board) as solver:
                 if not solver.nodes:
-                    solver.prepare(0)  # compiling takes longer than the `seconds`
+                    solver.prepare(0)  # compiling inside the search would use up its `seconds`
                 answer = solver.solve(position, tries=tries, seconds=seconds, cancel=cancel)
             proved = self.learn(answer)
             if proved is None and not (cancel is not None and cancel.is_set()):
@@ -254,16 +254,16 @@ class Memory:
         return Proved(won_by, "map", 0, move=winning_opening(position))
 
     def learn(self, answer: Answer) -> Proved | None:
-        """Keep an answer of a solver; return what it proves: without a search, what it knew."""
+        """Store an answer of a solver; return its proof, `memory` if no search was needed."""
         if answer.winner is None:
             return None
         move, by = next(iter(answer.winning_moves), None), "solver" if answer.nodes else "memory"
         return self.keep(answer.position, Proved(answer.winner, by, answer.nodes, move=move))
 
     def keep(self, position: Position, proved: Proved) -> Proved:
-        """Store a proof of a position; return the stored one: an older proof stays.
+        """Store a proof of a position, unless there is an older one; return the stored proof.
 
-        What an analysis derives each time from stones and connections is not stored.
+        Proofs that every analysis derives from stones and connections are not stored.
         """
         if proved.by in DERIVED:
             return self.kept(position) or proved
@@ -271,14 +271,14 @@ class Memory:
         return self._keep(position, replace(proved, by=by)) or proved
 
     def keep_win(self, position: Position, winner: Color, move: Cell | None) -> None:
-        """Store a win that a player's search proved, and a winning move."""
+        """Store a win that a player's search proved; `move` counts if the winner is to move."""
         first = move if winner is position.turn else None
         self.keep(position, Proved(winner, "search", 0, move=first))
 
     def read(self, part: ProvedPart) -> None:
         """Store a verified proof as a lemma."""
         shared = self._shared_solver(part.start.board)
-        is_free = shared.take()  # or a short search in vain would forget it
+        is_free = shared.take()  # else a short search that fails would discard it
         try:
             shared.solver.learn(part)
         finally:
@@ -287,16 +287,16 @@ class Memory:
         self._longer += 1
 
     def proof(self, position: Position) -> str:
-        """Return the proof of who wins a position, as `verify` reads it.
+        """Return the proof of the winner of a position in the format of `hsearch verify`.
 
-        What is not remembered of it is searched for, however long that takes; no other search is
-        waited for.
+        Search for the parts that the table no longer has, without a time limit. Do not wait for
+        another search.
         """
         with self.solver(position.board, waits=False) as solver:
             return write(solver, position)
 
     def forget(self) -> None:
-        """Forget all that was proved."""
+        """Drop all proofs and solvers."""
         with self._lock:
             self._solvers.clear()
             self._facts.clear()
@@ -317,7 +317,7 @@ class Memory:
 
     @contextmanager
     def _free_solver(self, board: Board) -> Iterator[Solver]:
-        """Give the solver of a board, or another one while a long search goes on."""
+        """Yield the solver of a board, or a small new one while a long search has it."""
         shared = self._shared_solver(board)
         if not shared.take():
             yield Solver(board, memory=max(1, self._solver_bytes // 10_000_000))
@@ -335,7 +335,7 @@ class Memory:
             return fact
 
     def _keep(self, position: Position, fact: Proved | _InVain) -> Proved | None:
-        """Store a fact. Return the proof that was stored before, which stays; None if none was."""
+        """Store a fact unless there is a proof already; return that proof, else None."""
         with self._lock:
             older = self._facts.pop(position, None)
             if isinstance(older, Proved):
@@ -351,14 +351,14 @@ class Memory:
 
 
 def _bytes_of(position: Position, fact: Proved | _InVain) -> int:
-    """Return an upper estimate of the bytes of a fact, its position and its derivation."""
+    """Return an upper estimate of the bytes of a fact, with its position and derivation."""
     cells = position.board.size
     steps = _steps(fact.connection) if isinstance(fact, Proved) and fact.connection else 0
     return 1000 + cells // 2 + steps * (500 + cells // 8)
 
 
 def _steps(connection: Connection) -> int:
-    """Return how many connections one was derived from, itself included."""
+    """Return how many connections a derivation has, the derived one included."""
     steps, seen = [connection], {id(connection)}
     for step in steps:
         joins = (fill.join for fill in step.fills if fill.join is not None)

@@ -1,4 +1,4 @@
-"""Moves to play, and one hint: in words, as JSON, and on a board."""
+"""The best moves, and one hint: in words, as JSON, and on a board."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from player.solve.solver import UNLESS_SWAPPED
 
 
 def text(best: BestMoves) -> str:
-    """Return the board with the moves numbered, and a line for each."""
+    """Return the board with the moves numbered, and a line of text for each."""
     board = lines.plain(lines.board(best.position, marks(best)))
     return "\n".join((f"{board}\n", *statements(best)))
 
@@ -34,12 +34,12 @@ def picture(best: BestMoves) -> str:
 
 
 def marks(best: BestMoves, last: Cell | None = None) -> Marks:
-    """Return the moves numbered, the best first."""
+    """Return the marks: the moves numbered, the best first."""
     return Marks(last=last, labels={each.cell: str(n) for n, each in enumerate(best.moves, 1)})
 
 
 def statements(best: BestMoves) -> Iterator[str]:
-    """Yield what to play: a heading, and a line a move."""
+    """Yield a heading, and a line for each move."""
     yield f"{_title(best)}:" if best.moves else f"{_title(best)}."
     name = best.position.board.name
     for place, each in enumerate(best.moves, 1):
@@ -49,10 +49,10 @@ def statements(best: BestMoves) -> Iterator[str]:
 
 
 def worth(best: BestMoves, move: BestMove) -> str:
-    """Return what a move is worth to the player to move, in a word or two.
+    """Return the value of a move for the player to move, in a word or two.
 
-    A chance has its number of simulations beside it: open moves are in the order of that, as a
-    search goes most where it likes best, so that 36 % of many may stand above 40 % of few.
+    The number of simulations follows the chance, because open moves are ordered by it: 36 % of
+    many simulations is better founded than 40 % of few.
     """
     mover = best.position.turn
     if move.winner is not None:
@@ -105,7 +105,7 @@ def best_object(best: BestMoves) -> dict[str, Any]:
 
 
 def shown_estimate(best: BestMoves) -> dict[str, Any] | None:
-    """Return Black's chance by the search as the page shows it; None once it is proved."""
+    """Return Black's chance by the search for the page; None if the winner is proved."""
     chance = best.chance
     if chance is None or not chance.is_estimate:
         return None
@@ -113,7 +113,7 @@ def shown_estimate(best: BestMoves) -> dict[str, Any] | None:
 
 
 def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
-    """Return the moves as the page shows them."""
+    """Return the moves for the page."""
     name = best.position.board.name
     return [
         {
@@ -129,7 +129,7 @@ def shown_moves(best: BestMoves) -> list[dict[str, Any]]:
 
 
 def shown_search(best: BestMoves) -> list[dict[str, Any]]:
-    """Return the moves that the search tried: who wins after each, and the mover's chance."""
+    """Return all moves that the search tried, for the page: winners and the mover's chances."""
     name = best.position.board.name
     return [
         {
@@ -142,14 +142,13 @@ def shown_search(best: BestMoves) -> list[dict[str, Any]]:
     ]
 
 
-# A hint: what to play now, and why, in a sentence; the same at the terminal and on the page.
+# A hint: what to play now, and why; the same at the terminal and on the page.
 #
-# In a game that may begin with a swap the maps of openings answer first. Else it is the first of
-# `best_moves`, so that whatever this process has proved before is heeded, however weak the
-# engine at the table is.
+# The maps of openings answer first in a game that may begin with a swap. Otherwise the hint is
+# the first of `best_moves`, which uses all proofs of this process, however weak the engine is.
 
 
-SHOWN = 5  # moves of the line that is expected
+SHOWN = 5  # moves of the expected line
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +156,8 @@ class Hint:
     """What to play, and why.
 
     act     a cell, or a swap
-    why     a sentence or two, of what is proved or of what is estimated
-    best    the moves that it is the first of; None where the maps of openings answered
+    why     a sentence or two: the proof or the estimate
+    best    the best moves, `act` first; None if the maps of openings answered
     """
 
     act: Cell | Special
@@ -175,15 +174,16 @@ def hint(
     cancel: threading.Event | None = None,
     on_change: Callable[[BestMoves], object] = lambda _best: None,
 ) -> Hint:
-    """Return what the player to move should play; `analysis` is of where the game stands.
+    """Return what the player to move should play; `analysis` is of the current position.
 
-    `swap` says whether the game is played with a swap. `seconds`, `cancel` and `on_change` are
-    those of `best_moves`. Raise ValueError when the game is over, or nothing is proved in no time.
+    `swap` is whether the game has the swap rule. `seconds`, `cancel` and `on_change` are those
+    of `best_moves`. Raise ValueError if the game is over, or if no move is proved and `seconds`
+    is 0.
     """
     position = game.position()
     if (won := winner(position)) is not None:
         raise ValueError(f"the game is over: {won.word} has won")
-    swap = swap and len(game.moves) <= 1  # whoever has swapped is not asked again
+    swap = swap and len(game.moves) <= 1  # no swap after that
     advice = swap_advice(game) if swap else ""
     first = opening(position, swap=swap)
     is_square = position.board.columns == position.board.rows  # else the center may lose
@@ -198,7 +198,7 @@ def hint(
 
 
 def _reason(analysis: Analysis, best: BestMoves) -> str:
-    """Return why the first of the best moves is."""
+    """Return the reason for the first of the best moves."""
     move, mover, name = best.moves[0], best.position.turn, best.position.board.name
     then = " ".join(map(name, move.line[1 : 1 + SHOWN]))
     expected = f" Expected then: {then}." if then else ""
@@ -215,7 +215,7 @@ def _reason(analysis: Analysis, best: BestMoves) -> str:
 
 
 def hint_object(game: Game, found: Hint) -> dict[str, object]:
-    """Return a hint as the page takes it: the move as a record names it, and a sentence."""
+    """Return a hint for the page: the move as a record names it, and a sentence."""
     name = game.board.name
     move = found.act.value if isinstance(found.act, Special) else name(found.act)
     best = found.best
@@ -228,6 +228,6 @@ def hint_object(game: Game, found: Hint) -> dict[str, object]:
 
 
 def sentence(game: Game, found: Hint) -> str:
-    """Return the move and why."""
+    """Return a hint in words: the move and the reason."""
     act = found.act
     return f"Hint: {'swap' if isinstance(act, Special) else game.board.name(act)}. {found.why}"

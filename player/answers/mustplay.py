@@ -1,4 +1,4 @@
-"""The must-play region, and the cells that do not matter: in words, as JSON, and as marks."""
+"""The must-play region, and inferior cells: in words, as JSON, and as marks."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ from player.answers.objects import for_either, position_object
 
 
 def mustplay_object(analyses: Analyses) -> dict[str, Any]:
-    """Return the region and the threats as a JSON object, for each player who may be to move."""
+    """Return region and threats as a JSON object, for each player who may be to move."""
     analysis = next(iter(analyses.values()))
     return {
         "schema": "hsearch/mustplay/2",
@@ -57,7 +57,7 @@ def _answer(analysis: Analysis) -> dict[str, Any]:
 
 
 def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
-    """Return who wins by which connection; None if a chain decides, or nothing is proved."""
+    """Return who wins by which connection; None if no connection decides, or a chain does."""
     if analysis.chain is not None:
         return None
     turn, region = analysis.position.turn, analysis.mustplay
@@ -70,9 +70,9 @@ def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
 
 
 def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
-    """Return the region shaded, and on other cells the first threat that rules them out.
+    """Return the region shaded, and each other cell labeled with the first threat that excludes it.
 
-    Only the connection that decides the game, if there is one.
+    If a connection decides the game, return only its marks.
     """
     must, decided = analysis.mustplay, proved(analysis)
     if decided is not None:
@@ -96,7 +96,7 @@ def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
 
 def statements(analysis: Analysis) -> Iterator[str]:
-    """Yield who wins, or where to play and the threats that say so; unless a swap is to come."""
+    """Yield who wins, or the region and its threats; first the advice on a possible swap."""
     first, *threats = _statements(analysis)
     yield from before_swap(analysis)
     yield unless_swapped(analysis) + first
@@ -145,7 +145,7 @@ def _win(analysis: Analysis) -> Connection | None:
 
 
 def _cutting(analysis: Analysis) -> list[tuple[Connection, CellSet]]:
-    """Return the threats that rule out a cell which none before them does, with those cells."""
+    """Return the threats that rule out cells which no earlier one does, with those cells."""
     region = analysis.mustplay
     pairs = zip(region.threats, region.ruled_out(), strict=True)
     return [(threat, cells) for threat, cells in pairs if cells.any()]
@@ -177,7 +177,7 @@ def _cells(board: Board, connection: Connection) -> str:
     return " ".join(board.names(connection.carrier))
 
 
-# Cells that do not matter.
+# Inferior cells.
 
 DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
 CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
@@ -194,7 +194,7 @@ KINDS = {
 def inferior_marks(
     position: Position, last: Cell | None, *, turn_is_known: bool
 ) -> tuple[Marks, list[str]]:
-    """Return a letter for each inferior cell, and a line for each kind of them."""
+    """Return the marks with a letter for each inferior cell, and a line for each kind."""
     board = position.board
     filled = fill_in(position)
     labels: dict[Cell, str] = {}
@@ -212,26 +212,26 @@ def inferior_marks(
         cells = filled.captured(color)
         text = f"captured by {color.word}, as good as {color.word} stones: {_names(board, cells)}"
         add(letter, list(cells.search(1)), text)
-    takes = _carriers(board, filled)
-    if takes:
-        lines.append(f"   to count one as a stone, reply inside its carrier: {takes}")
+    carriers = _carriers(board, filled)
+    if carriers:
+        lines.append(f"   to count one as a stone, reply inside its carrier: {carriers}")
     mover = position.turn.word
     if not turn_is_known:
         lines.append("   which others are inferior depends on who is to move: say --turn")
         return _marks(last, labels), lines
     undone = reversible(filled.position)  # the vulnerable moves are among them
-    for letter, found, why in (
+    for letter, reasons, why in (
         (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
         (REVERSIBLE, undone, f"reversible, a reply undoes {mover}'s move"),
         (DOMINATED, dominated(position, undone), f"dominated, {mover} has a better move"),
     ):
-        news = {cell: by for cell, by in found.items() if cell not in labels}
-        add(letter, list(news), f"{why}: {_pairs(board, news)}")
+        others = {cell: by for cell, by in reasons.items() if cell not in labels}
+        add(letter, list(others), f"{why}: {_pairs(board, others)}")
     return _marks(last, labels), lines or ["No inferior cells are known."]
 
 
 def _marks(last: Cell | None, labels: Mapping[Cell, str]) -> Marks:
-    """Return the letters, with a tint for each kind of cell and its name in the legend."""
+    """Return the letters as marks, with a tint and a legend for each kind."""
     kinds = tuple(KINDS)
     return Marks(
         last=last,
@@ -246,7 +246,7 @@ def _names(board: Board, cells: CellSet) -> str:
 
 
 def _carriers(board: Board, filled: FillIn) -> str:
-    """Return what filled stones cost, those together that cost the same."""
+    """Return the carriers that filled stones need, each with its stones."""
     alike: dict[CellSet, list[Cell]] = {}
     for cell in sorted(filled.costs):
         alike.setdefault(filled.carrier(cell), []).append(cell)

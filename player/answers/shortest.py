@@ -1,4 +1,4 @@
-"""Shortest wins: a JSON object, sentences, and a picture with the line as numbered moves."""
+"""Shortest wins: as JSON, in sentences, and as a picture of the line with numbered moves."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ def shortest_object(win: ShortestWin) -> dict[str, Any]:
 
 
 def sentences(win: ShortestWin, *, every: bool = False) -> Iterator[str]:
-    """Yield who wins with how many stones, and the line; `every` if all moves were asked for."""
+    """Yield who wins with how many stones, and the line; `every` if all first moves were wanted."""
     first, *more = _sentences(win, every=every)
     yield UNLESS_SWAPPED * (win.before_swap and win.winner is not None) + first
     yield from more
@@ -77,12 +77,12 @@ def marks(win: ShortestWin) -> Marks:
 
 
 def numbers(win: ShortestWin) -> dict[Cell, str]:
-    """Return the numbers of the moves of the line."""
+    """Return the number of each move of the line, by cell."""
     return {cell: str(place) for place, cell in enumerate(win.line, 1)}
 
 
 def first_moves(win: ShortestWin) -> CellSet:
-    """Return the first moves that win soonest."""
+    """Return the first moves of the shortest wins."""
     return win.position.board.only(*win.moves)
 
 
@@ -95,5 +95,5 @@ def played(win: ShortestWin) -> Position:
 
 
 def picture(win: ShortestWin) -> str:
-    """Return the board after the line, its stones numbered, as a picture."""
+    """Return a picture of the board after the line, with its stones numbered."""
     return svg.write(played(win), Marks(labels=numbers(win)), title=next(sentences(win)))

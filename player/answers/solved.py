@@ -1,4 +1,4 @@
-"""Answers of the solver, maps of openings, what a move did to a proof: JSON and sentences."""
+"""Answers of the solver, opening maps, and how a move changed a proof: JSON and sentences."""
 
 import math
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from player.solve.job_tree import JobTree
 from player.solve.proof_number import Remaining
 from player.solve.solver import Answer, Opening, Solver
 
-SHOWN = 8  # moves that are left, in words
+SHOWN = 8  # undecided moves named at most
 
 
 def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, Any]:
-    """Return who wins, and the winning moves, or what moves are left, as a JSON object."""
+    """Return the winner and the winning moves, or the remaining moves, as a JSON object."""
     return {
         "schema": "hsearch/solve/1",
         "position": position_object(answer.position),
@@ -35,9 +35,9 @@ def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, An
 
 
 def effort(answer: Answer, known: Proved | None = None) -> str:
-    """Return what an answer took; or where it comes from, if nothing had to be searched.
+    """Return the effort of an answer, or its source if no search was needed.
 
-    `known` is what was proved of the position before.
+    `known` is an earlier proof of the position.
     """
     if answer.nodes or answer.winner is None:
         return f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
@@ -48,13 +48,13 @@ def effort(answer: Answer, known: Proved | None = None) -> str:
 
 
 def picture(answer: Answer) -> str:
-    """Return the board with the winning moves numbered as a picture."""
+    """Return a picture of the board with the winning moves numbered."""
     moves = {cell: str(place) for place, cell in enumerate(answer.winning_moves, 1)}
     return svg.write(answer.position, Marks(labels=moves), title=str(answer))
 
 
 def remaining_object(board: Board, left: Remaining) -> dict[str, Any]:
-    """Return the moves of an open position as a JSON object."""
+    """Return the remaining moves of an open position as a JSON object."""
     return {
         "losing": board.names(left.losing),
         "inferior": board.names(left.inferior),
@@ -66,7 +66,7 @@ def remaining_object(board: Board, left: Remaining) -> dict[str, Any]:
 
 
 def remaining_sentences(board: Board, left: Remaining) -> list[str]:
-    """Return what is known of an open position in words."""
+    """Return the state of the moves of an open position in words."""
     losing, inferior = left.losing.count(), left.inferior.count()
     of = losing + inferior + len(left.moves)
     lines = [f"Shown to lose: {losing} of {numbered(of, 'move')}."]
@@ -88,7 +88,7 @@ def remaining_sentences(board: Board, left: Remaining) -> list[str]:
 def openings_object(
     solver: Solver, wins: CellSet, openings: Sequence[Opening], seconds: float
 ) -> dict[str, Any]:
-    """Return which first moves win on the empty board, as a JSON object."""
+    """Return the winning first moves on the empty board as a JSON object."""
     board = solver.board
     return {
         "schema": "hsearch/openings/1",
@@ -110,15 +110,15 @@ def openings_object(
     }
 
 
-# Openings that are solved by jobs: settled, in doubt, and an estimate.
+# Openings solved by jobs.
 
 Named = Sequence[tuple[str, Position]]
 
-OPENINGS_SHOWN = 6  # positions in doubt, in words
+OPENINGS_SHOWN = 6  # positions in doubt named at most
 
 
 def job_openings_object(tree: JobTree, named: Named, seconds: float) -> dict[str, Any]:
-    """Return what is known of openings; an opening and its half turn are one entry."""
+    """Return the results of openings as a JSON object, one entry for each pair by half turn."""
     board = tree.board
     return {
         "schema": "hsearch/openings-by-jobs/1",
@@ -133,7 +133,7 @@ def job_openings_object(tree: JobTree, named: Named, seconds: float) -> dict[str
 
 
 def openings_sentences(tree: JobTree, named: Named) -> list[str]:
-    """Return what is settled, what is in doubt, and what the rest may take."""
+    """Return which openings are settled or in doubt, and how long the rest may take."""
     won = [tree.winner(position) for _, position in named]
     open_ones = [
         (name, tree.doubt(position))
@@ -177,11 +177,11 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
     }
 
 
-# A map of openings.
+# An opening map.
 
 
 def chart_object(made: Chart) -> dict[str, Any]:
-    """Return who wins after each first move of Black, and how sure that is."""
+    """Return the winner after each first move of Black, proved or estimated, as a JSON object."""
     board = made.board
     return {
         "schema": "hsearch/opening-map/1",
@@ -204,11 +204,11 @@ def chart_object(made: Chart) -> dict[str, Any]:
     }
 
 
-# What a move kept, won or lost of the proof.
+# How a move changed the proof.
 
 
 def change(before: Analysis, after: Analysis, cell: Cell) -> str:
-    """Return what a move made of what was proved; empty if nothing is proved, nor was."""
+    """Return how a move changed what is proved; empty if nothing was or is proved."""
     mover, name = before.position.turn, before.position.board.name
     own, other = mover.title, mover.opponent.title
     if before.winner is mover.opponent:
@@ -226,7 +226,7 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
 
 
 def _kept(before: Analysis) -> str:
-    """Return which move kept the proof, if it was one that starts with a move."""
+    """Return which move would have kept the proof, if it starts with a move."""
     proved = before.proved
     if proved is None or proved.move is None:
         return ""

@@ -13,14 +13,14 @@ BEYOND = "the solver had no answer in its time, and there are too many cells to 
 
 
 def heading(template: Template) -> str:
-    """Return the name of a template, what it joins, and how many cells it takes."""
+    """Return the name of a template, its ends, and the size of its carrier."""
     x, y = map(template.position.board.name, template.ends)
     cells = numbered(template.carrier.count(), "cell")
     return f"{template.id}: {template.color.word} {x} to {y}, {cells}"
 
 
 def statements(template: Template, verdict: TemplateVerdict) -> Iterator[str]:
-    """Yield whether a template holds and by what, and whether it is minimal."""
+    """Yield whether a template is valid and how that is proved, and whether it is minimal."""
     yield f"valid    {_valid(template, verdict)}"
     if verdict.valid:
         yield f"minimal  {_minimal(template, verdict)}"
