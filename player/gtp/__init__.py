@@ -1,1 +1,1 @@
-"""The Go Text Protocol: one table of commands, and the session that they work on."""
+"""The Go Text Protocol: a table of commands, and the session that they act on."""

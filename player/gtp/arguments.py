@@ -1,4 +1,4 @@
-"""What all commands share: their words, a row of their table, and replies that HexGui reads."""
+"""What all commands share: arguments, the rows of the table, and replies that HexGui reads."""
 
 import math
 import re
@@ -14,10 +14,10 @@ from player.gtp.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of a command, counted from 0; a failure counts them from 1.
+    """The arguments of a command, numbered from 0; error messages number them from 1.
 
-    words  as they were sent
-    board  the board that points are on
+    words  the arguments as sent
+    board  the board of their points
     """
 
     words: tuple[str, ...]
@@ -27,35 +27,35 @@ class Arguments:
         return len(self.words)
 
     def color(self, place: int) -> Color:
-        """Return the color that an argument is."""
+        """Return an argument as a color."""
         try:
             return Color.named(self.words[place], foreign=True)
         except ValueError:
             raise self._wrong(place, "color") from None
 
     def point(self, place: int) -> Point:
-        """Return the point that an argument is: a cell or an edge."""
+        """Return an argument as a point: a cell or an edge."""
         try:
             return self.board.point(self.words[place])
         except ValueError as error:
             raise self._wrong(place, "point", str(error)) from None
 
     def cell(self, place: int) -> Cell:
-        """Return the cell that an argument is."""
+        """Return an argument as a cell."""
         try:
             return self.board.cell(self.words[place])
         except ValueError as error:
             raise self._wrong(place, "cell", str(error)) from None
 
     def count(self, place: int, most: int = 1_000_000) -> int:
-        """Return the whole number, from 0 on, that an argument is."""
+        """Return an argument as a whole number from 0 to `most`."""
         word = self.words[place]
         if not re.fullmatch(r"[0-9]{1,9}", word, re.ASCII) or int(word) > most:
             raise self._wrong(place, "0 or 1" if most == 1 else f"number from 0 to {most}")
         return int(word)
 
     def seconds(self, place: int) -> float:
-        """Return the time, finite and not negative, that an argument is."""
+        """Return an argument as a time from 0 to 1e9 seconds."""
         try:
             seconds = float(self.words[place])
         except ValueError:
@@ -70,9 +70,9 @@ class Arguments:
 
 
 def mover(session: Session, arguments: Arguments) -> Color:
-    """Return the color that the first argument is; without one, the color whose turn it is.
+    """Return the first argument as a color; without arguments, the color to move.
 
-    Where moves are bid for, or a coin is tossed, it has to be named.
+    In a game with bids or coins the argument is required.
     """
     if arguments:
         return arguments.color(0)
@@ -82,16 +82,16 @@ def mover(session: Session, arguments: Arguments) -> Color:
 
 
 def at_other_turns(session: Session) -> list[str]:
-    """Return, where turns are not ordinary, that what follows is of ordinary ones; else nothing.
+    """Return the caveat that an analysis assumes ordinary turns; nothing if they are ordinary.
 
-    Who bids may buy two moves in a row, and no connection holds against that.
+    A bidder may buy two moves in a row, which breaks connections.
     """
     if session.is_ordinary:
         return []
     return [f"If both took turns, which they do not in a game of {session.variant.name}:"]
 
 
-# One row of the command table.
+# A row of the command table.
 
 Handler: TypeAlias = Callable[[Session, Arguments], str]
 
@@ -102,9 +102,9 @@ _GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
 class Item:
     """Line of a command in HexGui's analyze dialog.
 
-    type       how it reads the reply, such as `vc` or `plist`
-    label      what it shows
-    wildcards  the arguments it fills in: %m %c colors, %p %P selected cells
+    type       how HexGui reads the reply, such as `vc` or `plist`
+    label      the text in the dialog
+    wildcards  arguments that HexGui fills in: %m %c colors, %p %P selected cells
     """
 
     type: str
@@ -118,10 +118,10 @@ class GtpCommand:
 
     name      its name
     usage     its arguments: `COLOR POINT`, `[KEY VALUE]` both or neither, `MOVE...` any number,
-              `FILE` one or more, as its name may have blanks
+              `FILE` one or more words, as its name may have spaces
     doc       what it does, for `help`
-    handler   what answers it
-    item      how HexGui offers it; None if it does not
+    handler   the function that returns the reply
+    item      its line in HexGui's dialog; None if it has none
     """
 
     name: str
@@ -131,7 +131,7 @@ class GtpCommand:
     item: Item | None = None
 
     def takes(self, count: int) -> bool:
-        """Return whether the usage allows this many arguments."""
+        """Return whether the usage allows `count` arguments."""
         if "FILE" in self.usage:
             return count > 0 or self.usage.startswith("[")
         if self.usage.endswith("..."):
@@ -148,7 +148,7 @@ class GtpCommand:
         return count in {*allowed, fits}
 
     def run(self, session: Session, words: tuple[str, ...]) -> str:
-        """Return the reply to a call with these arguments."""
+        """Return the reply to a call with these words."""
         if not self.takes(len(words)):
             raise CommandError(f"syntax error: usage: {self.name} {self.usage}".rstrip())
         return self.handler(session, Arguments(words, session.board))
@@ -156,8 +156,8 @@ class GtpCommand:
 
 # Replies in the syntax that HexGui reads.
 #
-# A text on a cell has at most three characters: of more, HexGui hides the first on
-# a board of 11x11, so that 41.6% shows as 1.6%.
+# A text on a cell has at most three characters: on an 11x11 board HexGui hides the
+# first of more, and shows 41.6% as 1.6%.
 
 OUTSIDE = "x"  # HexGui paints such a cell gray
 
@@ -168,28 +168,28 @@ def points(board: Board, vertices: Iterable[Point]) -> str:
 
 
 def share(value: float) -> str:
-    """Return a number from 0 on: `.04`, `1.0`, `12`."""
+    """Return a number from 0 to 999 in at most three characters: `.04`, `1.0`, `12`."""
     if value < 0.995:
         return f"{value:.2f}"[1:]
     return f"{value:.1f}" if value < 9.95 else f"{min(value, 999):.0f}"
 
 
 def percent(chance: float) -> str:
-    """Return a chance in per cent, without the sign: `42`; 0 and 100 only if it is that."""
-    from player.evaluate.chance import per_cent  # noqa: PLC0415 - it loads numpy
+    """Return a chance in per cent, without the sign: `42`; 0 and 100 only if exact."""
+    from player.evaluate.chance import per_cent  # noqa: PLC0415 - loads numpy
 
     return str(per_cent(chance))
 
 
 def pairs(board: Board, texts: Iterable[tuple[Cell, str]]) -> str:
-    """Return cells, each with a text of a few characters and no blank."""
+    """Return cells, each with a short text without spaces."""
     return " ".join(f"{board.name(cell)} {text}" for cell, text in texts)
 
 
 def record(board: Board, color: Color, ends: tuple[Point, Point], connection: Connection) -> str:
-    """Return a line that shows a connection.
+    """Return the line of a connection in HexGui's syntax.
 
-    The ends are named as they were asked for: HexGui marks these cells, and
+    The ends are named as the query gave them: HexGui marks these cells, and
     cannot mark an edge.
     """
     x, y = map(board.name, ends)

@@ -1,4 +1,4 @@
-"""Commands about connections, the must-play region, and cells that do not matter."""
+"""Commands about connections, the must-play region, and inferior cells."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -23,8 +23,8 @@ from player.gtp.session import Session
 
 
 def position(session: Session, arguments: Arguments) -> str:
-    """Return who is proved to win or stands better, where to play, and why."""
-    from player.answers.analysis import (  # noqa: PLC0415 - it loads numba
+    """Return who is proved to win or stands better, where to play, and the reasons."""
+    from player.answers.analysis import (  # noqa: PLC0415 - loads numba
         before_swap,
         estimate,
         mustplay,
@@ -71,8 +71,8 @@ def connection(session: Session, arguments: Arguments) -> str:
 
 # Connections.
 #
-# Any stone of a group may stand for it, and an edge is named by its word. The
-# connections are found when they are first asked for.
+# Any stone may name its group, and a word names an edge. The first query computes
+# the connections.
 
 Kind = Callable[[Session, Color, Point, Point], list[Connection]]
 Kinds = tuple[Kind, ...]
@@ -118,14 +118,14 @@ def carrier_cell_edges(session: Session, arguments: Arguments) -> str:
 
 
 def connected(session: Session, arguments: Arguments) -> str:
-    """Return the points connected to a point: of type 0 fully, of type 1 semi."""
+    """Return the points connected to a point: by fulls (type 0) or semis (type 1)."""
     color, point = arguments.color(1), _own(session, arguments, 0, of=1)
     kind = arguments.count(2, most=1)
     return _connected(session, color, point, BOTH[kind])
 
 
 def connected_in(session: Session, arguments: Arguments, kinds: Kinds) -> str:
-    """Return the points connected to a point in one way."""
+    """Return the points connected to a point by one kind of connection."""
     return _connected(session, arguments.color(0), _own(session, arguments, 1), *kinds)
 
 
@@ -149,7 +149,7 @@ def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
 
 
 def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Point:
-    """Return a point that the player may connect whom the argument `of` names."""
+    """Return a point that may be an end for the player named by argument `of`."""
     color, point = arguments.color(of), arguments.point(place)
     if session.analysis.stores[color].captain(point) is None:
         name = session.board.name(point)
@@ -216,9 +216,9 @@ def cells(session: Session, arguments: Arguments) -> str:
     return points(session.board, region.cells.search(1))
 
 
-# Commands about cells that do not matter, in the codes that HexGui paints.
+# Commands about inferior cells, in the codes that HexGui paints.
 
-# Both versions of HexGui paint a stone of the right color; a dead cell may have either.
+# Both versions of HexGui paint a stone of the color; for a dead cell either color would do.
 CAPTURED = {Color.BLACK: "fbb", Color.WHITE: "fww"}
 DEAD = "fdw"
 
@@ -230,8 +230,8 @@ def fill_in(session: Session, arguments: Arguments) -> str:
 
 
 def inferior(session: Session, arguments: Arguments) -> str:
-    """Return what `fill_in` does, and the moves that need not be tried, each with a better one."""
-    from hsearch.connect.inferior import dominated, reversible, vulnerable  # noqa: PLC0415 - it loads numba
+    """Return the cells of `fill_in`, and the inferior moves, each with a better move or reply."""
+    from hsearch.connect.inferior import dominated, reversible, vulnerable  # noqa: PLC0415 - loads numba
 
     position, board = _position(session, arguments), session.board
     fills, filled = _filled(position)
@@ -245,7 +245,7 @@ def inferior(session: Session, arguments: Arguments) -> str:
 
 
 def _filled(position: Position) -> tuple[dict[Cell, str], Position]:
-    from hsearch.connect.inferior import fill_in as fill  # noqa: PLC0415 - it loads numba
+    from hsearch.connect.inferior import fill_in as fill  # noqa: PLC0415 - loads numba
 
     result = fill(position)
     codes = dict.fromkeys(result.dead.search(1), DEAD)

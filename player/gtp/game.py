@@ -1,4 +1,4 @@
-"""Commands about the engine, the game, its time, and games of bids and of coins."""
+"""Commands about the engine, the game, its time, and games with bids or coins."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ def version(_session: Session, _arguments: Arguments) -> str:
 
 
 def nothing(_session: Session, _arguments: Arguments) -> str:
-    """Accept what makes no difference."""
+    """Accept a command that has no effect."""
     return ""
 
 
@@ -84,7 +84,7 @@ def play(session: Session, arguments: Arguments) -> str:
 
 
 def make(session: Session, color: Color, word: str) -> None:
-    """Make a move as it is written. Fail with a reply that says why it is illegal."""
+    """Make a move, given as a word. Raise CommandError with the reason if it is illegal."""
     if not session.is_ordinary:
         try:
             act(session, color, word)
@@ -100,7 +100,7 @@ def make(session: Session, color: Color, word: str) -> None:
 
 
 def read_move(session: Session, word: str) -> Cell | Special:
-    """Return the move that a word is: a cell, `resign`, `pass` or a swap as we read it."""
+    """Return the move that a word names: a cell or a special move; `swap` by `swap_style`."""
     move = word.lower()
     if move in {"swap", "swap-pieces"}:
         is_pieces = session.settings.swap_style == "pieces"
@@ -121,10 +121,10 @@ def undo(session: Session, _arguments: Arguments) -> str:
 
 
 def play_game(session: Session, arguments: Arguments) -> str:
-    """Start a game of moves; if one is illegal, change nothing.
+    """Start a game of these moves, from Black on; if one is illegal, change nothing.
 
-    They alternate from Black on. Where turns are not ordinary, each word is of whoever is to act
-    by then, of two who bid of Black; where a coin is due, it says for whom that falls.
+    In other variants, each word is an act of the player to act, Black first if both bid; when a
+    coin is due, it is the color for which the coin falls.
     """
     trial = Session()
     trial.settings, trial.variant = session.settings, session.variant
@@ -142,9 +142,9 @@ def play_game(session: Session, arguments: Arguments) -> str:
 
 
 def load_sgf(session: Session, arguments: Arguments) -> str:
-    """Take over the main line of a file, or its first moves.
+    """Load the main line of a file, or its first moves.
 
-    A session of ordinary turns leaves out bids and coins, which its own moves would not have.
+    A session with ordinary turns drops the bids and coins of a record.
     """
     try:
         path, most = _file_and_moves(arguments)
@@ -170,7 +170,7 @@ def load_sgf(session: Session, arguments: Arguments) -> str:
 
 
 def _file_and_moves(arguments: Arguments) -> tuple[Path, int | None]:
-    """Return the file, whose name may have blanks, and the number after it, if there is one."""
+    """Return the file, whose name may have spaces, and the number of moves after it, if any."""
     *words, last = arguments.words
     whole, rest = Path(" ".join(arguments.words)), Path(" ".join(words))
     if words and not whole.exists() and (last.isdecimal() or rest.exists()):
@@ -179,7 +179,7 @@ def _file_and_moves(arguments: Arguments) -> tuple[Path, int | None]:
 
 
 def _what_is(path: Path) -> str:
-    """Return what there is in place of a plain file."""
+    """Return why a path cannot be read as a file: what it is instead."""
     kinds = {"folder": path.is_dir, "named pipe": path.is_fifo, "socket": path.is_socket}
     kind = next((name for name, holds in kinds.items() if holds()), "device")
     return f"a {kind}, not a file" if path.exists() else "no such file"
@@ -188,7 +188,7 @@ def _what_is(path: Path) -> str:
 def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[Game]:
     """Yield the main line of a game after no move, after one, and so on.
 
-    Where turns are not ordinary, also after each pair of bids or each coin.
+    In other variants than ordinary turns, also after each pair of bids or each coin.
     """
     info, line, moves = game.without("RE").info, game.main_line, 0
     for index, node in enumerate(line):
@@ -206,7 +206,7 @@ def _beginnings(game: Game, most: int | None, *, is_ordinary: bool) -> Iterator[
 
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
-    """Return the game as SGF, or write it to a file, over nothing but records of this program."""
+    """Return the game as SGF, or write it to a file; replace only records of this program."""
     game, result = session.state.game, session.winner
     if result is not None:
         game = replace(game, info=(*game.info, ("RE", _score(result))))
@@ -243,7 +243,7 @@ def _score(winner: Color) -> str:
 
 
 def all_legal_moves(session: Session, arguments: Arguments) -> str:
-    """Return the empty cells: HexGui paints them, so that there is no word among them."""
+    """Return the empty cells only, without `swap` or `resign`: HexGui paints the reply."""
     if arguments:
         arguments.color(0)
     return points(session.board, session.position.empty.search(1))
@@ -267,33 +267,33 @@ def time_settings(session: Session, arguments: Arguments) -> str:
     """Set the main time, and a period for some stones after it."""
     main, period = arguments.seconds(0), arguments.seconds(1)
     stones = arguments.count(2)
-    # A period for no stones is the protocol's word for no limit.
+    # In the protocol, a period for 0 stones means no limit.
     session.clock.set(TimeControl(None if period and not stones else main, period, stones))
     return ""
 
 
 def time_left(session: Session, arguments: Arguments) -> str:
-    """Take over what is left of a player's time."""
+    """Set the time that a player has left."""
     session.clock.say(arguments.color(0), Left(arguments.seconds(1), arguments.count(2)))
     return ""
 
 
 def by_name(session: Session, arguments: Arguments) -> str:
-    """Set the time in one of the ways that servers have names for."""
+    """Set the time control by the name that servers give it."""
     system = arguments.words[0].lower()
-    wanted = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3, "fischer": 2}
-    wanted["fischer-capped"] = 4
-    if system not in wanted:
-        raise CommandError(f"argument 1 must be one of {', '.join(wanted)}")
-    if len(arguments) != 1 + wanted[system]:
-        raise CommandError(f"syntax error: {system} takes {wanted[system]} numbers")
+    counts = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3, "fischer": 2}
+    counts["fischer-capped"] = 4
+    if system not in counts:
+        raise CommandError(f"argument 1 must be one of {', '.join(counts)}")
+    if len(arguments) != 1 + counts[system]:
+        raise CommandError(f"syntax error: {system} takes {counts[system]} numbers")
     numbers = [arguments.seconds(place) for place in range(1, len(arguments))]
     if system == "none":
         terms = TimeControl()
     elif system == "absolute":
         terms = TimeControl(numbers[0])
     elif system == "byoyomi":
-        # Each of the periods is for one move, so the first of them is enough.
+        # Each period is for one move, and the count of periods is not used.
         terms = TimeControl(numbers[0], numbers[1], 1)
     elif system == "canadian":
         terms = TimeControl(numbers[0], numbers[1], arguments.count(3))
@@ -303,17 +303,17 @@ def by_name(session: Session, arguments: Arguments) -> str:
     return ""
 
 
-# Games of bids and of coins.
+# Games with bids or coins.
 #
-# The client is the referee: it sees all, and keeps a bid that `genmove` answers to itself until
-# the other side has bid. The engine bids by what its side may see, and no more.
+# The client is the referee: it sees everything, and must not reveal the bid that `genmove`
+# returns until the other side has bid. The engine uses only what its side may see.
 
 
 def choose(session: Session, arguments: Arguments) -> str:
-    """Return the variant that is played; or begin a game of another one."""
+    """Return the variant, or start a game of another one."""
     if not arguments:
         return session.variant.text
-    from player.engine.spec import PLAYERS  # noqa: PLC0415 - it loads numba
+    from player.engine.spec import PLAYERS  # noqa: PLC0415 - loads numba
 
     try:
         chosen = variant(arguments.words[0])
@@ -328,13 +328,13 @@ def choose(session: Session, arguments: Arguments) -> str:
 
 
 def toss(session: Session, arguments: Arguments) -> str:
-    """Toss the coin that is due, or let it fall for a player; return for whom it fell."""
+    """Toss the coin that is due, or enter its result; return the color that it fell for."""
     machine, state = session.variant, session.state
     color = arguments.color(0) if arguments else None
     if not machine.tosses:
         raise CommandError(f"there is no coin in {machine.name}")
     if color is None:
-        import numpy as np  # noqa: PLC0415 - slow to import
+        import numpy as np  # noqa: PLC0415 - slow to load
 
         number = [session.settings.seed, len(state.game.moves)]
         color = Color(int(np.random.default_rng(number).spawn(1)[0].integers(2)))
@@ -346,7 +346,7 @@ def toss(session: Session, arguments: Arguments) -> str:
 
 
 def turn(session: Session, _arguments: Arguments) -> str:
-    """Return who is to do what, one a line: to move, to bid of so many chips, to break a tie."""
+    """Return who is to act, one a line: `move`, `bid CHIPS` or `tie`; `coin` if one is due."""
     machine, state = session.variant, session.state
     lines = []
     for color in machine.to_act(state):
@@ -359,16 +359,16 @@ def turn(session: Session, _arguments: Arguments) -> str:
 
 
 def act(session: Session, color: Color, word: str) -> None:
-    """Let a side act as it is written. Raise ValueError when that is not legal."""
+    """Make an act of a side, given as a word. Raise ValueError if it is illegal."""
     machine, state = session.variant, session.state
     session.go_on(machine.after(state, color, machine.read(state, color, word)))
 
 
 def engine_act(session: Session, color: Color, seconds: float | None) -> str:
-    """Return what the session's player does for a side that is to act, as `play` takes it."""
+    """Return the act of the session's player for a side, as a word that `play` takes."""
     import numpy as np  # noqa: PLC0415
 
-    from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415 - it loads numba
+    from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415 - loads numba
     from player.engine.referee import act_of  # noqa: PLC0415
 
     machine, state = session.variant, session.state
@@ -376,10 +376,10 @@ def engine_act(session: Session, color: Color, seconds: float | None) -> str:
         raise CommandError(f"{color.word} is not to act: see hsearch-turn")
     terms = MoveRequest(seconds, cancel=session.call.cancel)
     generator = np.random.default_rng([session.settings.seed, len(state.game.moves)])
-    with stopping(Flag()):  # the player looks at `cancel` between kernels, and acts all the same
+    with stopping(Flag()):  # no kernel stops: the player checks `cancel` itself and still acts
         try:
             chosen, _ = act_of(session.player, machine, state, color, terms, generator)
         except PlayerError as error:
             raise CommandError(str(error)) from None
-    # What is done about a tie, and the move, are asked for when they are due.
+    # The decision on a tie, and the move after it, are separate calls.
     return act_word(chosen, session.board)

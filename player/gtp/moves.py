@@ -1,4 +1,4 @@
-"""Commands that ask the player, and what it draws meanwhile."""
+"""Commands that ask the player for moves, and the live graphics of its search."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,16 +22,16 @@ PAUSE = 0.25  # seconds between two blocks
 
 
 class Live:
-    """Turns what a search finds into blocks; remembers when it sent the last."""
+    """Sends blocks of live graphics for the results of a search, at most one per `PAUSE`."""
 
     def __init__(self, position: Position, color: Color, send: Callable[[str], None]) -> None:
-        """Draw for a player who is to move."""
+        """Draw for `color` to move."""
         self._position = replace(position, turn=color)
         self._sender = send
         self._next = 0.0
 
     def show(self, result: "SearchResult") -> None:
-        """Send a block, unless the last one was sent just now."""
+        """Send a block for a result, if one is due."""
         if self.is_due():
             self.send(payload(self._position, result))
 
@@ -46,7 +46,7 @@ class Live:
 
 
 def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
-    """Return moves by turns, the first of them a player's."""
+    """Return the moves of a line with alternating colors, `color` first."""
     colors = (color, color.opponent)
     return " ".join(
         f"{colors[ply % 2].name[0]} {board.name(cell)}" for ply, cell in enumerate(line)
@@ -54,16 +54,16 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
 
 
 def payload(position: Position, result: "SearchResult") -> str:
-    """Return the line expected, the chance that its first move gives, and a message."""
-    from player.search.chances import BY, Chance, estimate  # noqa: PLC0415 - it loads numba
-    from player.search.settings import is_loss, is_win  # noqa: PLC0415 - it loads numba
+    """Return a block: the expected line, the chance after its first move, and a message."""
+    from player.search.chances import BY, Chance, estimate  # noqa: PLC0415 - loads numba
+    from player.search.settings import is_loss, is_win  # noqa: PLC0415 - loads numba
 
     board, color = position.board, position.turn
     line = variation(board, color, result.line)
     if is_win(result.score) or is_loss(result.score):
         label, said = ("W", "win") if is_win(result.score) else ("L", "loss")
     else:
-        if result.chance is None:  # for what the circuits have is E, which is not a chance
+        if result.chance is None:  # a search by circuits has only E, which is not a chance
             chance = estimate(position.play(result.move))
         else:
             chance = Chance.estimated(result.chance, position, result.by)
@@ -76,16 +76,16 @@ def payload(position: Position, result: "SearchResult") -> str:
 
 # The commands.
 
-LINE_SECONDS = 5.0  # no button of HexGui stops this one
+LINE_SECONDS = 5.0  # HexGui cannot stop this command
 DEEPER = "hexy:depth=50"
-DEEPER_SECONDS = 60.0  # so that a script comes to its end
-BEST_SECONDS = 1.0  # for the best moves where none is proved
+DEEPER_SECONDS = 60.0  # so that scripts end
+BEST_SECONDS = 1.0  # for the search if no move is proved
 
 
 def genmove(session: Session, arguments: Arguments) -> str:
-    """Make the player's move and return it; if a chain has won, `resign`, or `pass` for its owner.
+    """Make the player's move and return it; if the game is over, `pass` for the winner or `resign`.
 
-    Who asks after a resignation goes on: nothing is over until stones say so.
+    In games of ordinary turns only a chain wins: after a resignation play continues.
     """
     color, start = arguments.color(0), time.monotonic()
     if (ended := _ended(session, color)) is not None:
@@ -97,7 +97,7 @@ def genmove(session: Session, arguments: Arguments) -> str:
         session.clock.spend(color, time.monotonic() - start)
         return word
     choice = _choice(session, color, seconds, swap=_may_swap(session))
-    # HexGui does not undo a resignation that it did not send, so it is not made.
+    # HexGui cannot undo a resignation that it did not send, so the session does not make it.
     if choice.action is not Special.RESIGN:
         session.play(color, _as_we_swap(session, choice))
     session.clock.spend(color, time.monotonic() - start)
@@ -116,7 +116,7 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
 
 
 def _ended(session: Session, color: Color) -> str | None:
-    """Return what a player says to a game that is over; None if it is not."""
+    """Return the answer of a player if the game is over; else None."""
     won = session.won_by
     if won is None:
         return None
@@ -134,8 +134,8 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
 
 
 def best(session: Session, arguments: Arguments) -> str:
-    """Return the moves to play with their lines: proved ones first, else by a second's search."""
-    from player.answers.candidates import best_moves  # noqa: PLC0415 - it loads numba
+    """Return the best moves with their lines: proved wins, else by a search of a second."""
+    from player.answers.candidates import best_moves  # noqa: PLC0415 - loads numba
     from player.answers.moves import statements  # noqa: PLC0415
 
     color = mover(session, arguments)
@@ -143,12 +143,12 @@ def best(session: Session, arguments: Arguments) -> str:
         return f"{session.won_by.word} has won"
     seconds = _allowed(session, BEST_SECONDS)
     analysis = session.analysis_of(color)
-    found = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
-    return "\n".join([*at_other_turns(session), *statements(found)])
+    moves = best_moves(analysis, seconds, cancel=session.call.cancel, seed=session.settings.seed)
+    return "\n".join([*at_other_turns(session), *statements(moves)])
 
 
 def look_deeper(session: Session, arguments: Arguments) -> str:
-    """Search deeper and deeper, showing what is found, until interrupted."""
+    """Search ever deeper with live graphics, until interrupted or for a minute."""
     color = arguments.color(0)
     if session.won_by is not None:
         return f"{session.won_by.word} has won"
@@ -165,16 +165,16 @@ def _choice(
     swap: bool = False,
     spec: str | None = None,
 ) -> "Choice":
-    """Return the move of the session's player, or of one that is named."""
+    """Return the move of the session's player, or of the player `spec`."""
     if not session.is_ordinary:
         raise CommandError(f"not known in a game of {session.variant.name}")
-    from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
+    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
     from player.engine.player import MoveRequest, PlayerError  # noqa: PLC0415
     from player.engine.spec import player  # noqa: PLC0415
     from player.gtp.thinking import think  # noqa: PLC0415
 
     settings = session.settings
-    # Not that of the session where the last move was a swap that this player's turn tells apart.
+    # It differs from the session's if this turn shows that the last swap was one of sides.
     position = replace(session.settled(color, session.unresigned).position, turn=color)
     live = Live(position, color, session.call.show)
     try:
@@ -194,7 +194,7 @@ def _choice(
 
 
 def _allowed(session: Session, seconds: float | None) -> float | None:
-    """Return the time for a move: what there is, but no more than was set."""
+    """Return the time for a move: `seconds`, but at most the `max_time` of the settings."""
     most = session.settings.max_time or None
     if seconds is None or most is None:
         return most if seconds is None else seconds

@@ -1,6 +1,6 @@
-"""Commands that show settings and change them.
+"""Commands that show and change settings.
 
-Each table gives, for a key of the protocol, the field of the settings and how
+Each table maps a key of the protocol to the field of the settings and to how
 HexGui shows it.
 """
 
@@ -23,12 +23,12 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A setting under one of its names.
+    """A setting as the protocol shows it.
 
-    field  its name in the settings, or among those of H-search
+    field  the field of `ClientSettings`, or the name in its `hsearch`
     type   how HexGui shows it: `bool`, `string`, `list/A/B`
-    read   what turns the argument into its value
-    show   what turns the value into the text that is shown
+    read   converts the arguments to the value
+    show   converts the value to text
     """
 
     field: str
@@ -73,7 +73,7 @@ def _span(option: Option) -> Callable[[Arguments], int]:
 
 
 def _of_hsearch(name: str) -> "Parameter":
-    """Return the parameter of a limit or a switch of H-search."""
+    """Return the parameter for an option of H-search."""
     option = OPTIONS[name]
     if isinstance(option.default, bool):
         return Parameter(name, "bool", _flag)
@@ -96,7 +96,7 @@ def _level(arguments: Arguments) -> str:
 
 
 def _number_of(spec: object) -> str:
-    """Return the number of the level that a player is; 0 for a player apart from the scale."""
+    """Return the number of a level; 0 for a player that is not a level."""
     return str(spec).partition(":")[2] if is_level(str(spec)) else "0"
 
 
@@ -128,7 +128,7 @@ VC = {
 
 
 def of_game(session: Session, arguments: Arguments) -> str:
-    """Show or change swap and time; benzene sets the time of a game in this way."""
+    """Show or change swap and time; `game_time` is benzene's."""
     if arguments and arguments.words[0] == "game_time":
         if session.state.game.moves:
             raise CommandError("the time can be set only before the first move")
@@ -147,19 +147,19 @@ def of_engine(session: Session, arguments: Arguments) -> str:
 
 
 def of_solver(session: Session, arguments: Arguments) -> str:
-    """Show or change live graphics, which HexGui asks for under this name, and the time."""
+    """Show or change the solver's time, and live graphics, which HexGui sets by this name, too."""
     return _show_or_set(session, arguments, SOLVER)
 
 
 def of_vc(session: Session, arguments: Arguments) -> str:
-    """Show or change H-search by benzene's words; a key without a meaning here is ignored."""
+    """Show or change H-search by benzene's keys; ignore keys without a meaning here."""
     if arguments and arguments.words[0] not in VC:
         return ""
     return _show_or_set(session, arguments, VC)
 
 
 def of_board(_session: Session, _arguments: Arguments) -> str:
-    """Accept settings of benzene's board: none of them has a meaning here."""
+    """Accept and ignore the settings of benzene's board."""
     return ""
 
 
@@ -173,9 +173,9 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     parameter = table.get(arguments.words[0])
     if parameter is None:
         raise CommandError(f"unknown parameter: {arguments.words[0][:30]}; {', '.join(table)}")
-    # What is shown may be sent back: also level 0, of a player apart from the scale, who stays.
-    now = _value(settings, parameter.field)
-    value = now if arguments.words[1] == parameter.show(now) else parameter.read(arguments)
+    # A value may be sent back as shown; level 0, shown for other players, changes nothing then.
+    current = _value(settings, parameter.field)
+    value = current if arguments.words[1] == parameter.show(current) else parameter.read(arguments)
     if parameter.field == "player":
         _check_player(session, str(value))
     if parameter.field in settings.hsearch:
@@ -188,7 +188,7 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
 
 
 def _check_player(session: Session, spec: str) -> None:
-    from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
+    from player.gtp.thinking import session_player  # noqa: PLC0415 - loads numba
 
     try:
         session_player(spec, session.variant.name)

@@ -1,8 +1,7 @@
-"""Serve the Go Text Protocol: a line becomes a call, its answer a reply. It knows no game.
+"""Serve the Go Text Protocol: read lines, call a handler, write replies. Nothing about games.
 
-`request` and `serve` are the engine's side; `player.engine.external` is the other one. Two
-programs named HexGui read these replies, one of them strictly, so the writer is stricter than
-the protocol.
+This is the engine's side; `player.engine.external` is the other one. Two programs named HexGui
+read the replies, one of them strictly, so the writer is stricter than the protocol.
 """
 
 import os
@@ -19,11 +18,11 @@ from typing import TypeAlias
 
 from hsearch.kernels.stop import Flag, Stopped, stopping
 
-# A line to a command, and a text to a reply.
+# Reading a command from a line, and writing a reply.
 #
-# A reply begins with `= ` or `? ` and ends with an empty line. An older HexGui
-# takes `=\n\n`, with no blank, for an error, and both of them cut a reply at its
-# first empty line and read the rest as the reply to the next command.
+# A reply begins with `= ` or `? ` and ends with an empty line. The older HexGui
+# takes `=\n\n`, without a space, for an error. Both end a reply at its first
+# empty line and read the rest as the reply to the next command.
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _COMMAND = re.compile(r"(?:([0-9]+)(?:\s+|$))?(.*)", re.DOTALL)
@@ -31,16 +30,16 @@ _EMPTY_LINES = re.compile(r"\n[^\S\n]*(?=\n)")
 
 
 class CommandError(ValueError):
-    """A command that is answered with a failure; the message is the reply."""
+    """A failure of a command; the message is the reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command as it was sent.
+    """A command as sent.
 
-    id         the number before it, to be echoed; empty if there was none
+    id         the number before it, which the reply repeats; empty if there was none
     name       its name; empty if there is only a number
-    arguments  the words after it, a quoted one as a whole
+    arguments  the words after it; a quoted argument is one word
     """
 
     id: str
@@ -49,26 +48,26 @@ class Request:
 
 
 def request(line: str) -> Request | None:
-    """Return the command in a line; None if there is none but blanks and a comment."""
+    """Return the command in a line; None if it has only spaces and a comment."""
     text = "".join(c for c in line.replace("\t", " ") if c >= " " and c != "\x7f")
     text = text.partition("#")[0].strip()
     if not text:
         return None
     match = _COMMAND.fullmatch(text)
-    assert match is not None  # noqa: S101 - both of its parts may be empty
+    assert match is not None  # noqa: S101 - both parts may be empty
     name, _, rest = match[2].partition(" ")
     words = (quoted or bare for quoted, bare in _WORD.findall(rest))
     return Request(match[1] or "", name, tuple(words))
 
 
 def reply(id: str, text: str, *, is_success: bool = True) -> str:  # noqa: A002 - the protocol's word
-    """Return a reply as it is sent: one block without an empty line inside."""
+    """Return the text of a reply: one block without an empty line inside."""
     sign = "=" if is_success else "?"
     return f"{sign}{id} {_without_empty_lines(text)}\n\n"
 
 
 def block(text: str) -> str:
-    """Return a text that is sent before the reply, such as live graphics."""
+    """Return the text of a block that precedes the reply, such as live graphics."""
     return f"{_without_empty_lines(text)}\n\n"
 
 
@@ -78,17 +77,17 @@ def _without_empty_lines(text: str) -> str:
 
 # Lines of a file descriptor, as they arrive.
 #
-# Not `sys.stdin`: a thread that waits in its buffer would hold a lock that the
-# interpreter needs when it ends.
+# Not `sys.stdin`: a thread that waits for its buffer holds a lock that the
+# interpreter needs to exit.
 
 LONGEST_LINE = 1_000_000
 _CHUNK = 65536
 
 
 def lines_of(descriptor: int) -> Iterator[str]:
-    """Yield the lines, their ends taken off; of too long a line, its beginning.
+    """Yield the lines without their ends; cut too long a line one byte past `LONGEST_LINE`.
 
-    The last one need not be ended. Bytes that are not UTF-8 are replaced.
+    The last line may lack its end. Bytes that are not UTF-8 are replaced.
     """
     rest = bytearray()
     while chunk := _read(descriptor):
@@ -107,40 +106,40 @@ def _read(descriptor: int) -> bytes:
     try:
         return os.read(descriptor, _CHUNK)
     except OSError:
-        return b""  # whoever has no input has reached its end
+        return b""  # a closed input is at its end
 
 
 def _text(line: bytearray) -> str:
     return line[: LONGEST_LINE + 1].decode("utf-8", errors="replace").removesuffix("\r")
 
 
-# The standard output, kept for replies.
+# The standard output, reserved for replies.
 #
-# Whatever else prints, in Python or below it, would be taken for a reply. So its
-# descriptor leads to stderr, and only the writer knows the true one.
+# The client would take any other output, from Python or below it, for a reply. So
+# descriptor 1 leads to stderr, and only the writer has the real one.
 
 _OUT, _ERR = 1, 2
 
 
 @contextmanager
 def private_stdout() -> Iterator[Callable[[str], None]]:
-    """Yield what writes to the standard output at once; nothing else does meanwhile."""
+    """Yield the function that alone writes to the standard output, without buffering."""
     sys.stdout.flush()
-    stdout, own = sys.stdout, os.dup(_OUT)
+    stdout, saved = sys.stdout, os.dup(_OUT)
     _lead_elsewhere()
     sys.stdout = sys.stderr
 
     def write(text: str) -> None:
         data = text.encode("utf-8", errors="backslashreplace")
         while data:
-            data = data[os.write(own, data) :]
+            data = data[os.write(saved, data) :]
 
     try:
         yield write
     finally:
         sys.stdout = stdout
-        os.dup2(own, _OUT)
-        os.close(own)
+        os.dup2(saved, _OUT)
+        os.close(saved)
 
 
 def _lead_elsewhere() -> None:
@@ -152,29 +151,28 @@ def _lead_elsewhere() -> None:
         os.close(nowhere)
 
 
-# Answer commands one after another, and hear an interruption meanwhile.
+# Answer commands in order, and receive interruptions meanwhile.
 #
-# One thread reads. The line `# interrupt`, or `stop` alone, is not queued: it
-# sets the flags of all commands that have come and are not answered yet. The end
-# of the input is queued like a command, so that a script is answered to its last
-# line.
+# One thread reads. The line `# interrupt`, or `stop` alone, is not queued: it sets
+# the flags of all commands that are received but not answered. The end of the
+# input is queued like a command, so that all lines of a script are answered.
 
 INTERRUPTION = re.compile(r"\s*(?:#\s*interrupt|stop)\s*", re.IGNORECASE)
 
 
 class QuitError(Exception):
-    """A command after which no other is answered; the text is its reply."""
+    """The end of the session; the text is the last reply."""
 
 
 def _ignore(_text: str) -> None:
-    """Show nothing, to nobody."""
+    """Ignore a block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Means of a handler while it works.
+    """What a handler may use while it works.
 
-    cancel  set when the command is to answer soon, with what it has
+    cancel  set when the command should answer soon, with the results so far
     show    sends a block of text before the reply
     """
 
@@ -186,7 +184,7 @@ Handler: TypeAlias = Callable[[Request, Call], str]
 
 
 class _Inbox:
-    """Lines read by a thread of their own, each with the flag that interrupts it."""
+    """Lines read by a separate thread, each with the flag that interrupts its command."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
@@ -198,11 +196,11 @@ class _Inbox:
         threading.Thread(target=self._read, name="gtp input", daemon=True).start()
 
     def next(self) -> tuple[str, Flag] | None:
-        """Return the next line and its flag, when there is one; None at the end."""
+        """Wait for the next line and its flag; return None at the end."""
         return self._queue.get()
 
     def done(self) -> None:
-        """Note that the line that came last from `next` was answered."""
+        """Drop the flag of the last line from `next`, which is answered."""
         with self._lock:
             self._flags.popleft()
 
@@ -227,11 +225,11 @@ class _Inbox:
 def serve(
     lines: Iterable[str], write: Callable[[str], None], handle: Handler, *, debug: bool = False
 ) -> None:
-    """Answer the commands of all lines, until the end or a command to quit.
+    """Answer the commands of all lines, until the end or `QuitError`.
 
-    `handle` fails with CommandError. Any other exception is a defect: it is
-    answered as an internal error, its traceback goes to stderr with `debug`,
-    and the next command is answered. What `write` raises ends the loop.
+    `handle` reports failures by CommandError. Any other exception is a defect: the reply is an
+    internal error, `debug` prints the traceback to stderr, and the loop continues. Exceptions
+    of `write` end the loop.
     """
     inbox = _Inbox(lines)
     inbox.start()
@@ -254,7 +252,7 @@ def _answer(
     handle: Handler,
     debug: bool,  # noqa: FBT001
 ) -> bool:
-    """Answer a line if it is a command; return whether it was the last."""
+    """Answer a line if it has a command; return whether it was the last."""
     if len(line) > LONGEST_LINE:
         write(reply("", "line too long", is_success=False))
         return False

@@ -31,16 +31,16 @@ class ClientSettings:
     """Settings of a client.
 
     allow_swap       whether the second move may be a swap
-    swap_style       what a swap means until the next move tells: `pieces` or `sides`
-    on_little_golem  whether to answer `swap` rather than `swap-pieces`
-    player           who is asked for moves, a text that `player.engine.spec` reads
-    max_time         the most seconds for a move; 0 for no bound but the clock's
-    seed             of what is left to chance
+    swap_style       meaning of a swap before the next move shows it: `pieces` or `sides`
+    on_little_golem  whether `genmove` answers `swap` rather than `swap-pieces`
+    player           the player that chooses moves, in the syntax of `player.engine.spec`
+    max_time         time limit for a move in seconds; 0 for that of the clock alone
+    seed             seed of random numbers
     use_guifx        whether to send live graphics
-    solve_time       the most seconds for the solver, so that a script comes to its end; 0 for any
-    solver           seconds of a free core for the solver, where a position is analyzed
-    semis            how many semis are kept for a pair; 0 for twice M
-    hsearch          the limits and switches of H-search, by their names
+    solve_time       time limit of the solver in seconds, so that scripts end; 0 for none
+    solver           budget of the solver in an analysis, in seconds of a free core
+    semis            semis kept for a pair; 0 for twice M
+    hsearch          the limits and switches of H-search, by name
     """
 
     allow_swap: bool = False
@@ -58,17 +58,17 @@ class ClientSettings:
     )
 
     def options(self) -> HSearchOptions:
-        """Return how connections are searched for, within bounds: no button stops a query."""
+        """Return the options of H-search, with bounded steps: HexGui cannot stop a query."""
         return HSearchOptions.of(self.hsearch, semis=self.semis or None, steps=STEPS)
 
 
 # Time for a move.
 #
-# Only what the engine itself uses is counted; a client that keeps the time says
-# what is left.
+# The clock counts only the engine's own time. A client that keeps the time sends
+# `time_left`, which replaces the count.
 
-RESERVE = 0.1  # seconds that are never planned, for the way there and back
-SHARE = 1 / 12  # of what is left, for one of a number of moves that nobody knows
+RESERVE = 0.1  # seconds kept back for the transfer of a move
+SHARE = 1 / 12  # of the time left for a move, as the number of moves to come is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class TimeControl:
     """Time control of a game.
 
     main       seconds for the game; None for no limit
-    period     seconds for each `stones` moves after that
-    stones     see there; 0 if the game is lost on time after the main time
-    increment  seconds gained by each move
+    period     seconds for every `stones` moves after the main time
+    stones     moves per period; 0 if there are no periods
+    increment  seconds added for each move
     """
 
     main: float | None = None
@@ -91,8 +91,8 @@ class TimeControl:
 class Left:
     """Time that a player has left.
 
-    seconds  until the main time, or the period, is used up
-    stones   moves to make in the period; 0 in the main time
+    seconds  left of the main time or of the period
+    stones   moves left to make in the period; 0 in the main time
     """
 
     seconds: float
@@ -101,13 +101,13 @@ class Left:
 
 @dataclass(slots=True)
 class GameClock:
-    """The terms, and what both players have left."""
+    """The time control, and the time that both players have left."""
 
     terms: TimeControl = field(default_factory=TimeControl)
     _left: dict[Color, Left] = field(default_factory=dict)
 
     def set(self, terms: TimeControl) -> None:
-        """Change the terms, and start anew."""
+        """Set the time control and restart."""
         self.terms = terms
         self.restart()
 
@@ -116,7 +116,7 @@ class GameClock:
         self._left.clear()
 
     def say(self, color: Color, left: Left) -> None:
-        """Take over what the client says is left, whatever the terms."""
+        """Set the time left, as the client gives it."""
         self._left[color] = left
 
     def left(self, color: Color) -> Left | None:
@@ -141,7 +141,7 @@ class GameClock:
         return max(0.0, min(wanted, left.seconds - RESERVE))
 
     def spend(self, color: Color, seconds: float) -> None:
-        """Note that a move has taken so long."""
+        """Subtract the time of a move."""
         left = self.left(color)
         if left is None:
             return
@@ -168,10 +168,10 @@ class Session:
     """The state of one client."""
 
     def __init__(self, *, on_change: Callable[["Session"], None] | None = None) -> None:
-        """Start with an empty 11x11 board; `on_change` is called for each new board or player."""
+        """Start with an empty 11x11 board; call `on_change` for each new board or player."""
         self.variant: Variant[Any] = Plain()
         self._history = [GameState.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
-        # Of a question, by whose turn it is and whether a swap is to come.
+        # The current question, and its analyses by turn and whether a swap is possible.
         self._analyses: tuple[object, dict[tuple[Color, bool], Analysis]] | None = None
         self.settings = ClientSettings()
         self.clock = GameClock()
@@ -185,13 +185,13 @@ class Session:
         self.changed()
 
     def changed(self) -> None:
-        """Note that another board or player is there, so that it is prepared."""
+        """Call `on_change`, so that the new board or player is prepared."""
         if self._on_change is not None:
             self._on_change(self)
 
     @property
     def state(self) -> GameState:
-        """The game and the position as they are now."""
+        """The current state: the game and the position."""
         return self._history[-1]
 
     @property
@@ -201,12 +201,12 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position as it is now."""
+        """The current position."""
         return self.state.position
 
     @property
     def winner(self) -> Color | None:
-        """Winner, by a chain or because the other gave up; None if there is none."""
+        """The winner, by a chain or because the opponent gave up; None if the game is open."""
         return self.state.winner
 
     @property
@@ -216,17 +216,17 @@ class Session:
 
     @property
     def games(self) -> list[Game]:
-        """The game as it was in each of these states."""
+        """The game in each of `states`."""
         return [state.game for state in self._history]
 
     def load(self, games: Sequence[Game]) -> None:
-        """Take over a game, given as `games` gives it."""
+        """Replace the game, given in the form of `games`."""
         start = GameState.of if self.is_ordinary else self.variant.start
         self._history = [start(game) for game in games]
         self.clock.restart()
 
     def take_over(self, states: Sequence[GameState]) -> None:
-        """Take over a game with what is sealed in it: its states, the present one last."""
+        """Replace the game by its states, the current one last; they may hold sealed bids."""
         self._history = [*states]
         self.clock.restart()
 
@@ -239,28 +239,28 @@ class Session:
 
     @property
     def is_ordinary(self) -> bool:
-        """Whether turns are ordinary ones, and so not enforced."""
+        """Whether the variant has ordinary turns; they are not enforced."""
         return self.variant.name == ALTERNATING
 
     def go_on(self, state: GameState) -> None:
-        """Go on to a state, until `undo`."""
+        """Append a state, which `undo` removes."""
         self._history.append(state)
 
     @property
     def unresigned(self) -> GameState:
-        """The state before whoever gave up did: a resignation ends nothing for who asks on."""
+        """The last state in which no player has given up: queries continue from there."""
         return next(state for state in reversed(self._history) if not state.is_given_up)
 
     @property
     def won_by(self) -> Color | None:
-        """Winner as commands that ask on see it, for which ordinary resignations end nothing."""
+        """The winner for commands that ignore resignations in games of ordinary turns."""
         return self.unresigned.winner if self.is_ordinary else self.winner
 
     def settled(self, color: Color, state: GameState | None = None) -> GameState:
-        """Return the state from which a player moves; without `state`, from the present one.
+        """Return the state from which a player moves, by default the current one.
 
-        If a swap was the last move and the player who made it moves again,
-        it was one of sides, whatever it was called. A swap of sides stays one.
+        If the player who swapped last moves again, the swap was one of sides, even if the
+        client called it a swap of pieces. A swap of sides is never reinterpreted.
         """
         if state is not None and state is not self.state:
             return _turned(state, color)
@@ -273,15 +273,15 @@ class Session:
         return _turned(self.state, color)
 
     def play(self, color: Color, action: Cell | Special) -> None:
-        """Make a move. Raise IllegalMoveError, and change nothing, when it is illegal.
+        """Make a move. Raise IllegalMoveError and change nothing if it is illegal.
 
-        Turns are not enforced, and a decided game may be played on.
+        Turns are not enforced, and play may continue in a decided game.
         """
         if action in SWAPS:
             self._refuse_swap()
         settled, move = self.settled(color), Move(color, action)
         if settled.is_given_up:
-            # A record ends with giving up, and this one goes on.
+            # The game continues, and a record can only end with a resignation: drop it.
             new = _turned(self.unresigned, color).then(move)
         else:
             new = settled.then(move)
@@ -290,7 +290,7 @@ class Session:
         self.go_on(new)
 
     def game_for(self, color: Color) -> Game:
-        """Return the game with a player to move, to hand to an engine."""
+        """Return the game with a player to move, as an engine takes it."""
         game = self.settled(color, self.unresigned).game
         if game.recorded_turn() is color or (not game.moves and self.position.turn is color):
             return game
@@ -298,7 +298,7 @@ class Session:
 
     @property
     def analysis(self) -> "Analysis":
-        """Analysis of the position; whose turn it is does not matter here."""
+        """Analysis of the position, for questions that do not depend on the turn."""
         return self._known[Color.BLACK, False]
 
     @property
@@ -311,12 +311,12 @@ class Session:
         return self._analyses[1]
 
     def analysis_of(self, color: Color) -> "Analysis":
-        """Return what is true of the position if it is a player's turn, and nobody swaps.
+        """Return the analysis of the position with a player to move, if nobody swaps.
 
-        What a search leaves in it, such as a chance, stays until the position changes.
+        Results of searches, such as a chance, stay in it until the position changes.
         """
         known, analysis = self._known, self.analysis
-        _ = analysis.stores, analysis.circuits, analysis.deduced  # the other turn shares them
+        _ = analysis.stores, analysis.circuits, analysis.deduced  # computed once for both turns
         stands = self.unresigned
         is_next = color is stands.position.turn
         swaps = self.settings.allow_swap and self.is_ordinary
@@ -327,8 +327,8 @@ class Session:
         return known[color, swap]
 
     def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
-        """Return the full connections of two points, or the one that deduction finds."""
-        from hsearch.connect.deduction import deduced  # noqa: PLC0415 - it loads numba
+        """Return the full connections of two points; if there are none, one by deduction."""
+        from hsearch.connect.deduction import deduced  # noqa: PLC0415 - loads numba
 
         analysis, options = self.analysis, self.settings.options()
         store = analysis.stores[color]
@@ -342,8 +342,8 @@ class Session:
 
     @property
     def player(self) -> "Player":
-        """The player that acts are asked of; a `Bidder` where moves are bid for."""
-        from player.gtp.thinking import session_player  # noqa: PLC0415 - it loads numba
+        """The player that chooses acts; a `Bidder` in a bidding game."""
+        from player.gtp.thinking import session_player  # noqa: PLC0415 - loads numba
 
         question = self.settings.player, self.variant.name
         if self._player is None or self._player[0] != question:
@@ -358,54 +358,54 @@ class Session:
 
 
 def _turned(state: GameState, color: Color) -> GameState:
-    """Return the state in which a player moves though sides were swapped for the other.
+    """Return the state with a turn in its record, if a player moves out of turn after swap-sides.
 
-    The record has to say whose turn it is, for else whoever reads it takes
-    the swap for one of pieces. Any other state is returned as it is.
+    Without the turn, a reader of the record would take the swap for one of pieces. Any other
+    state is returned unchanged.
     """
     last = state.last
-    is_told = last is None or last.special is not Special.SWAP_SIDES
-    if is_told or state.game.recorded_turn() is color:
+    is_clear = last is None or last.special is not Special.SWAP_SIDES
+    if is_clear or state.game.recorded_turn() is color:
         return state
     game = state.game.append_node(GameNode(turn=color))
     return GameState(game, replace(state.position, turn=color))
 
 
-# The end of the program while threads of ours are still at work.
+# The end of the program while our threads are still at work.
 
-NAMES = {"warm", "player"}  # of threads that nobody waits for
+NAMES = {"warm", "player"}  # of threads that need not finish
 
 
 def end_at_once() -> None:
-    """Let the program end, with success, without unwinding such threads."""
+    """Let the program end with success at once, even while such threads run."""
     command.end_at_once(lambda: any(each.name in NAMES for each in threading.enumerate()), 0)
 
 
-# Compile the kernels while the client is still busy with its start.
+# Compile the kernels while the client starts.
 
 
 class Warmer:
-    """Prepares players for boards, each in a thread of its own."""
+    """Prepares players for boards, each in its own thread."""
 
     def __init__(self, announce: Callable[[], None]) -> None:
-        """`announce` is called in that thread, before anything is compiled."""
+        """Call `announce` in each thread before it compiles anything."""
         self._announce = announce
         self._seen: set[tuple[Board, str, str]] = set()
 
     def warm(self, board: Board, spec: str, variant: str = ALTERNATING) -> None:
-        """Begin, unless this player was warmed for such boards already."""
+        """Prepare a player for a board, unless that was done before."""
         each = board, spec, variant
         if each not in self._seen:
             self._seen.add(each)
             threading.Thread(target=self._run, args=each, name="warm", daemon=True).start()
 
     def _run(self, board: Board, spec: str, variant: str) -> None:
-        from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - it loads numba
+        from hsearch.analysis.analysis import ConnectionAnalysis  # noqa: PLC0415 - loads numba
         from hsearch.connect.limits import Limits  # noqa: PLC0415
         from player.engine.player import PlayerError  # noqa: PLC0415
         from player.gtp.thinking import session_player  # noqa: PLC0415
 
         self._announce()
-        with suppress(PlayerError):  # it is raised again when a move is asked for
+        with suppress(PlayerError):  # raised again when a move is requested
             session_player(spec, variant).prepare(board)
         _ = ConnectionAnalysis(Game(board).position(), Limits(steps=1)).circuits

@@ -1,8 +1,8 @@
-"""Commands about who wins, by the solver or its simple twin `dfs`, and what moves are worth.
+"""Commands about who wins, by the solver or the simple search `dfs`, and the values of moves.
 
-HexGui lets the user stop them. A search that was stopped, or whose time is up,
-answers what it knows of the winner, and fails to list the winning moves; the
-solver's table is kept and resumes where it was.
+HexGui lets the user stop them. After a stop or at the end of its time, a search for the winner
+answers what it knows, and a list of winning moves is a failure. The solver keeps its table, so
+the next search resumes.
 """
 
 import time
@@ -36,7 +36,7 @@ def solve_state(session: Session, arguments: Arguments) -> str:
 
 
 def find_winning(session: Session, arguments: Arguments) -> str:
-    """Return all winning moves of a player; fail with those that are known when stopped."""
+    """Return all winning moves of a player. If stopped, fail and name those known."""
     answer = _solved(session, arguments.color(0), every=True)
     if not answer.complete:
         raise _not_all(session, answer.winning_moves)
@@ -63,20 +63,20 @@ def plain_find_winning(session: Session, arguments: Arguments) -> str:
     try:
         for move in position.empty.search(1):
             if search.outcome(position.play(move)) is color:
-                wins.append(move)  # noqa: PERF401 - those found stay when it is stopped
+                wins.append(move)  # noqa: PERF401 - the list is used if the search is stopped
     except Stopped:
         raise _not_all(session, wins) from None
     return points(session.board, wins)
 
 
 def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
-    """Return the failure of a search that was stopped: a part of a list looks like all of it."""
+    """Return the failure of a stopped search: as a reply, part of a list would look complete."""
     known = f"known to win: {points(session.board, wins)}" if wins else "none is known to win"
     return CommandError(f"stopped before all moves were examined; {known}")
 
 
 def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
-    from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
+    from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
 
     position = _position(session, color)
     live = Live(session.position, color, session.call.show)
@@ -111,7 +111,7 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
 
 
 def _plain(session: Session, color: Color) -> "PlainSearch":
-    from hsearch.connect.limits import Limits  # noqa: PLC0415 - it loads numba
+    from hsearch.connect.limits import Limits  # noqa: PLC0415 - loads numba
     from player.solve.plain import PlainSearch  # noqa: PLC0415
 
     live = Live(session.position, color, session.call.show)
@@ -133,9 +133,9 @@ def _position(session: Session, color: Color) -> "Position":
     return replace(session.position, turn=color)
 
 
-# What moves are worth at random turns, and in chips.
+# The values of moves at random turns, and in chips.
 
-CHIPS = 200  # of both players together, where no bids are played
+CHIPS = 200  # of both players together, outside a bidding game
 
 
 def random_turn(session: Session, arguments: Arguments) -> str:
@@ -149,8 +149,8 @@ def random_turn(session: Session, arguments: Arguments) -> str:
 
 
 def bids(session: Session, arguments: Arguments) -> str:
-    """Return what each move is worth to either player, of the chips that there are in the game."""
-    from player.bidding.advice import fair_bid  # noqa: PLC0415 - it loads numba
+    """Return the fair bid for each cell, the same for both players, in chips of the game."""
+    from player.bidding.advice import fair_bid  # noqa: PLC0415 - loads numba
     from player.variants.bidding import BiddingState  # noqa: PLC0415
 
     arguments.color(0)
@@ -163,16 +163,16 @@ def bids(session: Session, arguments: Arguments) -> str:
 
 
 def _odds(session: Session) -> "Odds":
-    import numpy as np  # noqa: PLC0415 - it takes its time to load
+    import numpy as np  # noqa: PLC0415 - slow to load
 
-    from player.evaluate.exact import weigh  # noqa: PLC0415 - it loads numba
+    from player.evaluate.exact import weigh  # noqa: PLC0415 - loads numba
 
     return weigh(session.position, np.random.default_rng(session.settings.seed))
 
 
-# What a position is worth by circuits, and its moves by the solver and the fillings.
+# The value of a position by circuits, and the chance after each move.
 
-SECONDS = 2.0  # no button of HexGui stops these
+SECONDS = 2.0  # HexGui cannot stop these commands
 
 
 def resistance(session: Session, arguments: Arguments) -> str:
@@ -187,7 +187,7 @@ def resistance(session: Session, arguments: Arguments) -> str:
 
 
 def currents(session: Session, arguments: Arguments) -> str:
-    """Return the current through each empty cell in a player's circuit, if there is any."""
+    """Return the current through each empty cell of a player's circuit, from 0.005 on."""
     both = session.analysis.circuits
     flow = (both.black if arguments.color(0) is Color.BLACK else both.white).flow
     shown = ((cell, float(flow[cell])) for cell in session.position.empty.search(1))
@@ -195,12 +195,12 @@ def currents(session: Session, arguments: Arguments) -> str:
 
 
 def move_values(session: Session, arguments: Arguments) -> str:
-    """Return the chance after each move of the region, weakest links first, as time allows."""
+    """Return the chance after each must-play move, weakest links first, as time allows."""
     color, end = mover(session, arguments), time.monotonic() + SECONDS
     if session.won_by is not None:
         return ""
     position = replace(session.position, turn=color)
-    cells = session.analysis_of(color).threatened.cells  # though all may lose
+    cells = session.analysis_of(color).threatened.cells  # `mustplay` is empty if all lose
     links = [cell for cell, _ in session.analysis.circuits.weak_links if cells[cell]]
     values, options = [], session.settings.options()
     for cell in links:
@@ -214,7 +214,7 @@ def move_values(session: Session, arguments: Arguments) -> str:
 
 
 def value(analysis: "Analysis", mover: Color) -> str:
-    """Return what a position is worth to a player: `W`, `L`, or the chance to win in per cent."""
+    """Return the value of a position for a player: `W`, `L`, or the chance in per cent."""
     if analysis.winner is not None:
         return "W" if analysis.winner is mover else "L"
     return percent(analysis.chance.of(mover))

@@ -1,8 +1,7 @@
-"""The command table, and all that is made of it: lists, HexGui's dialog, help.
+"""The command table, and what is made from it: lists, HexGui's dialog, help.
 
-A command stands here once. Long work that HexGui shall be able to stop has to
-have a name that begins with `genmove` or `gogui-gfx-analyze`; all other work
-is bounded.
+HexGui can stop only commands whose names begin with `genmove` or
+`gogui-gfx-analyze`. All others bound their work themselves.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,7 +38,7 @@ def _help_text(_session: Session, arguments: Arguments) -> str:
 def _of_kinds(
     name: str, usage: str, doc: str, function: Callable[..., str], item: Item
 ) -> Iterator[GtpCommand]:
-    """Yield a command about full connections, and the same about semi connections."""
+    """Yield a command for full connections and its twin for semi connections."""
     for kind, kinds in (("full", connections.FULL), ("semi", connections.SEMI)):
         yield GtpCommand(
             f"{name}-{kind}",
@@ -344,7 +343,7 @@ def execute(session: Session, request: Request, call: Call) -> str:
 
 
 def analyze_list() -> list[str]:
-    """Return what HexGui offers: type, label and command, split at `/`."""
+    """Return the lines of HexGui's dialog: type, label and command, joined by `/`."""
     return [
         f"{row.item.type}/{row.item.label}/{row.name} {row.item.wildcards}".rstrip()
         for row in _ROWS
@@ -353,5 +352,5 @@ def analyze_list() -> list[str]:
 
 
 def help_lines(commands: list[GtpCommand]) -> list[str]:
-    """Return a line a command: how it is called and what it does."""
+    """Return a line for each command: its usage and what it does."""
     return [f"{f'{row.name} {row.usage}'.strip()}: {row.doc}" for row in commands]

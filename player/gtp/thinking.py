@@ -1,4 +1,4 @@
-"""Ask a player for a move, and have one in time whatever the player does."""
+"""Get a move from a player in time, even if the player does not stop."""
 
 import queue
 import threading
@@ -23,21 +23,20 @@ from player.variants.variant import ALTERNATING
 def session_player(spec: str, variant: str = ALTERNATING) -> Any:
     """Return a player of a variant by its name and options.
 
-    A user's Python file runs as part of this process. Raise SpecError when the player is not
-    known, and for other programs, which a line of the protocol must not start.
+    A user's Python file runs inside this process. Raise SpecError if the player is unknown or
+    another program, which a line of the protocol must not start.
     """
     if spec.partition(":")[0] == EXTERNAL:
         raise SpecError(f"a session does not start other programs: {spec[:30]!r}")
     return participant(spec, variant)
 
 
-# The player thinks in a thread of its own. Whoever is interrupted or out of time
-# answers at once with the best move heard of so far; a player that does not stop
-# when it is asked to is left to itself.
+# The player runs in its own thread. When it is interrupted or out of time, the answer
+# is the best move that it has reported; a player that does not stop is abandoned.
 
-POLL = 0.01  # seconds from an interruption until it is seen
-GRACE = 0.05  # seconds for a player to stop by itself
-HURRY = 0.01  # seconds in which no player could think
+POLL = 0.01  # seconds until an interruption is noticed
+GRACE = 0.05  # seconds for a player to stop
+HURRY = 0.01  # seconds; with less, no player is asked
 
 
 def think(
@@ -50,24 +49,24 @@ def think(
 ) -> Choice:
     """Return a player's move within `terms.seconds`, or soon after `cancel` is set.
 
-    The game is not over. `terms` are the player's, but for `cancel` and
-    `progress`. `show` is called with what a search finds, in this thread. Raise
-    what the player raises.
+    The game must not be over. The player gets `terms` with another `cancel` and `progress`.
+    `show` receives intermediate results, in the calling thread. Exceptions of the player
+    are raised here.
     """
     position = game.position()
     if terms.seconds is not None and terms.seconds < HURRY:
         return _hurried(position)
-    heard: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
+    messages: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
     stop = Flag()
-    own_terms = MoveRequest(terms.seconds, terms.swap, stop, heard.put)
+    own_terms = MoveRequest(terms.seconds, terms.swap, stop, messages.put)
     generator = np.random.default_rng([seed, len(game.moves)])
 
     def run() -> None:
         try:
             with suppress(Stopped), stopping(stop):
-                heard.put(player.choose(game, own_terms, generator))
-        except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
-            heard.put(error)
+                messages.put(player.choose(game, own_terms, generator))
+        except Exception as error:  # noqa: BLE001 - raised again in the waiting thread
+            messages.put(error)
 
     best: Choice | None = None
     deadline = None if terms.seconds is None else time.monotonic() + terms.seconds
@@ -78,18 +77,18 @@ def think(
             grace = time.monotonic() + GRACE
             deadline = grace if deadline is None else min(grace, deadline)
         try:
-            news = heard.get(timeout=_wait(deadline))
+            message = messages.get(timeout=_wait(deadline))
         except queue.Empty:
             continue
-        if isinstance(news, Choice):
-            return news
-        if isinstance(news, Exception):
-            raise news
+        if isinstance(message, Choice):
+            return message
+        if isinstance(message, Exception):
+            raise message
         best = Choice(
-            news.move, Rationale("The best when time was up.", None, news.line, None, news)
+            message.move, Rationale("The best when time was up.", None, message.line, None, message)
         )
         if show is not None and not stop.is_set():
-            show(news)
+            show(message)
     stop.set()
     return best or _hurried(position)
 
