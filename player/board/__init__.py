@@ -1,1 +1,1 @@
-"""The page in the browser: a server on loopback, one socket, and the page's files."""
+"""The page in the browser: its server, its socket, and the answers to its questions."""

@@ -1,11 +1,12 @@
-"""One page's socket: a word of welcome, then questions, each answered under its id.
+"""The socket of a page: a welcome, then questions, each answered under its id.
 
-The first message brings the token or a ticket; nothing else does, no cookie and
-no header, so that no other site can speak for the page. A guest's brings what opens one seat of
-a game of hidden stones: such a page gets no token, and may ask about that seat alone.
+The first message must contain the token or a ticket. Cookies and headers do not count, so no
+other site can speak for the page. The first message of a guest opens one seat of a game of hidden
+stones instead: that page gets no token and may ask about its seat only.
 
-A question is an object with an `id` and a `kind`. It gets one `answer` or `error` with
-its id, maybe `progress` before; `cancel` with the id of another gives that up.
+A question is an object with an `id` and a `kind`. The reply is an `answer`, an `error` or
+`cancelled` with the same id, perhaps after `progress`. The kind `cancel` cancels another question,
+its `job`.
 """
 
 import asyncio
@@ -29,18 +30,18 @@ from player.board.guard import Hello, Keys
 from player.board.threads import OWN, BoardJob, BusyError, CancelledError, Lane, Threads, Visitors
 from player.engine.levels import LEVELS, Level
 
-MOST_JOBS = 6  # of a page at once, trifles apart
+MOST_JOBS = 6  # of a page at once, trifles not counted
 MOST_TRIFLES = 16
 PATIENCE = 10.0  # seconds for the first message
-MOST_UNREAD = 8_000_000  # characters of answers; a page that reads no more is asked no more
-REFUSED, TOO_MANY = 4401, 4429  # why a socket is closed, for the page
+MOST_UNREAD = 8_000_000  # characters of answers; beyond, no more questions are received
+REFUSED, TOO_MANY = 4401, 4429  # codes with which a socket is closed
 
 Message: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionHead:
-    """Fields that every question has; `job` is the id of the one that `cancel` means."""
+    """The fields of every question; `job` is the id of the question to `cancel`."""
 
     id: int
     kind: str
@@ -48,7 +49,7 @@ class QuestionHead:
 
 
 class PageSocket:
-    """A socket and the jobs of its page; it holds state."""
+    """A socket and the jobs of its page. Holds state."""
 
     def __init__(
         self,
@@ -58,22 +59,22 @@ class PageSocket:
         keys: Keys,
         visitors: Visitors | None = None,
     ) -> None:
-        """Take a socket that is not accepted yet; with `visitors` it is a stranger's."""
+        """Take a socket before it is accepted; with `visitors`, the page is a stranger's."""
         self._visitors = visitors
         self._allowance = OWN if visitors is None else visitors.allowance
-        self._turns: dict[Lane, asyncio.Lock] = {}  # a visitor's questions of a lane take turns
-        self.asked = time.monotonic()  # when it asked last
+        self._turns: dict[Lane, asyncio.Lock] = {}  # one question of a visitor per lane at a time
+        self.asked = time.monotonic()  # time of the last question
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
-        self._unread = 0  # characters in it
+        self._unread = 0  # characters not sent yet
         self._is_read = asyncio.Event()
         self._jobs: dict[int, tuple[Lane, BoardJob]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.is_guest = False
 
     async def is_welcome(self) -> bool:
-        """Return whether the first message has a key; else the socket is closed."""
-        with suppress(RuntimeError, WebSocketDisconnect):  # it has gone already
+        """Return whether the first message has a valid key; if not, close the socket."""
+        with suppress(RuntimeError, WebSocketDisconnect):  # the page has gone already
             await self._socket.accept()
             if await self._has_key():
                 return True
@@ -81,12 +82,12 @@ class PageSocket:
         return False
 
     async def close(self, code: int, reason: str) -> None:
-        """Close the socket, unless it is closed."""
+        """Close the socket, unless it is closed already."""
         with suppress(RuntimeError, WebSocketDisconnect):
             await self._socket.close(code, reason)
 
     async def serve(self) -> None:
-        """Answer a page that is welcome until it is gone; then nothing of its work goes on."""
+        """Answer an admitted page until it disconnects; then cancel all its jobs."""
         if self._visitors is not None:
             first = _first(self._desk)
             first["warnings"].append(self._visitors.words)
@@ -109,12 +110,12 @@ class PageSocket:
             writer.cancel()
 
     def cancel_all(self) -> None:
-        """Give up all that is under way."""
+        """Cancel all jobs."""
         for number in [*self._jobs]:
             self._cancel(number)
 
     def _cancel(self, number: int) -> None:
-        """Give up a job; one whose turn has not come makes room at once."""
+        """Cancel a job; one that has not begun leaves its queue at once."""
         _, job = self._jobs[number]
         job.cancel.set()
         if not self._threads.has_begun(job):
@@ -132,7 +133,7 @@ class PageSocket:
         return self.is_guest
 
     async def _write(self) -> None:
-        """Send what there is to send, in order, while anyone listens."""
+        """Send the queued messages, in order, until the socket is closed."""
         try:
             while True:
                 text = await self._outgoing.get()
@@ -154,7 +155,7 @@ class PageSocket:
         self._outgoing.put_nowait(text)
 
     async def _receive(self, text: str) -> None:
-        """Take one message; report whatever is wrong with it, and no more than that."""
+        """Start the job of a message, or reply with the error in it."""
         try:
             head = strict.read(_bounded(text, LARGE), QuestionHead)
         except ValueError as error:
@@ -172,10 +173,10 @@ class PageSocket:
             return
         self._jobs[head.id] = lane, job
         self._tasks[head.id] = asyncio.create_task(self._answer(head.id, job, work, lane))
-        await asyncio.sleep(0)  # a task that is cancelled before it begins would answer nothing
+        await asyncio.sleep(0)  # let it begin: a task cancelled before would not answer
 
     def _work(self, head: QuestionHead, text: str) -> tuple[Callable[[], Message], Lane, BoardJob]:
-        """Return what answers a question. Raise ValueError when it is none, or one too many."""
+        """Return the work, lane and job of a question. Raise ValueError if it is not allowed."""
         kind = KINDS.get(head.kind)
         if kind is None:
             raise ValueError(f"no kind of question: {head.kind[:40]!r}")
@@ -218,7 +219,7 @@ class PageSocket:
                 message = {"id": number, "kind": "error", "message": reason}
         except ValueError as error:
             message = {"id": number, "kind": "error", "message": str(error)}
-        except Exception as error:  # noqa: BLE001 - a fault of ours must not end the server
+        except Exception as error:  # noqa: BLE001 - a defect must not end the server
             what = f"{type(error).__name__}: {error}"
             sys.stderr.write(f"hsearch: {what}\n")
             message = {"id": number, "kind": "error", "message": f"a fault of hsearch: {what}"}
@@ -227,7 +228,7 @@ class PageSocket:
         self._send(message)
 
     def _turn(self, lane: Lane) -> AbstractAsyncContextManager[Any]:
-        """Wait until a visitor's question before this one is answered, and for memory."""
+        """Return a visitor's lock for a lane. Raise BusyError if the memory is full."""
         if self._visitors is None:
             return nullcontext()
         if lane != "trifle" and self._visitors.is_full():
@@ -237,7 +238,7 @@ class PageSocket:
 
 
 def _bounded(text: str, most: int) -> str:
-    """Return a message as it is; raise ValueError when it is too long."""
+    """Return a message unchanged. Raise ValueError if it is too long."""
     if len(text) > most:
         raise ValueError(f"a message of {len(text)} characters: at most {most}")
     return text
@@ -255,15 +256,15 @@ def _first(desk: Desk) -> Message:
 
 @cache
 def build() -> str:
-    """Return a name for this state of the program: what a page has kept of another one is stale."""
+    """Return a hash of the program: a page drops what it has stored under another one."""
     rooms = Path(__file__).parents[1], Path(strict.__file__).parents[1]
-    found = (file for room in rooms for file in room.rglob("*"))
-    files = sorted(file for file in found if file.suffix in {".py", ".js"})
+    paths = (file for room in rooms for file in room.rglob("*"))
+    files = sorted(file for file in paths if file.suffix in {".py", ".js"})
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def level_object(level: Level) -> Message:
-    """Return a level as the page lists it."""
+    """Return a level as a JSON object for the page."""
     return {
         "spec": level.spec,
         "title": level.title,

@@ -1,4 +1,4 @@
-"""What the questions of all pages share: analyses, engines, and games with secrets."""
+"""The state that all pages share: analyses, engines, and games with hidden information."""
 
 import secrets
 from collections import OrderedDict
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The analyses made last, kept by position, up to a number of bytes.
+# The latest analyses, by position, within a limit of bytes.
 
 MOST_BYTES = 128_000_000
 
@@ -29,14 +29,14 @@ MOST_BYTES = 128_000_000
 class Analyses:
     """Holds the analyses of all pages. Threads may share it.
 
-    Whoever is to move, the connections are the same, so they are found once. What else is known
-    of either turn stays with it, such as the chance that a search has found.
+    The connections do not depend on the turn, so they are computed once. Each turn keeps its own
+    other results, such as the chance that a search has found.
     """
 
     def __init__(
         self, make: "Callable[[Position], Analysis]", most_bytes: int = MOST_BYTES
     ) -> None:
-        """Make analyses by `make`; forget those used longest ago beyond this many bytes."""
+        """Make analyses by `make`; beyond `most_bytes`, drop the least recently used."""
         self._make, self._most = make, most_bytes
         self._kept: OrderedDict[Position, dict[Color, Analysis]] = OrderedDict()
         self._sizes: dict[Position, int] = {}
@@ -44,17 +44,17 @@ class Analyses:
 
     @property
     def bytes(self) -> int:
-        """Bytes of the connections that are kept."""
+        """Bytes of all stored connections."""
         return sum([*self._sizes.values()])
 
     def forget(self) -> None:
-        """Forget all of them."""
+        """Drop all analyses."""
         with self._lock:
             self._kept.clear()
             self._sizes.clear()
 
     def of(self, position: Position) -> "Analysis":
-        """Return the analysis of a position, with all of it computed that takes time."""
+        """Return the analysis of a position, with its expensive parts computed."""
         key = replace(position, turn=Color.BLACK)
         with self._lock:
             known = self._kept.get(key)
@@ -74,7 +74,7 @@ class Analyses:
         return analysis
 
     def _bound(self, key: Position) -> None:
-        """Measure an analysis; forget those used longest ago, if they are too large together."""
+        """Measure an analysis; drop the least recently used while the total is too large."""
         if key in self._kept:
             self._sizes[key] = _bytes_of(self._kept[key].values())
         total = self.bytes
@@ -84,13 +84,13 @@ class Analyses:
 
 
 def _bytes_of(analyses: "Iterable[Analysis]") -> int:
-    """Return the bytes of the connections found by now, those that analyses share counted once."""
+    """Return the bytes of the connections computed so far; count shared stores once."""
     boards = (each for one in analyses for each in (one, vars(one).get("filled")))
     stores = {id(store): store for each in boards if each for store in each.stores.values()}
     return sum(store.memory.nbytes + store.log.nbytes for store in stores.values())
 
 
-# The engines that a page may ask: a fixed list, for a text could name any program.
+# The engines that a page may use: a fixed list, because a free text could name any program.
 
 Spec: TypeAlias = LevelSpec | Literal["hexy"]
 BidderSpec: TypeAlias = Literal["bidding:fillings=3000", "bidding"]
@@ -98,9 +98,9 @@ DarkSpec: TypeAlias = Literal["belief", "blind", "random"]
 
 
 class EngineSeats:
-    """Holds each engine that has played, which remembers what it has proved. Threads may share it.
+    """Holds each engine that has played, with its proofs. Threads may share it.
 
-    One question at a time is put to an engine.
+    An engine serves one question at a time.
     """
 
     def __init__(self) -> None:
@@ -112,11 +112,11 @@ class EngineSeats:
 
     @contextmanager
     def of(self, spec: str, variant: str, board: "Board") -> Iterator[Any]:
-        """Give an engine of a variant, ready to play on a board.
+        """Lock and yield an engine of a variant, prepared for a board.
 
-        Raise ValueError when it fails, as one whose net is for boards of another size.
+        Raise ValueError when it fails, for example because its net is for another board size.
         """
-        from player.engine.player import PlayerError  # noqa: PLC0415 - it loads numba
+        from player.engine.player import PlayerError  # noqa: PLC0415 - loads numba
         from player.engine.spec import participant  # noqa: PLC0415
 
         with self._lock:
@@ -132,17 +132,17 @@ class EngineSeats:
 
     @property
     def is_preparing(self) -> bool:
-        """Whether a thread prepares an engine."""
+        """Whether a thread is preparing an engine."""
         return any(thread.is_alive() for thread in [*self._preparing.values()])
 
     def is_ready(
         self, spec: str, variant: str, board: "Board", patience: float, job: BoardJob
     ) -> bool:
-        """Prepare an engine in a thread; return whether it is ready in so many seconds.
+        """Prepare an engine in a thread; return whether it is ready within `patience` seconds.
 
-        The last job to ask hears how far compiling is, as long as it listens.
+        The last job to call this receives the progress of compiling.
         """
-        from player.console.compiling import announcing  # noqa: PLC0415 - it loads numba
+        from player.console.compiling import announcing  # noqa: PLC0415 - loads numba
 
         key = spec, variant, board
 
@@ -151,7 +151,7 @@ class EngineSeats:
 
         def prepare() -> None:
             with announcing(tell), suppress(ValueError), self.of(spec, variant, board):
-                pass  # what is wrong with it is raised to whoever plays
+                pass  # an error is raised again when somebody plays
 
         with self._lock:
             self._listening[key] = job
@@ -163,23 +163,23 @@ class EngineSeats:
         return not thread.is_alive()
 
 
-# Hidden stones and sealed bids. They stay here: a page gets what one seat knows, and no more.
+# Hidden stones and sealed bids. They stay on the server: a page gets only what one seat knows.
 #
-# Each seat has a key, so that a page sees only through the eyes whose key it has. A
-# seat for somebody at another page has an invitation instead, which is good for one.
+# Each seat has a key, and a page sees only the seats whose keys it has. A seat for
+# a person at another page has an invitation instead, which admits one page.
 
 MOST_GAMES = 16
 
 
 @dataclass
 class SharedDarkGame:
-    """A game under way; `lock` is held while it changes.
+    """A game under way; hold `lock` to change it.
 
-    engines  the seats that engines have, by the name of the engine
+    engines  the name of the engine, by seat
     keys     the key of each seat that a person has
-    invited  the seat that somebody at another page may still take, by the invitation
-    looked   the state at which each seat was shown what it knows
-    left     the seat whose person has ended the game first
+    invited  the open seat for a person at another page, by invitation
+    looked   the state in which each seat was last shown its view
+    left     the first seat whose person has left; None if nobody has
     """
 
     variant: "Dark"
@@ -192,12 +192,12 @@ class SharedDarkGame:
     lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        """Nobody has seen anything yet."""
+        """Begin with no news for either seat."""
         self.looked = dict.fromkeys(Color, self.state)
 
 
 class _Held(Generic[T]):
-    """Holds what was begun last, by names that nobody guesses. Threads may share it."""
+    """Holds the latest things, under unguessable names. Threads may share it."""
 
     def __init__(self) -> None:
         """Hold nothing yet."""
@@ -205,7 +205,7 @@ class _Held(Generic[T]):
         self._lock = Lock()
 
     def add(self, thing: T) -> str:
-        """Hold a thing; return the name by which it is asked about."""
+        """Store a thing; return its name."""
         name = new_key()
         with self._lock:
             self._kept[name] = thing
@@ -215,12 +215,12 @@ class _Held(Generic[T]):
 
 
 class DarkGames(_Held[SharedDarkGame]):
-    """Holds the games begun last."""
+    """Holds the latest games of hidden stones."""
 
     def join(self, invitation: str) -> tuple[str, SharedDarkGame, Color]:
-        """Return the name of a game and the seat that an invitation is for; it is void then.
+        """Use up an invitation; return the name of its game, the game, and the seat.
 
-        Raise ValueError when there is none, or somebody has come already.
+        Raise ValueError when there is no such invitation, or it is used up.
         """
         with self._lock:
             for name, game in self._kept.items():
@@ -232,7 +232,7 @@ class DarkGames(_Held[SharedDarkGame]):
         raise ValueError("that seat is taken, or there is no such game any more")
 
     def admits(self, invitation: str, name: str, key: str) -> bool:
-        """Return whether an invitation is good still, or else a key is of a seat of a game."""
+        """Return whether the invitation is valid; without one, whether the key of a seat is."""
         if not invitation:
             with suppress(ValueError):
                 self.of(name, key)
@@ -247,7 +247,7 @@ class DarkGames(_Held[SharedDarkGame]):
         )
 
     def of(self, name: str, key: str) -> tuple[SharedDarkGame, Color]:
-        """Return a game and whose key it is. Raise ValueError when there is no such seat."""
+        """Return a game and the seat of a key. Raise ValueError when there is none."""
         with self._lock:
             game = self._kept.get(name)
         if game is None:
@@ -259,11 +259,11 @@ class DarkGames(_Held[SharedDarkGame]):
 
 
 class SealedBids(_Held["BiddingState"]):
-    """Holds the games in which one of two people at a page has bid."""
+    """Holds the games in which one of two people at a page has bid and the other has not."""
 
     @contextmanager
     def opened(self, name: str) -> Iterator["BiddingState"]:
-        """Give a state, for one use that succeeds. Raise ValueError when there is none."""
+        """Yield a state, and drop it unless the block fails. Raise ValueError if there is none."""
         with self._lock:
             state = self._kept.get(name)
             if state is None:
@@ -277,19 +277,19 @@ def new_key() -> str:
     return secrets.token_urlsafe(12)
 
 
-# The desk: all of these, and what the command line named.
+# The desk: all of these, and the game of the command line.
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Shared by all pages.
+    """State shared by all pages.
 
-    first     the game that the command line named, as the page has games
-    warnings  what was odd about it
+    first     the game that the command line named, as a JSON object for the page
+    warnings  warnings about that game
     seats     the engines that play
     dark      games of hidden stones, which no page may hold
-    sealed    bids that are sealed, which no page may hold either
-    start     a position to analyze before anybody asks: that of the first page
+    sealed    sealed bids, which no page may hold either
+    start     the position of the first page, analyzed in advance; None for none
     """
 
     first: dict[str, Any]
@@ -301,21 +301,21 @@ class Desk:
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
 
     def forget(self) -> None:
-        """Forget what was analyzed and proved, to free memory."""
-        from player.answers.memory import MEMORY  # noqa: PLC0415 - it loads numba
+        """Drop all analyses and proofs, to free memory."""
+        from player.answers.memory import MEMORY  # noqa: PLC0415 - loads numba
 
         self.analyses.forget()
         MEMORY.forget()
 
 
 def _analysis() -> "Callable[[Position], Analysis]":
-    """Return what analyzes as the command line does by default.
+    """Return the function that analyzes with the defaults of the command line.
 
-    Nothing is loaded before the first question.
+    It loads the analysis at the first question.
     """
 
     def analysis(position: Position) -> "Analysis":
-        from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - it loads numba
+        from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - loads numba
 
         return HSearchOptions.of({}).analysis(position, search=SEARCH_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Who may talk to the server: nobody but the page that it serves itself, and whoever has a key."""
+"""Access to the server: requests from its own page only, and sockets with a key."""
 
 import secrets
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Guard of the server: nobody but the page that it serves itself may talk to it.
+# Guard of the server: it answers only the page that it serves.
 #
-# A page of another site can make a browser send requests here, and can let its
-# own name point to 127.0.0.1. So the Host must be just ours, and the Origin of a
-# socket one of ours; neither is ever compared with the other.
+# A page of another site can make the browser send requests here, and its domain can
+# resolve to 127.0.0.1 (DNS rebinding). So the Host must be one of ours, and so must the
+# Origin of a socket; it is not enough that they are equal.
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -36,11 +36,11 @@ _OWN_SITES = {"same-origin", "none"}
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Hands a request through to `app` if it comes from the page; refuses it otherwise.
+    """Passes a request on to `app` if it comes from the page; refuses it otherwise.
 
-    hosts      what the Host of a request may be, each with its port
-    names      what it may be besides, of a board for visitors, by http or by a proxy's https
-    is_public  whether links of other sites may open the page; there is no key to be misused then
+    hosts      allowed values of the Host header, with the port
+    names      more of them, for a board for visitors, by http or by the https of a proxy
+    is_public  whether links on other sites may open the page; then there is no key to misuse
     """
 
     app: ASGIApp
@@ -49,7 +49,7 @@ class Guard:
     is_public: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request of HTTP, or take one socket."""
+        """Answer one HTTP request, or accept one socket."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -84,12 +84,12 @@ class Guard:
 
 
 def hosts_of(names: Iterable[str], port: int) -> frozenset[str]:
-    """Return what the Host of a request may be, for names and addresses of this machine."""
+    """Return the allowed values of the Host header, for names and addresses of this machine."""
     return frozenset(f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in names)
 
 
 def origins_of(hosts: Iterable[str]) -> frozenset[str]:
-    """Return what the Origin of a request may be."""
+    """Return the allowed values of the Origin header."""
     return frozenset(f"http://{host}" for host in hosts)
 
 
@@ -102,22 +102,22 @@ def _with_headers(send: Send) -> Send:
     return send_with_headers
 
 
-# Keys that let a page in: the token of this run, or a ticket, which does so once.
+# Keys that admit a page: the token of this run, or a ticket, which is valid once.
 #
-# Whoever is invited to a seat of a game of hidden stones has neither: the invitation opens that
-# seat and nothing else, and so does the key of the seat, when that page comes back.
+# A person who is invited to a seat of a game of hidden stones has neither: the invitation,
+# or later the key of the seat, opens that seat and nothing else.
 #
-# A browser is started with its address on a command line, which everybody on the
-# machine can read. So that address has a ticket; the page that brings it gets the
-# token in exchange, and whoever reads it later has nothing.
+# The command line that starts a browser contains the address, and every user of the
+# machine can read it. So that address has a ticket, which the page exchanges for the
+# token; after that the ticket is void.
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A page's first message: a token or a ticket; or, of a guest, what opens a seat.
+    """A page's first message: a token or a ticket; from a guest, access to a seat.
 
-    invitation  to a seat of a game of hidden stones that nobody has taken yet
-    game, key   of a seat that was taken
+    invitation  to an open seat of a game of hidden stones
+    game, key   the game and the key of a seat that the guest has taken
     """
 
     token: str = ""
@@ -128,10 +128,10 @@ class Hello:
 
 
 class Keys:
-    """The token, and the tickets that nobody has used. Threads may share it."""
+    """The token and the unused tickets. Threads may share it."""
 
     def __init__(self, token: str) -> None:
-        """Take a token; there is no ticket yet."""
+        """Take the token; begin without tickets."""
         self.token = token
         self._tickets: set[str] = set()
         self._lock = Lock()
@@ -144,7 +144,7 @@ class Keys:
         return ticket
 
     def admits(self, hello: Hello) -> bool:
-        """Return whether a page may come in. Its ticket is used up then."""
+        """Return whether a page is admitted; use up its ticket."""
         if compare_digest(hello.token.encode(), self.token.encode()):
             return True
         with self._lock:

@@ -1,9 +1,8 @@
-"""Positions and games as the page has them, read strictly.
+"""Positions and games as the page exchanges them, read strictly.
 
-Cells go by name. A game is its tree: nodes in the order of a walk that finishes
-one variation before it starts the next, each with the number of its parent. The page knows no
-rule of the game: each node that it gets has its state, which is what the node changes on the
-board, who is to move then, and whether that may be a swap.
+Cells have names. A game is a tree: its nodes in depth-first order, each with the number of its
+parent. The page does not know the rules, so each node that it gets has its state: the changes on
+the board, the player to move, and whether the move may be a swap.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +30,7 @@ _MARKS = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross", "SL":
 
 @dataclass(frozen=True, slots=True)
 class PositionObject:
-    """A position; what `--json` calls one, whose turn it is included."""
+    """A position, as in `--json`; the turn is required."""
 
     columns: int
     rows: int
@@ -40,7 +39,7 @@ class PositionObject:
     turn: ColorWord
 
     def position(self) -> Position:
-        """Return the position. Raise ValueError when there is no such board or cell."""
+        """Return the position. Raise ValueError when the board or a cell is invalid."""
         return Position.of(
             board_of(self.columns, self.rows),
             black=self.black,
@@ -51,7 +50,7 @@ class PositionObject:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node of a game: a move, stones set up, what was written about them."""
+    """A node of a game: a move, stones set up, and a comment."""
 
     parent: int = -1
     color: ColorWord | None = None
@@ -64,7 +63,7 @@ class Step:
     properties: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def node(self, board: Board) -> GameNode:
-        """Return the node of a game. Raise ValueError when it names no cell of the board."""
+        """Return the node. Raise ValueError when a cell is not on the board."""
         move = None
         if self.color is not None and self.move is not None:
             move = Move(Color.named(self.color), _action(self.move, board))
@@ -91,7 +90,7 @@ class Record:
     cursor: int | None = None
 
     def game(self) -> Game:
-        """Return the game. Raise ValueError when it is none, or breaks a rule."""
+        """Return the game. Raise ValueError when it is malformed or breaks a rule."""
         if not 1 <= len(self.nodes) <= MAX_NODES:
             raise ValueError(f"a game of {len(self.nodes)} nodes: at most {MAX_NODES} are read")
         board = board_of(self.columns, self.rows)
@@ -103,30 +102,30 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class PositionQuestion:
-    """A question about a position, and nothing else."""
+    """A question with a position as its only field."""
 
     position: PositionObject
 
 
 @dataclass(frozen=True, slots=True)
 class GameQuestion:
-    """A question about a game, or a line of play, and nothing else."""
+    """A question with a game as its only field."""
 
     game: Record
 
 
 def board_of(columns: int, rows: int) -> Board:
-    """Return a board. Raise ValueError when the page shows none that large, or there is none."""
+    """Return a board. Raise ValueError when the size is invalid or too large for the page."""
     if max(columns, rows) > MAX_SIDE:
         raise ValueError(f"a board of {columns}x{rows}: the page shows up to {MAX_SIDE}x{MAX_SIDE}")
     return Board(columns, rows)
 
 
 def record_object(game: Game) -> dict[str, Any]:
-    """Return a game in the JSON of the page, each node with its marks and its state.
+    """Return a game as a JSON object for the page, each node with its marks and its state.
 
-    Where nothing tells who is to move first, Black is, and `guessed` says so. Raise ValueError
-    when the game is too large for the page.
+    If the record does not determine who moves first, that is Black, and `guessed` is true. Raise
+    ValueError when the game is too large for the page.
     """
     guessed = _tells_no_turn(game)
     if guessed:
@@ -139,7 +138,7 @@ def record_object(game: Game) -> dict[str, Any]:
 
 
 def sent_object(game: Game) -> dict[str, Any]:
-    """Return a game as the page sends it back. Raise ValueError when it is too large."""
+    """Return a game as the page sends it, the JSON of `Record`. Raise ValueError if too large."""
     board_of(game.board.columns, game.board.rows)
     if len(game.nodes) > MAX_NODES:
         raise ValueError(f"a game of {len(game.nodes)} nodes: the page shows up to {MAX_NODES}")
@@ -153,13 +152,13 @@ def sent_object(game: Game) -> dict[str, Any]:
 
 
 def states(game: Game) -> list[dict[str, Any]]:
-    """Return what each node makes of the board, by the rules.
+    """Return the state after each node, by the rules.
 
-    set    the color of each cell that the node changes, null for one that it empties
-    turn   who is to move then; Black where nothing tells
-    moves  how many moves there are by then
+    set    the new color of each cell that the node changes, null if it is emptied
+    turn   the player to move; Black if unknown
+    moves  the number of moves so far
     last   the cell of the last stone
-    swap   whether the move may be a swap
+    swap   whether the next move may be a swap
     """
     board, name = game.board, game.board.name
     places = list[_Place]()
@@ -185,10 +184,10 @@ def states(game: Game) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a line of a game has come to.
+    """The state of a line of a game after some nodes.
 
-    said   who is to move by the moves so far; None if they do not tell
-    moves  how many there are
+    said   the player to move by the record so far; None if it does not determine that
+    moves  the number of moves
     last   the cell of the last stone
     """
 
@@ -198,7 +197,7 @@ class _Place:
     last: Cell | None = None
 
     def then(self, node: GameNode) -> "_Place":
-        """Return the place after one more node. Raise IllegalMoveError."""
+        """Return the place after one more node. Raise IllegalMoveError if it is illegal."""
         position, move = follow(self.position, node), node.move
         said = self.said if node.turn is None else node.turn
         if move is None:
@@ -210,7 +209,7 @@ class _Place:
         return _Place(position, said, self.moves + 1, last)
 
     def turn(self, following: Move | None) -> Color:
-        """Return who is to move: as the next move says, else those before, else the stones."""
+        """Return the player to move: by the next move, else the record so far, else the stones."""
         if following is not None and not (following.gives_up and self.said is not None):
             return following.color
         if self.said is not None:
@@ -221,7 +220,7 @@ class _Place:
 
 
 def _tells_no_turn(game: Game) -> bool:
-    """Return whether neither a record nor its stones tell who is to move first."""
+    """Return whether neither the record nor its stones determine who moves first."""
     if any(node.turn is not None or node.move is not None for node in game.main_line):
         return False
     try:
@@ -232,7 +231,7 @@ def _tells_no_turn(game: Game) -> bool:
 
 
 def _following(nodes: Sequence[GameNode]) -> list[Move | None]:
-    """Return for each node the next move of its line; None where the turn is set before it."""
+    """Return for each node the next move of its line; None if a turn is set before that."""
     first: dict[int, int] = {}
     for number, node in enumerate(nodes):
         first.setdefault(node.parent, number)
@@ -262,7 +261,7 @@ def _node_object(node: GameNode, board: Board) -> dict[str, Any]:
 
 
 def _marks(node: GameNode, board: Board) -> Iterator[dict[str, str]]:
-    """Yield the marks that a file has on cells; one on no cell of the board is passed over."""
+    """Yield the marks on cells of the board, and skip all others."""
     for name, values in node.properties:
         for value in values:
             place, _, text = value.partition(":")
@@ -272,7 +271,7 @@ def _marks(node: GameNode, board: Board) -> Iterator[dict[str, str]]:
                 continue
             if name == "LB":
                 yield {"cell": cell, "shape": "label", "text": text_of(text)[:3]}
-            elif name == "AR":  # from the cell to another one
+            elif name == "AR":  # from this cell to another
                 with suppress(ValueError):
                     yield {"cell": cell, "shape": "arrow", "text": board.name(board.cell(text))}
             elif name in _MARKS:

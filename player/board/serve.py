@@ -1,4 +1,4 @@
-"""The server: the page's files, the sockets of its tabs, and compiling while nobody asks."""
+"""The server: the page's files, the sockets of its tabs, and compiling while it is idle."""
 
 import asyncio
 import contextlib
@@ -36,8 +36,8 @@ from player.console.command import INTERRUPTED, end_at_once
 from player.variants.variant import ALTERNATING
 
 STATIC = Path(__file__).parent / "static"
-MOST_CONNECTIONS = 8  # pages with a key, and as many guests; who has none takes no place of theirs
-MOST_STRANGERS = 64
+MOST_CONNECTIONS = 8  # pages with a key, and as many guests
+MOST_STRANGERS = 64  # sockets that have not sent a key yet
 
 
 def app(
@@ -48,13 +48,13 @@ def app(
     names: frozenset[str] = frozenset(),
     threads: Threads | None = None,
 ) -> ASGIApp:
-    """Return the application. `hosts` is what the Host of a request may be.
+    """Return the application; `hosts` are the allowed values of the Host header.
 
-    With `visitors` strangers are let in, and by `names` as well; there is no other page then.
+    With `visitors` it admits strangers, by `names` too, and no other pages.
     """
     threads = threads or Threads(visitors)
     connections: set[PageSocket] = set()
-    strangers: dict[PageSocket, None] = {}  # that have brought no key yet, the oldest first
+    strangers: dict[PageSocket, None] = {}  # sockets without a key yet, the oldest first
 
     async def socket(websocket: WebSocket) -> None:
         connection = PageSocket(websocket, desk, threads, keys, visitors)
@@ -101,7 +101,7 @@ def app(
 
 
 async def _idlest_leaves(connections: set[PageSocket]) -> None:
-    """Close the visitor that asked nothing for longest, if that is long."""
+    """Close the visitor that has been idle longest, if it has been idle for `IDLE` seconds."""
     idlest = min(connections, key=lambda each: each.asked)
     if time.monotonic() - idlest.asked >= IDLE:
         connections.discard(idlest)
@@ -110,34 +110,33 @@ async def _idlest_leaves(connections: set[PageSocket]) -> None:
         await idlest.close(TOO_MANY, reason)
 
 
-# Compile for boards of other sizes while nobody asks for anything.
+# Compile for boards of other sizes while the server is idle.
 #
-# A set of cells takes one to six words of 64 bits, and what finds connections is
-# compiled for each number of words on its own. That is done in a process of the lowest
-# priority, which does not hold up the server's loop; what it compiles lies in the
-# folder of kernels then, where the server finds it.
+# A set of cells takes one to six words of 64 bits, and the kernels of H-search are
+# compiled for each number of words. A process of the lowest priority does that, so it
+# does not hold up the server's loop, which later finds the kernels in their folder.
 
 SIDES = (11, 13, 14, 7, 16, 19)  # of boards, one for each number of words
-ENGINES = ("level:5", "level:7", "level:12")  # whose kernels are those of all levels
-REST = 10.0  # seconds without a question after which nobody is taken to wait
+ENGINES = ("level:5", "level:7", "level:12")  # together they use the kernels of all levels
+REST = 10.0  # seconds without a question after which the server is idle
 
 
 class Compiler(Protocol):
-    """A process that compiles, as asyncio has them."""
+    """A process that compiles; the part of `asyncio.subprocess.Process` used here."""
 
     @property
     def returncode(self) -> int | None:
-        """Exit status; None while it works."""
+        """Exit status; None while it runs."""
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
 
     async def wait(self) -> int:
         """Wait until it has ended."""
 
 
 async def compiler() -> Compiler:
-    """Start a process that compiles for all sizes what is not compiled yet."""
+    """Start a process that compiles the missing kernels for all sizes."""
     none = subprocess.DEVNULL
     words = sys.executable, "-m", "player.board.serve", str(os.getpid())
     return await asyncio.create_subprocess_exec(*words, stdin=none, stdout=none, stderr=none)
@@ -147,7 +146,7 @@ async def compiler() -> Compiler:
 async def warming(
     rest: Callable[[], float], start: Callable[[], Awaitable[Compiler]] = compiler
 ) -> AsyncIterator[None]:
-    """Compile once `rest` says that nobody has asked for so many seconds; end that at the end."""
+    """Compile once `rest` returns `REST` seconds or more; stop when the block ends."""
     task = asyncio.create_task(_warm(rest, start))
     try:
         yield
@@ -169,11 +168,11 @@ async def _warm(rest: Callable[[], float], start: Callable[[], Awaitable[Compile
     finally:
         if process.returncode is None:
             process.kill()
-            await process.wait()  # else asyncio complains of it on stderr when the loop is closed
+            await process.wait()  # else asyncio prints a warning when the loop is closed
 
 
 def positions(side: int) -> Iterator[Position]:
-    """Yield a position in which all is open, and one in which Black is proved to win."""
+    """Yield an open position, and one in which Black is proved to win."""
     board = Board(side, side)
     chain = (move for row in range(2, side) for move in (f"c{row}", f"a{row}"))
     yield Game.of(board, ["a3", "c3", "d2", "b4"]).position()
@@ -181,21 +180,21 @@ def positions(side: int) -> Iterator[Position]:
 
 
 def ask_all(side: int) -> None:
-    """Ask what the page asks of a position, and have the engines get ready."""
+    """Ask the page's questions about a position, and prepare the engines."""
     desk = Desk(record_object(Game(Board(side, side))))
     for position in positions(side):
         text = strict.write({"position": position_object(position)})
         for kind in ("analyze", "links", "explain"):
             fields, answer = KINDS[kind].load()
-            with contextlib.suppress(ValueError):  # nothing is proved that it could explain
+            with contextlib.suppress(ValueError):  # `explain` without a proof
                 answer(desk, BoardJob(lambda _told: None), strict.read(text, fields))
     for spec in ENGINES:
         with desk.seats.of(spec, ALTERNATING, Board(side, side)):
-            pass  # it is ready by then
+            pass  # `of` prepares it
 
 
 def main() -> None:
-    """Compile, size by size, while the process that asked for it is there."""
+    """Compile, size by size, while the server that started this process runs."""
     if hasattr(os, "nice"):
         os.nice(19)
     parent = int(sys.argv[1])
@@ -208,7 +207,7 @@ if __name__ == "__main__":
     main()
 
 
-# Bind, tell the address, and serve until interrupted.
+# Bind, print the address, and serve until interrupted.
 
 FIRST_PORT = 8765
 _ONE = "name one address, by which the page is reached"
@@ -221,7 +220,7 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ServedPage:
-    """A socket that listens, and the addresses of the page there."""
+    """A listening socket, and the addresses of its page."""
 
     socket: socket.socket
     host: str
@@ -229,17 +228,17 @@ class ServedPage:
     keys: Keys
 
     def address_for(self, visitors: Visitors) -> str:
-        """Return the address for visitors, by the first name of the board; it has no key."""
+        """Return the address for visitors, by a name of the board if it has one, without a key."""
         hosts = sorted(visitors.hosts(self.port), key=lambda host: (":" not in host, host))
         return f"http://{hosts[0]}/" if hosts else self._site
 
     @property
     def address(self) -> str:
-        """Address to type into a browser; it holds as long as the server runs."""
+        """The address to type into a browser, valid while the server runs."""
         return f"{self._site}?token={self.keys.token}"
 
     def address_once(self) -> str:
-        """Return an address that opens the page once: what others read of it later is void."""
+        """Return an address that opens the page once: others who read it cannot use it again."""
         return f"{self._site}?ticket={self.keys.ticket()}"
 
     @property
@@ -249,20 +248,20 @@ class ServedPage:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Values that the Host of a request may have."""
+        """The allowed values of the Host header."""
         names = {*_LOOPBACK, self.host} if is_loopback(self.host) else {self.host}
         return hosts_of(names, self.port)
 
 
 def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
-    """Listen on a port, by default the first free one; raise AddressError if it cannot be.
+    """Listen on a port, by default the first free one. Raise AddressError if that fails.
 
-    An address that stands for all of a machine's is refused: the page must know
-    by which name it is reached. `is_named`: it knows others.
+    An address that means all addresses of the machine is refused, because the allowed Hosts
+    must be known; `is_named` if the visitors' names give them.
     """
     if not host:
         raise AddressError(f"{host}: {_ONE}")
-    if not host.isprintable():  # such as half a character, which no name is encoded with
+    if not host.isprintable():  # such as a lone surrogate, which cannot be encoded
         raise AddressError(f"{host!r}: no name of a machine")
     ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else (port,)
     taken: OSError | None = None
@@ -280,7 +279,7 @@ def bind(host: str, port: int | None, *, is_named: bool = False) -> ServedPage:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches an address."""
+    """Return whether an address is reachable from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -296,7 +295,7 @@ def server(
     visitors: Visitors | None = None,
     threads: Threads | None = None,
 ) -> uvicorn.Server:
-    """Return what serves until interrupted; `started` is called once the page can be opened."""
+    """Return the server; it calls `started` once the page can be opened."""
     names = frozenset[str]() if visitors is None else visitors.hosts(bound.port)
     config = uvicorn.Config(
         app(desk, bound.keys, bound.hosts, visitors, names, threads),
@@ -320,7 +319,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it has started."""
+    """A server that calls `started` when it has started."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -338,7 +337,7 @@ def _listening(host: str, port: int, *, is_named: bool) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        # As the system reads it: "0" and "0x0" are all addresses, too.
+        # Check the address that the system made of it: "0" and "0x0" mean all addresses, too.
         address = ipaddress.ip_address(listening.getsockname()[0])
         is_any = (getattr(address, "ipv4_mapped", None) or address).is_unspecified
         if is_any and not is_named:

@@ -1,9 +1,8 @@
-"""The threads that work, the question each is at, and how much of them a visitor may take.
+"""The worker threads, their jobs, and the limits for visitors.
 
-There are some for what a person waits for, for what takes long, and for trifles.
-
-A trifle, such as reading a link, needs no analysis. It has a thread of its own, so
-that it is answered even while another question waits for kernels to be compiled.
+There are lanes for short questions, for long ones, and for trifles. A trifle, such as reading a
+link, needs no analysis; its own thread answers it even while other questions wait for kernels
+to be compiled.
 """
 
 import asyncio
@@ -21,25 +20,25 @@ import psutil
 from hsearch.kernels.folder import has_kernels
 from hsearch.kernels.stop import Flag, Stopped, stopping
 
-# One question under way, as the thread that works on it sees it; and how often it reports.
+# A job: one question in progress.
 
-INTERVAL = 0.2  # seconds
+INTERVAL = 0.2  # seconds between reports
 
 
 class Pace:
-    """Says when progress is due; begins when it is made."""
+    """Decides when progress is due, from its creation on. Holds state."""
 
     def __init__(self) -> None:
-        """Begin."""
+        """Start."""
         self._begin = self._last = time.monotonic()
 
     @property
     def seconds(self) -> float:
-        """Seconds that it has taken by now."""
+        """Seconds since the start."""
         return time.monotonic() - self._begin
 
     def is_due(self) -> bool:
-        """Return whether it is time to tell again; then it is not for a while."""
+        """Return whether a report is due; if so, start the next interval."""
         now = time.monotonic()
         if now - self._last < INTERVAL:
             return False
@@ -48,17 +47,17 @@ class Pace:
 
 
 class CancelledError(Exception):
-    """The page no longer wants the answer."""
+    """A job was cancelled: by its page, or because its time is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardJob:
-    """A question that can be cancelled, and that tells how far it has come.
+    """A question that reports progress and can be cancelled.
 
-    tell    sends progress to the page; may be called in any thread
-    cancel  set when the page no longer wants the answer, or is gone
-    over    set as well when its seconds are over
-    seconds of work after which it is stopped
+    tell     sends progress to the page; any thread may call it
+    cancel   set when the page no longer wants the answer, or its time is over
+    over     set when its time is over
+    seconds  of work after which it is stopped
     """
 
     tell: Callable[[dict[str, Any]], None]
@@ -67,12 +66,12 @@ class BoardJob:
     seconds: float = inf
 
     def bounded(self, seconds: float) -> float:
-        """Return how long a search may take, so that it answers before the job is stopped."""
+        """Return the time limit of a search, less than the job's so that it can answer."""
         return min(seconds, 0.8 * self.seconds)
 
     @contextmanager
     def listening(self) -> Iterator["BoardJob"]:
-        """Give the job to threads that may outlive it: it hears nothing after the block."""
+        """Yield the job for threads that may outlive it; it reports nothing after the block."""
         is_open = True
         try:
             yield replace(self, tell=lambda message: self.tell(message) if is_open else None)
@@ -81,7 +80,7 @@ class BoardJob:
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Stop what is done inside when the seconds of the job are over."""
+        """Cancel the job if the block takes longer than its seconds."""
         if self.seconds == inf:
             yield
             return
@@ -103,33 +102,31 @@ class BoardJob:
             raise CancelledError
 
 
-# A board for visitors: what whoever has its address may ask, and how much of the machine it takes.
+# A board for visitors: the questions that strangers may ask, and their share of the machine.
 #
-# Strangers share one server. So each of them gets a share: seconds a question, after which its
-# work is stopped; one question of a lane at work at a time, while its others wait in a line of
-# their own; short messages, and few answers unread. All together wait in a line of bounded length:
-# whoever comes when it is full gets an answer at once, that the board is busy and for how long.
-# What is allowed is listed, so that a new kind of question is not open to strangers by oversight.
+# Each visitor has limits: seconds for a question, after which its work is stopped; one question of
+# a lane at a time, while others of the same visitor wait apart; short messages; few unread answers.
+# The queue of all visitors is bounded: if it is full, the answer is "busy", with the time to wait.
 
-# A list of its own, not KINDS: games of hidden stones are left out, for the server holds few of
-# them. None of these reads or writes a file that a visitor names.
+# Not KINDS, so that a new kind is not open to strangers by oversight. Games of hidden stones are
+# left out because the server holds few. None of these reads or writes a file that a visitor names.
 _KINDS = """
     analyze explain follow links connections moves openings policy shipped graph solve prove
     verify review hint odds turn puzzle read states write
 """
 KINDS_OF_VISITORS = frozenset(_KINDS.split())
-WHOLE_GAMES = {"graph": 3, "review": 3}  # these get so many times the seconds of a question
+WHOLE_GAMES = {"graph": 3, "review": 3}  # factors on the seconds of a question
 IDLE = 120.0  # seconds without a question after which a visitor makes room for another
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a page may take.
+    """Limits of a page.
 
-    seconds     of work at a question; then it is stopped
-    kinds       of questions it may ask; None are all
+    seconds     of work on a question, which is stopped then
+    kinds       kinds of questions that it may ask; None for all
     characters  of a question
-    unread      characters of answers that wait for it to read them
+    unread      characters of answers that it has not read yet
     """
 
     seconds: float = inf
@@ -138,7 +135,7 @@ class Allowance:
     unread: int = 8_000_000
 
     def seconds_of(self, kind: str) -> float:
-        """Return the seconds of work at a question of a kind."""
+        """Return the seconds for a question of a kind."""
         return self.seconds * WHOLE_GAMES.get(kind, 1)
 
 
@@ -146,12 +143,12 @@ class Allowance:
 class Visitors:
     """Limits of a board that is open to strangers.
 
-    names      by which it is reached, each NAME or NAME:PORT
+    names      the names of the board, each NAME or NAME:PORT
     most       visitors at once
-    seconds    of work at a question
-    workers    threads for long questions of all, and as many for short ones
-    waiting    questions of all that may wait, long ones and short ones apart
-    megabytes  of memory beyond which the server forgets what it remembers, and answers "busy"
+    seconds    of work on a question
+    workers    threads for long questions, and as many for short ones
+    waiting    questions that may wait in each lane
+    megabytes  of memory beyond which the server drops analyses and proofs, and answers "busy"
     """
 
     names: tuple[str, ...] = ()
@@ -163,11 +160,11 @@ class Visitors:
 
     @property
     def allowance(self) -> Allowance:
-        """What one visitor may take."""
+        """The limits of one visitor."""
         return Allowance(self.seconds, KINDS_OF_VISITORS, 256 * 1024, 1_000_000)
 
     def hosts(self, port: int) -> frozenset[str]:
-        """Return what the Host of a request may be, by the names; behind a proxy without a port."""
+        """Return the allowed values of the Host header: the names, with the port and without."""
         plain = {f"{name}:{port}" for name in self.names if ":" not in name}
         return frozenset({*self.names, *plain})
 
@@ -180,30 +177,30 @@ class Visitors:
         )
 
     def is_full(self) -> bool:
-        """Return whether the server takes more memory than it may."""
+        """Return whether the server uses more memory than `megabytes`."""
         return bool(psutil.Process().memory_info().rss > self.megabytes * 1_000_000)
 
 
-OWN = Allowance()  # of the page of whoever started the server
+OWN = Allowance()  # of the pages of the person who started the server
 
 
 class BusyError(ValueError):
     """There is no room for a question now."""
 
     def __init__(self, why: str, seconds: float) -> None:
-        """Word it; `seconds` is when to ask again."""
+        """Make the message; `seconds` is the expected wait."""
         super().__init__(f"busy: {why}; try again in {min(max(round(seconds), 1), 600)} s")
 
 
 class Typical:
-    """How long a question takes, on average of the last ones. Threads may share it."""
+    """A running average of the seconds that a question takes. Threads may share it."""
 
     def __init__(self) -> None:
-        """Suppose a second until one was answered."""
+        """Start at one second."""
         self.seconds = 1.0
 
     def add(self, begin: float) -> None:
-        """Count a question that began then and has ended now."""
+        """Count a question that began at `begin` and ends now."""
         self.seconds += 0.1 * (time.monotonic() - begin - self.seconds)
 
 
@@ -214,11 +211,11 @@ Lane: TypeAlias = Literal["trifle", "quick", "slow"]
 
 
 class _Workers:
-    """Threads that take calls in the order they came. Holds state.
+    """Threads that run calls in the order of arrival. Holds state.
 
-    One call too many is refused; one that is cancelled while it waits makes room at once.
-    They end with the process, whatever they are at: Python waits for those of its
-    own executors, so that one long kernel would outlive Ctrl-C.
+    Beyond the limit calls are refused; a call that is cancelled while it waits leaves at once.
+    Daemon threads, not an executor: Python waits for the threads of executors at exit, so a
+    long kernel would outlive Ctrl-C.
     """
 
     def __init__(self, count: int, name: str, most: int | None = None) -> None:
@@ -282,7 +279,7 @@ class _Workers:
 
 @dataclass
 class _Waiting:
-    """A job whose turn has not come, and whether it knows that kernels compile."""
+    """A job that has not begun; `is_told` if its page knows that kernels are being compiled."""
 
     lane: Lane
     tell: Callable[[dict[str, Any]], None]
@@ -290,9 +287,9 @@ class _Waiting:
 
 
 class Threads:
-    """Runs jobs. A job that is cancelled before its turn comes never starts.
+    """Runs jobs. A job that is cancelled before it begins never runs.
 
-    Whoever waits while kernels compile for somebody else hears of it as well, with the count.
+    Jobs that wait while kernels compile for another one report that as well.
     """
 
     def __init__(self, visitors: Visitors | None = None) -> None:
@@ -306,23 +303,23 @@ class Threads:
             "quick": _Workers(quick, "quick", most),
             "slow": _Workers(slow, "slow", most),
         }
-        self._begun: set[Flag] = set()  # of the jobs whose turn has come
-        self._waiting: dict[Flag, _Waiting] = {}  # the others, but for trifles
-        self._compiling: set[int] = set()  # the threads that do
+        self._begun: set[Flag] = set()  # by `cancel`: jobs that have begun
+        self._waiting: dict[Flag, _Waiting] = {}  # the others, except trifles
+        self._compiling: set[int] = set()  # identifiers of the threads that compile
         self._warming: Thread | None = None
-        self._compiles_all = False  # before Numba is loaded, which can tell more
-        self._at_work, self._last = 0, time.monotonic()  # jobs, and when one began or ended
+        self._compiles_all = False  # a guess before Numba is loaded: no kernel is compiled yet
+        self._at_work, self._last = 0, time.monotonic()  # jobs; when one last began or ended
 
     def warm(self, work: Callable[[], object]) -> None:
-        """Do what the first question will need; questions but trifles wait until it is done."""
+        """Do work in advance for the first question; all questions except trifles wait for it."""
         job = BoardJob(lambda _told: None)
         self._compiles_all = not has_kernels()
-        # It ends with the process, however far it is: Ctrl-C does not wait for a compiler.
+        # A daemon, so that Ctrl-C does not wait for the compiler.
         self._warming = Thread(target=lambda: self._announced(job, work, None), daemon=True)
         self._warming.start()
 
     async def run(self, job: BoardJob, work: Callable[[], T], lane: Lane) -> T:
-        """Return what a job's work returns, without keeping the loop from other questions."""
+        """Return the result of a job's work, without blocking the loop."""
         is_cold = self._compiles_all and self._warming is not None and self._warming.is_alive()
         is_told = (lane == "quick" and bool(self._compiling)) or (lane != "trifle" and is_cold)
 
@@ -350,16 +347,16 @@ class Threads:
             self._count(-1)
 
     def has_begun(self, job: BoardJob) -> bool:
-        """Return whether a thread works on a job."""
+        """Return whether a thread has begun a job."""
         return job.cancel in self._begun
 
     @property
     def is_at_work(self) -> bool:
-        """Whether a thread is at a job, or loads what the first one will need."""
+        """Whether a thread works on a job, or in advance for the first one."""
         return bool(self._begun) or (self._warming is not None and self._warming.is_alive())
 
     def rest(self) -> float:
-        """Return for how many seconds no job has been under way."""
+        """Return the seconds since the last job ended; 0 while one is in progress."""
         return 0.0 if self._at_work else time.monotonic() - self._last
 
     def _count(self, begun: int) -> None:
@@ -367,16 +364,16 @@ class Threads:
         self._last = time.monotonic()
 
     def close(self) -> None:
-        """Begin nothing more; what is under way ends when its job is cancelled."""
+        """Begin no more jobs; those in progress end when they are cancelled."""
         for workers in self._lanes.values():
             workers.close()
 
     def _announced(self, job: BoardJob, work: Callable[[], T], lane: Lane | None) -> T:
-        """Return what a job's work returns; tell of kernels that compile meanwhile.
+        """Return the result of a job's work; report the kernels that it compiles.
 
-        Those that wait in its lane hear of it, and of what is loaded in advance all do.
+        Jobs that wait in its lane report that, too; all waiting jobs do if `lane` is None.
         """
-        from player.console.compiling import announcing  # noqa: PLC0415 - it loads numba
+        from player.console.compiling import announcing  # noqa: PLC0415 - loads numba
 
         def tell(message: dict[str, Any]) -> None:
             self._compiling.add(get_ident())
@@ -395,7 +392,7 @@ class Threads:
             self._compiling.discard(get_ident())
 
     def _await_warm(self, job: BoardJob) -> None:
-        """Wait for what is loaded in advance; tell once if that turns out to compile."""
+        """Wait for the work in advance; report once if it compiles."""
         waiting = self._waiting[job.cancel]
         while self._warming is not None and self._warming.is_alive() and not job.cancel.is_set():
             self._warming.join(0.1)

@@ -1,7 +1,7 @@
-"""The table of what a page may ask: each kind with its fields, and what answers it.
+"""The table of the page's questions: each kind with its fields and its function.
 
-An answer is a JSON object. Whatever is wrong with a question is a ValueError,
-whose message the page shows.
+An answer is a JSON object. An invalid question raises ValueError, whose message
+the page shows.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,10 @@ Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 class Kind:
     """A kind of question.
 
-    module  where its function lies, and behind a colon the name; the type of its last parameter
-            has the fields of the question
-    lane    slow if it takes longer than a person waits for without a word
-    most    bytes that a question may have
+    module  the module of its function and, after a colon, its name; the type of the parameter
+            `request` has the fields of the question
+    lane    the lane of its thread; `slow` if a person would want to see progress
+    most    characters that a question may have
     """
 
     module: str
@@ -33,7 +33,7 @@ class Kind:
     most: int = SMALL
 
     def load(self) -> tuple[type[Any], Handler]:
-        """Return the type of its questions, and what answers one."""
+        """Return the type of its questions, and the function that answers one."""
         place, _, name = self.module.partition(":")
         answer: Handler = getattr(import_module(f"player.board.{place}"), name)
         return answer.__annotations__["request"], answer
@@ -42,7 +42,7 @@ class Kind:
 GUEST = frozenset(
     {"dark-join", "dark-turn", "dark-view", "dark-suppose", "dark-attempt", "dark-leave"}
 )
-"""What a page may ask that was invited to one seat: nothing but that game."""
+"""The kinds that a guest may ask, who is invited to one seat: only those about that game."""
 
 KINDS = {
     "analyze": Kind("asked.position:analyze"),

@@ -24,13 +24,13 @@ from player.board.threads import BoardJob
 
 # `explain`: why a connection holds, and the reply to each intrusion.
 #
-# Without ends it is the connection that proves who wins. The object is that of
-# `hsearch explain --json`, the sentences are those of `hsearch explain`.
+# Without ends, it explains the connection that proves who wins. The object is that
+# of `hsearch explain --json`, the sentences those of `hsearch explain`.
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainQuestion:
-    """A position, and two named ends with their owner, or nothing for the proof."""
+    """A position, and the names of two ends with their owner; without ends, the proof."""
 
     position: PositionObject
     between: tuple[str, str] | None = None
@@ -60,7 +60,7 @@ def explain(desk: Desk, _job: BoardJob, request: ExplainQuestion) -> dict[str, A
 def question_of(
     analysis: Analysis, between: tuple[str, str] | None, color: ColorWord | None
 ) -> Asked:
-    """Return what is asked. Raise ValueError when nothing is proved, or the ends do not fit."""
+    """Return the question with its answer. Raise ValueError for no proof or unsuitable ends."""
     position, board = analysis.position, analysis.position.board
     if between is None:
         proof = proof_of(analysis)
@@ -86,7 +86,7 @@ def _arguments(why: Explanation) -> list[dict[str, Any]]:
 
 
 def _replies(why: Explanation) -> dict[str, str]:
-    """Return, by intrusion, the sentence about its reply."""
+    """Return the sentence about each reply, by intrusion."""
     name = why.position.board.name
     owner, opponent = why.color.title, why.color.opponent.title
     key = why.connection.key
@@ -97,12 +97,12 @@ def _replies(why: Explanation) -> dict[str, str]:
     }
 
 
-# `follow`: a line of play against a connection; its owner answers each intrusion.
+# `follow`: a line of play against a connection, whose owner replies to each intrusion.
 
 
 @dataclass(frozen=True, slots=True)
 class FollowQuestion:
-    """A connection as of `explain`, and the opponent's moves."""
+    """A connection as in `explain`, and the opponent's moves."""
 
     position: PositionObject
     moves: list[str]
@@ -111,21 +111,21 @@ class FollowQuestion:
 
 
 def follow(desk: Desk, job: BoardJob, request: FollowQuestion) -> dict[str, Any]:
-    """Return the start and a step for each move: the reply, and what is still to be held."""
+    """Return the start and a step for each move: the reply, and the carrier that remains."""
     analysis = desk.analyses.of(request.position.position())
     question = question_of(analysis, request.between, request.color)
     if question.connection is None:
         raise ValueError(f"{' and '.join(question.names)} have no connection to follow")
     board = question.position.board
-    held = follow_strategy(question.position, question.color, question.connection)
-    steps = [_step(held, words.start_of_play(held, question.names))]
+    state = follow_strategy(question.position, question.color, question.connection)
+    steps = [_step(state, words.start_of_play(state, question.names))]
     for name in request.moves:
         job.check()
         cell = board.cell(name)
-        if not held.on_board.empty[cell]:
+        if not state.on_board.empty[cell]:
             raise ValueError(f"{name} has a stone by now")
-        held = held.intrude(cell)
-        steps.append(_step(held, words.line_of_play(held)))
+        state = state.intrude(cell)
+        steps.append(_step(state, words.line_of_play(state)))
     return {"color": question.color.word, "ends": list(question.names), "steps": steps}
 
 
@@ -143,16 +143,16 @@ def _step(held: StrategyState, sentence: str) -> dict[str, Any]:
     }
 
 
-# `links`: the few connections worth a look: direct ones between groups and edges.
+# `links`: the few connections worth showing: direct ones between groups and edges.
 #
-# Of thousands of connections those are left that are full, join two groups, and
-# do not pass through a third: a chain of links needs no line of its own.
+# They are the fulls between two groups that do not pass through a third: a chain of
+# links needs no line of its own.
 
-MOST = 20
+MOST = 20  # links
 
 
 def links(desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
-    """Return at most this many links, the smallest first, and the stones of the groups."""
+    """Return at most `MOST` links, the smallest first, and the stones of the groups."""
     analysis = desk.analyses.of(request.position.position())
     board = analysis.position.board
     rows = sorted(
@@ -167,7 +167,7 @@ def links(desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, An
 
 
 def _groups(position: Position) -> dict[str, list[str]]:
-    """Return the stones of each group by its captain, which ends of connections name."""
+    """Return the stones of each group by the name of its captain, as in ends of connections."""
     board = position.board
     return {
         board.name(group.captain): board.names(group.stones)
@@ -177,7 +177,7 @@ def _groups(position: Position) -> dict[str, list[str]]:
 
 
 def _links(analysis: Analysis, color: Color) -> Iterator[Connection]:
-    """Yield the smallest full of each two groups, unless groups that touch it join them already."""
+    """Yield the smallest full of each two groups, unless AND made it or it needs no cell."""
     store = analysis.stores[color]
     captains = [group.captain for group in groups(analysis.position, color)]
     for x, y in combinations(captains, 2):
@@ -186,14 +186,14 @@ def _links(analysis: Analysis, color: Color) -> Iterator[Connection]:
             yield fulls[0]
 
 
-# `connections`: all connections of a pair of points, a page of them at a time.
+# `connections`: all connections of a pair of points, a page at a time.
 
-PAGE = 50
+PAGE = 50  # connections
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionsQuestion:
-    """Two points of a position, and which page, from 0."""
+    """Two points of a position, and the number of the page, from 0."""
 
     position: PositionObject
     between: tuple[str, str]
@@ -201,7 +201,7 @@ class ConnectionsQuestion:
 
 
 def connections(desk: Desk, _job: BoardJob, request: ConnectionsQuestion) -> dict[str, Any]:
-    """Return fulls, then semis, each sort by size."""
+    """Return a page of the connections: fulls, then semis, each sorted by size."""
     analysis = desk.analyses.of(request.position.position())
     board = analysis.position.board
     ends = board.point(request.between[0]), board.point(request.between[1])

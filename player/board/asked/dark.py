@@ -1,6 +1,6 @@
-"""`dark-start` to `dark-suppose`: games of hidden stones; a loop around their variant.
+"""Games of hidden stones, `dark-start` to `dark-suppose`: a loop around their variant.
 
-A page gets what one seat knows, by the key of that seat; all of it once the game is over.
+A page gets what a seat knows, by the key of that seat, and everything once the game is over.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ MOST_SIDE = 11
 
 @dataclass(frozen=True, slots=True)
 class StartQuestion:
-    """The board, the rules, and the engine of a seat, None for a person.
+    """The board, the rules, and the engine of each seat, None for a person.
 
-    elsewhere  the seat of a person who has another page
+    elsewhere  the seat of a person at another page
     """
 
     size: int = 5
@@ -38,7 +38,7 @@ class StartQuestion:
 
 @dataclass(frozen=True, slots=True)
 class JoinQuestion:
-    """An invitation to a game that was begun at another page, which is good for one."""
+    """An invitation to a game that was begun at another page; it is valid once."""
 
     invitation: str
 
@@ -53,7 +53,7 @@ class SeatQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AttemptQuestion(SeatQuestion):
-    """A seat, and the cell."""
+    """A seat, and the cell of its attempt."""
 
     cell: str
 
@@ -61,7 +61,7 @@ class AttemptQuestion(SeatQuestion):
 def start(desk: Desk, job: BoardJob, request: StartQuestion) -> dict[str, Any]:
     """Return the name of the game, the key of each person's seat, and the rules in a sentence.
 
-    For a seat elsewhere there is an invitation, and no key.
+    A seat elsewhere gets an invitation instead of a key.
     """
     if not 2 <= request.size <= MOST_SIDE:
         raise ValueError(f"a board of {request.size}: from 2 to {MOST_SIDE}")
@@ -87,7 +87,7 @@ def start(desk: Desk, job: BoardJob, request: StartQuestion) -> dict[str, Any]:
 
 
 def join(desk: Desk, _job: BoardJob, request: JoinQuestion) -> dict[str, Any]:
-    """Return what `start` does, with the key of this seat alone, and the side of the board."""
+    """Return the object of `start` with the key of this seat alone, and the size of the board."""
     name, game, color = desk.dark.join(request.invitation)
     return {
         "game": name,
@@ -99,10 +99,9 @@ def join(desk: Desk, _job: BoardJob, request: JoinQuestion) -> dict[str, Any]:
 
 
 def turn(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
-    """Return who is to move, what there is to hear, whether all seats are taken, and who has left.
+    """Return who is to move, whether there is news, whether all seats are taken, and who left.
 
-    It is asked while a page waits for the other player, little and often. The game may go on
-    meanwhile, and is not waited for.
+    A page polls this while it waits for the other player, so it does not lock the game.
     """
     game, color = desk.dark.of(request.game, request.key)
     state = game.state
@@ -115,7 +114,7 @@ def turn(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
 
 
 def leave(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
-    """Let the other seat know that the person of this one has ended the game; it stays open."""
+    """Record, for the other seat, that the person of this one has left; the game stays open."""
     game, color = desk.dark.of(request.game, request.key)
     if game.left is None:
         game.left = color
@@ -123,9 +122,9 @@ def leave(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
 
 
 def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, Any]:
-    """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell.
+    """Attempt a cell; return what the seat sees then. Raise ValueError if that is illegal.
 
-    Nothing was attempted if an engine fails, or nobody waits for it any more.
+    If the engine's answer fails or is cancelled, the attempt is undone.
     """
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
@@ -136,18 +135,18 @@ def attempt(desk: Desk, job: BoardJob, request: AttemptQuestion) -> dict[str, An
 
 
 def view(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
-    """Return what the seat sees, and what it has heard since it was shown last."""
+    """Return what the seat sees, and its observations since the last view."""
     game, color = desk.dark.of(request.game, request.key)
     with game.lock:
         return _seen(game, color)
 
 
 def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]:
-    """Return guesses at what is hidden, for a person who is to move; seconds on a large board.
+    """Return guesses at the hidden stones, for a person who is to move; it can take seconds.
 
-    Nobody else waits for them: they rest on what the seat knows by now.
+    It does not lock the game: the guesses depend only on what the seat knows now.
     """
-    from player.dark.outlook import supposed  # noqa: PLC0415 - few ask
+    from player.dark.outlook import supposed  # noqa: PLC0415 - rarely used
 
     game, color = desk.dark.of(request.game, request.key)
     seen = game.variant.seen(game.state, color)
@@ -163,11 +162,11 @@ def suppose(desk: Desk, _job: BoardJob, request: SeatQuestion) -> dict[str, Any]
 def _after_engines(
     desk: Desk, job: BoardJob, game: SharedDarkGame, state: "DarkState"
 ) -> "DarkState":
-    """Return the state once the engine that is to move has attempted cells until it is not.
+    """Return the state after the engine's attempts, once a person is to move or the game is over.
 
-    The page hears once that it thinks: to hear so at each attempt would tell of its hits.
+    Report only once that it thinks: a report for each attempt would reveal collisions.
     """
-    import numpy as np  # noqa: PLC0415 - little of this module needs what an engine does
+    import numpy as np  # noqa: PLC0415 - needed by engines only
 
     from player.engine.player import MoveRequest  # noqa: PLC0415
     from player.engine.referee import act_of, prepare  # noqa: PLC0415
@@ -186,12 +185,12 @@ def _after_engines(
 
 
 def _engine_due(game: SharedDarkGame, state: "DarkState") -> Color | None:
-    """Return the color of the engine that is to move; None where a person is, or at the end."""
+    """Return the color of the engine to move; None if a person is, or at the end."""
     return next((c for c in game.variant.to_act(state) if c in game.engines), None)
 
 
 def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
-    """Return what a seat sees. Only when the game is over is that everything."""
+    """Return what a seat sees, which is everything once the game is over."""
     seen = game.variant.seen(game.state, color)
     heard = heard_between(game.looked[color], game.state, color)
     game.looked[color] = game.state
@@ -208,6 +207,6 @@ def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
 
 
 def _words(attempt: str) -> str:
-    """Return an attempt as people say it: for `white b2 collision` that White hits b2."""
+    """Return an attempt in words: `White hits b2` for `white b2 collision`."""
     color, cell, *collision = attempt.split()
     return f"{color.title()} {'hits ' if collision else ''}{cell}"

@@ -39,11 +39,11 @@ from player.variants.variant import (
     end_words,
 )
 
-SECONDS = 20.0  # for the move of an engine
+SECONDS = 20.0  # for a move of an engine
 
 
 def telling(job: BoardJob) -> Callable[[SearchResult], None]:
-    """Return what tells the page, from time to time, how far a search is."""
+    """Return a function that reports the progress of a search to the page now and then."""
     pace = Pace()
 
     def progress(result: SearchResult) -> None:
@@ -54,7 +54,7 @@ def telling(job: BoardJob) -> Callable[[SearchResult], None]:
 
 
 def _thinking(result: SearchResult) -> str:
-    """Return in words how far a search is: one by chances counts its simulations."""
+    """Return the progress of a search: simulations of a tree search, else the depth."""
     if result.chance is None:
         return f"thinking, {numbered(result.depth, 'move')} ahead"
     return f"thinking, {numbered(result.counts.nodes, 'simulation')}"
@@ -65,7 +65,7 @@ def _thinking(result: SearchResult) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OddsQuestion:
-    """A position, and what the players have."""
+    """A position, and the players' chips."""
 
     position: PositionObject
     black: int = 100
@@ -74,7 +74,7 @@ class OddsQuestion:
 
 
 def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
-    """Return the object of `hsearch bid --json`, and its sentences."""
+    """Return the object of `hsearch bid --json` and the sentences of `hsearch bid`."""
     position = request.position.position()
     if (won := winner(position)) is not None:
         raise ValueError(f"the game is over: {won.word} has won")
@@ -87,23 +87,23 @@ def odds(_desk: Desk, job: BoardJob, request: OddsQuestion) -> dict[str, Any]:
 
 
 def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
-    """Return what the players have. Raise ValueError for less than nothing."""
+    """Return the chips of both players. Raise ValueError for negative numbers."""
     return Chips(
         Holding(black, tie_break=holder == "black"), Holding(white, tie_break=holder == "white")
     )
 
 
-# `turn`: a game of open stones goes on until a person is to act; a loop around its variant.
+# `turn`: continue a game without hidden stones until a person is to act.
 #
-# The page holds the record; the variant does all else. Where two people bid at one page the first
-# bid stays here, sealed, until the other is in. The engine acts by what it may see of the game.
+# The page holds the record; the variant does everything else. If two people bid at one page, the
+# server keeps the first bid, sealed, until it has the other. The engine uses only what it may see.
 
 COIN_PLAYER = "random-turn:fillings=100000"
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A person's bid; on a tie the holder of the chip says whether to hand it over."""
+    """A person's bid; `takes_tie` is whether to hand over the tie-break chip on equal bids."""
 
     bid: int
     takes_tie: bool = True
@@ -111,13 +111,13 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class TurnQuestion:
-    """A game, and what people do: their bids, or the move of whoever is to move.
+    """A game, and the acts of people: their bids, or the move of the player to move.
 
     bids    by color
-    sealed  names the bid that the other person has sealed before
+    sealed  the name of the other person's sealed bid
     cell    the move, unless the game has it already
-    chips   what the players begin with, where the game has no bids yet
-    engine  the engine's seat, if it has one
+    chips   the initial chips, if the game has no bids yet
+    engine  the engine's seat; None without an engine
     """
 
     game: Record
@@ -132,7 +132,7 @@ class TurnQuestion:
 
 
 def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
-    """Return the game once a person is to act, or it is over, and what happened."""
+    """Return the game once a person is to act or it is over, and what happened."""
     game = request.game.game()
     variant, spec = _variant(game, request)
     begun = (
@@ -143,7 +143,7 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
         for color, act in _acts(variant, before, request):
             state = variant.after(state, color, act)
     account, remark = None, ""
-    # A visitor waits, so that no thread works on once its seconds are over.
+    # For a visitor nothing is prepared in a thread, which would outlive the limit.
     slow = {level.spec for level in LEVELS if level.player.startswith("tree:")}
     is_slow = request.engine is not None and spec in slow and job.seconds == inf
     with job.listening() as listening:
@@ -178,7 +178,7 @@ def turn(desk: Desk, job: BoardJob, request: TurnQuestion) -> dict[str, Any]:
 
 
 def _variant(game: Game, request: TurnQuestion) -> tuple[Variant[Any], str]:
-    """Return the variant, and the engine that plays it."""
+    """Return the variant, and the name of the engine that plays it."""
     if request.variant == ALTERNATING:
         return Plain(swap=request.swap), request.player or "hexy"
     if request.variant != BIDDING:
@@ -192,7 +192,7 @@ def _variant(game: Game, request: TurnQuestion) -> tuple[Variant[Any], str]:
 def _acts(
     variant: Variant[Any], state: GameState, request: TurnQuestion
 ) -> list[tuple[Color, Act]]:
-    """Return what people do. Raise ValueError for a move where none is due."""
+    """Return the acts of people. Raise ValueError for a move when none is due."""
     acts: list[tuple[Color, Act]] = [
         (Color.named(color), SealedBid(slip.bid, slip.takes_tie))
         for color, slip in request.bids.items()
@@ -207,16 +207,16 @@ def _acts(
 
 
 def _mover(variant: Variant[Any], state: GameState) -> Color | None:
-    """Return who is to move; None while a coin or bids are due, and at the end."""
+    """Return the player to move; None while a coin or bids are due, and at the end."""
     due = variant.to_act(state)
     return due[0] if due and variant.legal(state, due[0]).chips is None else None
 
 
 def _bids(desk: Desk, state: BiddingState) -> dict[str, Any]:
-    """Return what both have, and the name of a bid that is sealed until the other is in."""
-    has = state.chips
+    """Return the chips of both players, and the name of a sealed bid, if there is one."""
+    chips = state.chips
     return {
         "sealed": None if state.sealed == UNSEALED else desk.sealed.add(state),
-        "chips": {color.word: has[color].chips for color in Color},
-        "holder": has.holder.word,
+        "chips": {color.word: chips[color].chips for color in Color},
+        "holder": chips.holder.word,
     }

@@ -1,4 +1,4 @@
-"""Questions about a position or a game: `analyze`, `hint`, `moves`, `graph`, maps of a board."""
+"""Questions about a position or a game: from `analyze` and `hint` to the maps of a board."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ from player.variants.plain import awaits_swap
 
 @dataclass(frozen=True, slots=True)
 class AnalyzeQuestion:
-    """A position; and the one before with the cell played there, if a move led to it.
+    """A position; and if a move led to it, the position before and the cell played.
 
-    game  the record up to there, if it ends there, or the game has begun: it may say who won, and
-          that there is a swap to come
+    game  the record so far, if it ends here or has just begun: it may have a result or
+          a possible swap
     """
 
     position: PositionObject
@@ -44,9 +44,9 @@ class AnalyzeQuestion:
 
 
 def analyze(desk: Desk, _job: BoardJob, request: AnalyzeQuestion) -> dict[str, Any]:
-    """Return the analysis as JSON, and what a person reads of it.
+    """Return the analysis as JSON and in sentences.
 
-    Who won by the record is a result and no proof: what is proved of the position is apart.
+    The winner by the record is a result, not a proof: `proved` has the proof of the position.
     """
     position = desk.analyses.of(request.position.position())
     board, changed = position.position.board, ""
@@ -103,7 +103,7 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class HintQuestion:
-    """A game whose player to move asks, whether they may swap, and for how long to search."""
+    """A game, whether it has the swap rule, and how many seconds to search."""
 
     game: Record
     swap: bool = False
@@ -111,11 +111,11 @@ class HintQuestion:
 
 
 def hint(desk: Desk, job: BoardJob, request: HintQuestion) -> dict[str, Any]:
-    """Return the move with its reason, who is proved to win by it, and the line expected."""
+    """Return the move with its reason, the proved winner after it, and the expected line."""
     game = request.game.game()
     analysis = desk.analyses.of(game.position())
     seconds, on_change = _searching(job, request.seconds)
-    found = hint_of(
+    advice = hint_of(
         game,
         analysis,
         swap=request.swap,
@@ -124,19 +124,19 @@ def hint(desk: Desk, job: BoardJob, request: HintQuestion) -> dict[str, Any]:
         on_change=on_change,
     )
     job.check()
-    return hint_object(game, found)
+    return hint_object(game, advice)
 
 
 @dataclass(frozen=True, slots=True)
 class MovesQuestion:
-    """A position, and for how many seconds to search for the best moves where none is proved."""
+    """A position, and how many seconds to search if no move is proved."""
 
     position: PositionObject
     seconds: float = SECONDS
 
 
 def moves(desk: Desk, job: BoardJob, request: MovesQuestion) -> dict[str, Any]:
-    """Return the moves to play with their lines; tell those of a search as they change."""
+    """Return the best moves with their lines; report those of a search as they change."""
     analysis = desk.analyses.of(request.position.position())
     seconds, on_change = _searching(job, request.seconds)
     best = best_moves(analysis, seconds, cancel=job.cancel, on_change=on_change)
@@ -149,7 +149,7 @@ def moves(desk: Desk, job: BoardJob, request: MovesQuestion) -> dict[str, Any]:
 
 
 def _searching(job: BoardJob, wanted: float) -> tuple[float, Callable[[BestMoves], None]]:
-    """Return how many seconds a search may take, and what tells how far it is."""
+    """Return the time limit of a search, and a function that reports its progress."""
     seconds = job.bounded(min(max(wanted, 0.0), MOST_SECONDS))
 
     def tell(best: BestMoves) -> None:
@@ -175,7 +175,7 @@ MOST_MOVES = 400
 
 
 def graph(desk: Desk, job: BoardJob, request: GameQuestion) -> dict[str, Any]:
-    """Tell each move as progress, in order; return how many there were."""
+    """Report each position of the game as progress, in order; return their number."""
     game = request.game.game()
     count = min(len(game.moves), MOST_MOVES)
     for ply in range(count + 1):
@@ -200,15 +200,15 @@ def graph(desk: Desk, job: BoardJob, request: GameQuestion) -> dict[str, Any]:
     return {"plies": count + 1}
 
 
-# `openings`: the shipped map of a board's first moves, where nobody has moved yet.
+# `openings`: the shipped map of first moves, for an empty board.
 
 
 def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
     """Return the first moves to swap, those of them that are proved, and a sentence.
 
-    Raise ValueError when there is no map of the board, or a stone lies on it.
+    Raise ValueError when the board has no map or is not empty.
     """
-    from player.search.openings import shipped_chart  # noqa: PLC0415 - few ask
+    from player.search.openings import shipped_chart  # noqa: PLC0415 - rarely used
 
     position = request.position.position()
     board = position.board
@@ -232,12 +232,12 @@ def openings(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str
 
 # `policy`: the net's first guess at the best move, before any search.
 
-LEAST_SHARE = 0.005  # of a cell that is worth a mark
+LEAST_SHARE = 0.005  # smallest share that gets a mark
 
 
 def policy(_desk: Desk, _job: BoardJob, request: PositionQuestion) -> dict[str, Any]:
-    """Return the chance that each cell is the best move, the best first. Raise ValueError."""
-    from player.net.net import Evaluator, shipped_net  # noqa: PLC0415 - few ask
+    """Return the net's share for each cell, largest first. Raise ValueError without a net."""
+    from player.net.net import Evaluator, shipped_net  # noqa: PLC0415 - rarely used
 
     position, net = request.position.position(), shipped_net()
     if net is None:

@@ -33,7 +33,7 @@ from player.study.review import (
     move_object,
 )
 
-# `read`: a text in any format to the games that it holds.
+# `read`: the games of a text in any format.
 
 MOST_GAMES = 500
 MOST_CHARACTERS = 1024 * 1024
@@ -43,7 +43,7 @@ MOST_CHARACTERS = 1024 * 1024
 class ReadQuestion:
     """A text that was pasted, dropped or opened.
 
-    size  the side of the board of a list of moves, which names none, if the moves fit
+    size  the board size for a list of moves, which has none, if the moves fit
     """
 
     text: str
@@ -51,9 +51,9 @@ class ReadQuestion:
 
 
 def read(_desk: Desk, _job: BoardJob, request: ReadQuestion) -> dict[str, Any]:
-    """Return the games of the text, with names to choose by, and what was odd about it.
+    """Return the games of the text, with names to choose by, and warnings.
 
-    Of prose that cannot be read but names moves it is a guess, to be looked at first.
+    A text in no format that contains moves yields a guess, which the user should check.
     """
     if len(request.text) > MOST_CHARACTERS:
         raise ValueError(f"{len(request.text)} characters: at most {MOST_CHARACTERS} are read")
@@ -71,19 +71,19 @@ def read(_desk: Desk, _job: BoardJob, request: ReadQuestion) -> dict[str, Any]:
             for number, game in enumerate(islice(_read(request.text, side), MOST_GAMES), start=1)
         ]
     except ValueError:
-        named = moves.among_words(request.text) if kind == "moves" else []
-        if len(named) < 2:  # one cell is in many a sentence
+        cells = moves.among_words(request.text) if kind == "moves" else []
+        if len(cells) < 2:  # one cell is in many a sentence
             raise
-        return {"games": [_guess(named, request.size)]}
+        return {"games": [_guess(cells, request.size)]}
     if kind == "hexworld":
-        for place, found in zip(hexworld.places(request.text), games, strict=False):
+        for place, record in zip(hexworld.places(request.text), games, strict=False):
             rotation, mirrored, numbers = hexworld.look(request.text, place)
-            found["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
+            record["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
 
 
 def _guess(found: Sequence[str], size: int) -> dict[str, Any]:
-    """Return the game of moves that were found among other words, which says that it is a guess."""
+    """Return the game of the moves among other words, marked as a guess."""
     text = " ".join(found)
     [game] = _read(text, _side(text, size))
     return {
@@ -96,9 +96,9 @@ def _guess(found: Sequence[str], size: int) -> dict[str, Any]:
 
 
 def _read(text: str, side: int) -> Iterator[Game]:
-    """Yield the games of a text; an error about a size has the largest that the page shows.
+    """Yield the games of a text; errors about a size name the largest that the page shows.
 
-    Nobody has chosen the board that a page opens with, so words around the moves may name another.
+    The default size is not a choice of the user, so the text may name another.
     """
     size = None if (side, side) == DEFAULT_SIZE or not text.strip() else (side, side)
     try:
@@ -109,13 +109,13 @@ def _read(text: str, side: int) -> Iterator[Game]:
 
 
 def _side(text: str, side: int) -> int:
-    """Return the side of a board on which moves fit: this one, else the least that is usual."""
+    """Return a board size that moves fit on: `side`, else the smallest usual one."""
     cells = moves.cells_of(text)
     return side if moves.least_side(cells) <= side else moves.side_of(cells)
 
 
 def _suite(text: str) -> dict[str, Any]:
-    """Return the positions of a suite; the moves that win, where it tells them, stay with it."""
+    """Return the positions of a suite, with the winning moves of those that have them."""
     return {
         "games": [
             {
@@ -130,11 +130,11 @@ def _suite(text: str) -> dict[str, Any]:
     }
 
 
-# `states`: what each node of a game makes of the board.
+# `states`: the state after each node of a game.
 
 
 def states(_desk: Desk, _job: BoardJob, request: GameQuestion) -> dict[str, Any]:
-    """Return the state of each node. Raise ValueError when one breaks a rule."""
+    """Return the state after each node. Raise ValueError when one breaks a rule."""
     return {"states": states_of(request.game.game())}
 
 
@@ -143,9 +143,9 @@ def states(_desk: Desk, _job: BoardJob, request: GameQuestion) -> dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class WriteQuestion:
-    """A game, and how to write it; `also` in other formats, as far as they have all of it.
+    """A game, and the format; `also` names more formats, left out if they lose anything.
 
-    What follows is of HexWorld's links alone.
+    The fields after `also` are for HexWorld's links alone.
     """
 
     game: Record
@@ -158,7 +158,7 @@ class WriteQuestion:
 
 
 def write(_desk: Desk, _job: BoardJob, request: WriteQuestion) -> dict[str, Any]:
-    """Return the text, and those in other formats; and who has won by the record, in words."""
+    """Return the text, those in other formats, and the result of the game in words."""
     game = request.game.game()
     also = {}
     for other in request.also:
@@ -179,7 +179,7 @@ def write(_desk: Desk, _job: BoardJob, request: WriteQuestion) -> dict[str, Any]
     return {"text": link, "fragment": link.partition("#")[2], "also": also}
 
 
-# `shipped`: a game or a suite that comes along, by a name of a fixed list, never by a path.
+# `shipped`: a game or suite that hsearch ships, by a name of a fixed list, never by a path.
 
 FILES = {
     "london-2000-queenbee-hexy": "games/london-2000-queenbee-hexy.sgf",
@@ -191,40 +191,40 @@ FILES = {
 
 @dataclass(frozen=True, slots=True)
 class ShippedQuestion:
-    """Which one."""
+    """The name of a shipped file."""
 
     name: Literal["london-2000-queenbee-hexy", "london-2000-hexy-queenbee", "classic", "proved"]
 
 
 def shipped(_desk: Desk, _job: BoardJob, request: ShippedQuestion) -> dict[str, Any]:
-    """Return its text."""
+    """Return the text of a shipped file."""
     file = shipped_positions(FILES[request.name])
     if file is None:
         raise ValueError(f"missing in this installation: {FILES[request.name]}")
     return {"text": file.read_text(encoding="utf-8")}
 
 
-# `review`: where a game was decided, and which moves threw it away.
+# `review`: where a game was decided, and which moves were mistakes.
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewQuestion:
-    """A game, and how hard to look."""
+    """A game, and the effort of the review."""
 
     game: Record
     effort: Literal["quick", "normal", "deep"] = "quick"
 
 
-# Nobody should wait for more than a second to hear how a game turned: once the positions from the
-# end on are proved as far as they go, and from then on now and then, the review so far is sent.
+# The review so far is sent when it reaches an open position after the proved ones at the end of
+# the game, and about once a second, so that nobody waits long for the first results.
 FIRST, PAUSE = 0.5, 1.0  # seconds
 
 
 def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any]:
     """Return the objects of `hsearch review --json`, and its sentences.
 
-    Progress tells each position as `graph` does, and the review so far: objects, as in the
-    answer, of the moves after `from`.
+    Progress has each position, as in `graph`, and the review so far: the objects, as in
+    the answer, of the moves after `from`.
     """
     game = request.game.game()
     total = len(game.moves) + 1
@@ -250,11 +250,11 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
             }
         )
         if telling.is_due(state):
-            found = so_far()
-            job.tell({"so_far": _objects(found, found.moves[state.moves :]), "from": state.moves})
+            result = so_far()
+            job.tell({"so_far": _objects(result, result.moves[state.moves :]), "from": state.moves})
 
     try:
-        found = reviewed(
+        result = reviewed(
             game,
             EFFORTS[request.effort],
             memory=MEMORY,
@@ -264,12 +264,12 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
         )
     except ReviewCancelledError:
         raise CancelledError from None
-    return _objects(found, found.moves) | {"said": list(sentences.summary(found))}
+    return _objects(result, result.moves) | {"said": list(sentences.summary(result))}
 
 
 @dataclass(slots=True)
 class _Telling:
-    """When to tell the review so far: at the first open position, and after some time."""
+    """Decides when to send the review so far: at an open position after proved ones, or in time."""
 
     due: float
     is_open: bool = False

@@ -27,26 +27,26 @@ from player.variants.puzzle import PuzzleVariant, verdict_words
 
 @contextmanager
 def _solver(board: Board, seconds: float) -> Iterator[Solver]:
-    """Give the solver of a board, ready for a question of so many seconds.
+    """Yield the solver of a board, prepared for a search of `seconds`.
 
-    They count from there: what is compiled or loaded first is none of the question's time.
-    While another question has it, this one gets a solver that begins with what that has decided.
+    Compiling and loading do not count as time of the question. While another question has the
+    solver, yield a second one that starts with its decided positions.
     """
     with MEMORY.solver(board, waits=False) as solver:
         solver.prepare(seconds)
         yield solver
 
 
-# `solve`: who wins, and with which moves; stopped, it answers what is known by then.
+# `solve`: who wins, and with which moves. If stopped, it answers what is known.
 
 MOST_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class SolveQuestion:
-    """A position; `seconds` bounds one question, and the next resumes from what it found.
+    """A position; `seconds` bounds this question, and the next one resumes its search.
 
-    game  the record up to there, if it has just begun: it may say that there is a swap to come
+    game  the record so far, if it has just begun: a swap may be possible
     """
 
     position: PositionObject
@@ -56,7 +56,7 @@ class SolveQuestion:
 
 
 def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
-    """Return the answer as of `hsearch solve --json`, and its sentence."""
+    """Return the object of `hsearch solve --json`, its sentence, and the moves that lose."""
     position = request.position.position()
     seconds = job.bounded(min(max(request.seconds, 0.1), MOST_SECONDS))
     pace, name, before = Pace(), position.board.name, 0
@@ -68,30 +68,30 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
             share = min(1.0, pace.seconds / seconds)
             job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
-    # What is stopped while kernels compile knows nothing more.
-    found, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
+    # The answer if it is stopped while kernels compile.
+    answer, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
     before_that = MEMORY.kept(position)
     with suppress(Stopped), _solver(position.board, seconds) as solver:
-        before, solver.on_progress = solver.nodes, show  # which keeps counting
+        before, solver.on_progress = solver.nodes, show  # `nodes` counts all questions
         try:
-            found = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
+            answer = solver.solve(position, every=request.every, seconds=seconds, cancel=job.cancel)
         finally:
             solver.on_progress = None
         known = solver.decided_moves(position)
-    MEMORY.learn(found)
-    is_stopped = found.winner is None and job.cancel.is_set()
+    MEMORY.learn(answer)
+    is_stopped = answer.winner is None and job.cancel.is_set()
     if request.game is not None:
-        found = replace(found, before_swap=awaits_swap(request.game.game()))
-    said = "Stopped before it was solved." if is_stopped else str(found)
+        answer = replace(answer, before_swap=awaits_swap(request.game.game()))
+    said = "Stopped before it was solved." if is_stopped else str(answer)
     return {
-        "solved": answer_object(found),
-        "said": f"{said} {effort(found, before_that)}",
-        "losing": list(map(name, _losing(found, known))),
+        "solved": answer_object(answer),
+        "said": f"{said} {effort(answer, before_that)}",
+        "losing": list(map(name, _losing(answer, known))),
     }
 
 
 def _losing(found: Answer, known: dict[Cell, Color]) -> Iterable[Cell]:
-    """Return the moves that lose: all others, where every winning move was found, or none wins."""
+    """Return the moves that lose: those known, or all others if every winning move is known."""
     position, turn = found.position, found.position.turn
     if winner(position) is not None:
         return []
@@ -109,16 +109,16 @@ def prove(_desk: Desk, job: BoardJob, request: PositionQuestion) -> dict[str, An
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
     position, seconds = request.position.position(), job.bounded(SECONDS)
     with _solver(position.board, seconds) as solver:
-        found = solver.solve(position, seconds=seconds, cancel=job.cancel)
+        answer = solver.solve(position, seconds=seconds, cancel=job.cancel)
         job.check()
-        if found.winner is None:
+        if answer.winner is None:
             raise ValueError("not solved yet: solve it first")
         text = write(_Watched(solver, job), position)
     return {"text": text, "positions": text.count("\n") - 1}
 
 
 class _Watched:
-    """A solver that tells how many moves it was asked for, and stops when nobody waits."""
+    """A solver that reports how many moves it was asked for, and stops if the job is cancelled."""
 
     def __init__(self, solver: Solver, job: BoardJob) -> None:
         self._solver, self._job = solver, job
@@ -138,7 +138,7 @@ class _Watched:
         return self._solver.winning_move(position)
 
 
-# `verify`: check a proof that `prove` or `hsearch solve --proof` has written.
+# `verify`: check a proof that `prove` or `hsearch solve --proof` wrote.
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +149,9 @@ class VerifyQuestion:
 
 
 def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any]:
-    """Return what it proves, which is known from then on.
+    """Check a proof, store it, and return what it proves.
 
-    Raise ValueError naming the first line that does not hold.
+    Raise ValueError with the first line that fails.
     """
     proved = verify_proof(request.text, job.check)
     MEMORY.read(ProvedPart(proved.start, proved.winner, proved.carrier))
@@ -162,16 +162,16 @@ def verify(_desk: Desk, job: BoardJob, request: VerifyQuestion) -> dict[str, Any
     return {"said": said, "position": position_object(proved.position)}
 
 
-# `puzzle`: whether a move solves a position, and what answers it.
+# `puzzle`: whether a move solves a position, and the reply to it.
 
 PUZZLE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleQuestion:
-    """A position with the person to move, and the move that was tried; None shows one that wins.
+    """A position with the person to move, and the move tried; None asks for a winning move.
 
-    wrong  how many wrong moves were tried before
+    wrong  the number of wrong moves before
     """
 
     position: PositionObject
@@ -180,9 +180,9 @@ class PuzzleQuestion:
 
 
 def puzzle(_desk: Desk, job: BoardJob, request: PuzzleQuestion) -> dict[str, Any]:
-    """Return whether the move wins, the opponent's answer, and whether all is said then.
+    """Return whether the move wins, the opponent's reply, and whether the puzzle is solved.
 
-    Raise ValueError when the game is over, the move is illegal, or it is too hard.
+    Raise ValueError when the game is over, the move is illegal, or the time runs out.
     """
     position = request.position.position()
     if (won := winner(position)) is not None:
