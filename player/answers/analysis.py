@@ -165,7 +165,7 @@ def subject(analyses: Analyses) -> str:
 
 
 def winner_of(analyses: Analyses) -> Color | None:
-    """Return who wins with any of the possible players to move; None if that differs or is open."""
+    """Return who wins with any possible player to move; None if that differs or is open."""
     winners = {analysis.winner for analysis in analyses.values()}
     return winners.pop() if len(winners) == 1 else None
 

@@ -219,7 +219,7 @@ def _settings(board: Board) -> TreeSettings:
 
 
 def _proved(analysis: Known, won_by: Color) -> Iterator[BestMove]:
-    """Yield moves of a position with a proved winner, each with a line that plays the proof out."""
+    """Yield moves of a position with a proved winner, each with a line that shows the proof."""
     position, memory, limits = analysis.position, analysis.memory, LIMITS
     turn, cancel = position.turn, analysis.cancel
     with memory.idle_solver(position.board) as solver:

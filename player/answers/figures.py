@@ -154,7 +154,7 @@ def _depth(figure: Figure) -> str:
 
 
 def _minimal(figure: Figure) -> str:
-    """Return whether the connection needs each cell of the carrier, by complete play without it."""
+    """Return whether the connection needs each cell of the carrier, by play without it."""
     whole, board = _played(figure, figure.carrier), figure.position.board
     less = (
         _played(figure, figure.carrier & ~board.only(cell)) for cell in figure.carrier.search(1)

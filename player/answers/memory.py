@@ -216,7 +216,7 @@ class Memory:
         return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
 
     def kept(self, position: Position) -> Proved | None:
-        """Return the stored proof of a position, without asking a solver; None if there is none."""
+        """Return the stored proof of a position, if there is one, without asking a solver."""
         fact = self._fact(position)
         return fact if isinstance(fact, Proved) else None
 

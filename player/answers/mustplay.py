@@ -70,7 +70,7 @@ def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
 
 
 def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
-    """Return the region shaded, and each other cell labeled with the first threat that excludes it.
+    """Return the region shaded, and other cells labeled with the first threat that excludes them.
 
     If a connection decides the game, return only its marks.
     """

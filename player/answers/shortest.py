@@ -32,7 +32,7 @@ def shortest_object(win: ShortestWin) -> dict[str, Any]:
 
 
 def sentences(win: ShortestWin, *, every: bool = False) -> Iterator[str]:
-    """Yield who wins with how many stones, and the line; `every` if all first moves were wanted."""
+    """Yield who wins with how many stones, and the line; `every` if all moves were wanted."""
     first, *more = _sentences(win, every=every)
     yield UNLESS_SWAPPED * (win.before_swap and win.winner is not None) + first
     yield from more

@@ -105,7 +105,7 @@ class BoardJob:
 # A board for visitors: the questions that strangers may ask, and their share of the machine.
 #
 # Each visitor has limits: seconds for a question, after which its work is stopped; one question of
-# a lane at a time, while others of the same visitor wait apart; short messages; few unread answers.
+# a lane at a time, while its others wait apart; short messages; few unread answers.
 # The queue of all visitors is bounded: if it is full, the answer is "busy", with the time to wait.
 
 # Not KINDS, so that a new kind is not open to strangers by oversight. Games of hidden stones are

@@ -83,7 +83,7 @@ BEST_SECONDS = 1.0  # for the search if no move is proved
 
 
 def genmove(session: Session, arguments: Arguments) -> str:
-    """Make the player's move and return it; if the game is over, `pass` for the winner or `resign`.
+    """Make the player's move and return it; after the game, `pass` for the winner, else `resign`.
 
     In games of ordinary turns only a chain wins: after a resignation play continues.
     """

@@ -77,18 +77,18 @@ def think(
             grace = time.monotonic() + GRACE
             deadline = grace if deadline is None else min(grace, deadline)
         try:
-            message = messages.get(timeout=_wait(deadline))
+            item = messages.get(timeout=_wait(deadline))
         except queue.Empty:
             continue
-        if isinstance(message, Choice):
-            return message
-        if isinstance(message, Exception):
-            raise message
+        if isinstance(item, Choice):
+            return item
+        if isinstance(item, Exception):
+            raise item
         best = Choice(
-            message.move, Rationale("The best when time was up.", None, message.line, None, message)
+            item.move, Rationale("The best when time was up.", None, item.line, None, item)
         )
         if show is not None and not stop.is_set():
-            show(message)
+            show(item)
     stop.set()
     return best or _hurried(position)
 

@@ -250,8 +250,8 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
             }
         )
         if telling.is_due(state):
-            result = so_far()
-            job.tell({"so_far": _objects(result, result.moves[state.moves :]), "from": state.moves})
+            draft = so_far()
+            job.tell({"so_far": _objects(draft, draft.moves[state.moves :]), "from": state.moves})
 
     try:
         result = reviewed(
@@ -269,7 +269,7 @@ def review(_desk: Desk, job: BoardJob, request: ReviewQuestion) -> dict[str, Any
 
 @dataclass(slots=True)
 class _Telling:
-    """Decides when to send the review so far: at an open position after proved ones, or in time."""
+    """When to send the review so far: at an open position after proved ones, or after a while."""
 
     due: float
     is_open: bool = False

@@ -1,4 +1,4 @@
-// What clicks, keys and words do.
+// The app: what clicks, keys and typed words do.
 
 import { comeBackToSeat } from "./hidden.js";
 import { Known } from "./known.js";
@@ -24,10 +24,10 @@ const STEPPING = {
   p: (app) => app.toMistake(-1), "[": (app) => app.turnTo(-1), "]": (app) => app.turnTo(1),
 };
 const IN_PLAY = { undo: takeBack, hint };
-// The game of a place goes on where it stands, whatever the board has shown meanwhile.
+// By place: how its game returns to the board, if that has shown another one meanwhile.
 const GOES_ON = { play: comeBackToPlay, puzzle: comeBackToPuzzle, bidding: comeBackToBids,
   dark: comeBackToSeat };
-// What is said of questions where a game is on.
+// Answers to questions while a game is on, when the page judges nothing.
 const UNJUDGED = {
   play: "While a game is on, the button Why shows what is known.",
   puzzle: "The move is yours to find; the button Show the solution plays it.",
@@ -36,7 +36,7 @@ const UNJUDGED = {
   trying: "The move is yours to find; the button Show the answer shows what is known.",
 };
 
-// Sentences that stay in sight while a game is on, by the place of the page that has them.
+// Fields with sentences that stay in sight during a game, by the part of the app that has them.
 const SAID = { playing: ["said", "account"], bids: ["said", "reason"], puzzle: ["said"],
   dark: ["rules", "heard"] };
 
@@ -52,7 +52,7 @@ export class App extends Known {
     this.isByKey = isByKey;
     this.isGiven = this.isGiving;
     if (cell !== null) {
-      if (isByKey) this.pointed = null; // a mouse may rest elsewhere
+      if (isByKey) this.pointed = null; // the mouse may rest on another cell
       this.home = cell;
       const line = this.replyLine();
       if (line) say(line);
@@ -60,17 +60,17 @@ export class App extends Known {
     this.changed();
   }
 
-  // Give the board the focus: whoever has not gone to a cell asks nothing about it.
+  // Give the board the focus without asking about the cell, as its user did not choose it.
   give(focus) {
     this.isGiving = true;
     focus();
     this.isGiving = false;
   }
 
-  // ---- Ask mode: play on the cells of a proof, and see it answered
+  // ---- Ask mode: play on the cells of a proof, and see the replies
 
   async step(cell) {
-    // The line begins with the key: to ask there is to play it, and nothing more yet.
+    // A press on the key starts the line: it begins with the key anyway.
     this.hush();
     const isStart = this.follow === null && cell === this.found.connection.key;
     const moves = isStart ? [] : [...this.follow?.moves ?? [], cell];
@@ -83,14 +83,14 @@ export class App extends Known {
   }
 
   leaveFollow() {
-    this.server.cancel("follow"); // or the answer to a click before this would begin it again
+    this.server.cancel("follow"); // a late answer would start it again
     if (this.follow === null) return false;
     this.follow = null;
     this.changed();
     return true;
   }
 
-  // Take back the last question of a walk down a proof.
+  // Take back the last intrusion of a walk down a proof.
   stepBack() {
     const moves = this.follow.moves.slice(0, -1);
     if (moves.length === 0) { this.leaveFollow(); return; }
@@ -99,7 +99,7 @@ export class App extends Known {
     this.step(last);
   }
 
-  // Escape: close what lies over the board, go back from the help, or end a walk down a proof.
+  // Escape: close the question over the page, leave the help, or end a walk down a proof.
   leave() {
     if (this.offered === null && this.mode === "help") return this.key("?");
     if (this.offered === null) return this.leaveFollow();
@@ -120,12 +120,12 @@ export class App extends Known {
     const { position } = this.found.analysis, { ends } = this.pair;
     const options = { channel: "connections", isHere: true };
     const found = await this.ask("connections", { position, between: ends, page }, options);
-    if (found === null || ends !== this.pair.ends) return; // others are chosen by now, or none
+    if (found === null || ends !== this.pair.ends) return; // the choice has changed meanwhile
     this.pair = { ...this.pair, rows: found };
     this.changed();
   }
 
-  // A click, a tap, or Enter on a cell. The second click of two on a cell swaps nothing.
+  // A click, a tap, or Enter on a cell. The second click of a double click does nothing.
   press(cell, clicks = 1) {
     const isDouble = clicks > 1 && cell === this.pressed && this.mode !== "setup";
     this.pressed = cell;
@@ -141,7 +141,7 @@ export class App extends Known {
     else this.play(cell);
   }
 
-  // Ask about a cell; a click that came too early, or where nothing is proved, plays nothing.
+  // Ask about a cell; do nothing before the analysis is here, and complain if there is no proof.
   question(cell) {
     if (this.found?.connection != null) this.step(cell);
     else if (this.found !== null) {
@@ -150,13 +150,13 @@ export class App extends Known {
   }
 
   setMode(mode) {
-    if (this.mode !== "help") this.modeBefore = this.mode; // to which the help leads back
+    if (this.mode !== "help") this.modeBefore = this.mode; // where the help returns to
     this.mode = mode;
     this.isDrawerOpen = false;
     this.leaveFollow();
     this.hush();
     this.isRevealed = false;
-    this.lineShown = this.part = null; // what one place has drawn is not of another
+    this.lineShown = this.part = null; // they belong to the place before
     this.comeBack();
     this.look(false);
     const isFilling = this.busy.has("graph") || this.busy.has("review");
@@ -164,7 +164,7 @@ export class App extends Known {
     this.changed();
   }
 
-  // The server is back: what it was at work on when it went is asked for anew.
+  // The server is back: repeat the questions that it was working on.
   goOn() {
     if (this.problem.startsWith(AWAY)) this.hush();
     this.look();
@@ -173,17 +173,17 @@ export class App extends Known {
     if (!goOnReviewing(this)) this.fillGraph();
   }
 
-  // The page is at a place again, or another game has come to the board.
+  // Return to the game of this place: the page has returned, or the board has another game.
   comeBack() { GOES_ON[this.mode]?.(this); }
 
-  // Where the page is, and what goes on with the game on the board, for when it is loaded again.
+  // The state of the page and of the game on the board, for a reload.
   get session() {
     const { layer, tab, mode } = this;
     return { key: this.game.key, mode, layer, tab, play: keptPlay(this), puzzle: keptPuzzle(this),
       bids: keptBids(this) };
   }
 
-  // Go on there, once the game is on the board again.
+  // Restore that state, once the game is on the board again.
   resume({ layer = this.layer, tab = this.tab, play, puzzle, bids }) {
     Object.assign(this, { layer, tab });
     if (play) resumePlay(this, play);
@@ -212,28 +212,28 @@ export class App extends Known {
     this.wantBoard();
   }
 
-  // Show the stones of a line as ghosts; null shows none. A pointer that lies where a menu was
-  // comes to a place that is left already, which is to show nothing any more.
+  // Show the stones of a line as ghosts; null shows none. A pointer event from a place that the
+  // page has just left shows nothing.
   showLine(line) {
     if (this.placeDrawn === this.mode) this.lineShown = line;
     this.changed();
   }
 
-  // Pulse a cell whose name is pointed at in a sentence; null none.
+  // Pulse the cell whose name in a sentence is under the pointer; null for none.
   pulse(cell) {
     if (cell === (this.pulsed ?? null)) return;
     this.pulsed = cell;
     this.changed();
   }
 
-  // Show a part of a proof, or one case of it, on the board; null shows none.
+  // Show a part or a case of a proof on the board; null shows none.
   showPart(part) {
     if (this.placeDrawn === this.mode) this.part = part;
     this.changed();
   }
 
-  // Red and Blue, or Black and White: what is known is asked for anew, in the new names; what was
-  // said of a game that is on is put into them.
+  // Call the players Red and Blue, or Black and White: ask again for all answers that have names,
+  // and rename the players in the sentences about the current games.
   setColors(isRedBlue) {
     setNames(isRedBlue);
     const games = [this.game, ...[...this.games.values()].map(({ game }) => game)];
@@ -249,12 +249,12 @@ export class App extends Known {
     this.look(false);
   }
 
-  // A key that is not an arrow; whether it meant something.
+  // Handle a key that is not an arrow; return whether it has a meaning.
   key(key) {
     const layer = /^[1-8]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
     if (layer !== undefined) {
       this.setLayer(layer[0]);
-      if (!this.hidesAnalysis) say(`Shown: ${titleOf(this, layer)}.`); // no control says so
+      if (!this.hidesAnalysis) say(`Shown: ${titleOf(this, layer)}.`); // no control shows it
     } else if (key in STEPPING && this.hidesMoves) say("Moves go by the buttons of the game.");
     else if (key in STEPPING) STEPPING[key](this);
     else if (key === "a") {
@@ -290,7 +290,7 @@ export class App extends Known {
     else this.go(nodes[place]);
   }
 
-  // An arrow, Home or End where nothing is typed steps through the game.
+  // Step through the game by an arrow, Home or End; return whether the key was one.
   stepBy(key) {
     const step = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[key];
     if (step === undefined || this.hidesMoves) return false;
@@ -298,7 +298,7 @@ export class App extends Known {
     return true;
   }
 
-  // What the move box was given: a move, or a question. Return whether it is done with.
+  // Obey the word in the move box, a move or a question. Return whether to clear the box.
   async obey(word) {
     if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
     const play = playState(this);

@@ -1,4 +1,4 @@
-// The board of the page: the picture, the grid over it, the sentence below it, and a text board.
+// The board of the page: its picture, the grid over it, its caption, and the board as text.
 
 import { html } from "./vendor/lit-html.js";
 import { ACROSS, FLAT, bestRotation, layout } from "./geometry.js";
@@ -8,8 +8,8 @@ import { picture } from "./picture.js";
 import { label } from "./stones.js";
 import { OTHER, branchOf, cellsOf, isCell } from "./tree.js";
 
-const TARGET = 24.2; // pixels from cell to cell that a finger needs
-const LEFT = 171; // pixels beside the tallest board of a phone, for the answer, as in style.css
+const TARGET = 24.2; // pixels between cells that a finger needs
+const LEFT = 171; // pixels that the tallest board of a phone leaves for the rest, as in style.css
 
 export function boardView(app) {
   const { game } = app;
@@ -41,14 +41,14 @@ function nameOfBoard(app) {
     + `${outcome(app) ?? (isBidFor(app) ? "Both bid" : `${name(app.turn)} is to move`)}.`;
 }
 
-// A sentence whose cells are pulsed on the board while they are pointed at.
+// A sentence whose cell names pulse the cells on the board while they are under the pointer.
 export function withCells(app, text) {
   return text.split(/\b([a-s][1-9][0-9]?)\b/).map((part, place) => (
     place % 2 && isCell(app.game, part)
       ? html`<span class="cell-name" data-at=${part}>${part}</span>` : part));
 }
 
-// What is drawn: the game's stones, or those of a line of play through a proof.
+// What to draw: the stones of the game, or of a walk down a proof, with all marks.
 export function viewOf(app) {
   const marks = app.marks();
   let { stones } = app;
@@ -68,7 +68,7 @@ export function viewOf(app) {
   };
 }
 
-// The stone that a click would place, and those of a line that is pointed at, numbered.
+// Add ghosts: the numbered stones of a line that is shown, else the stone that a click places.
 function addGhosts(app, marks, stones) {
   const isFree = (cell) => cell !== null && !stones.black.has(cell) && !stones.white.has(cell);
   const isPlaced = !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null
@@ -107,11 +107,11 @@ function standing(app) {
   return `${turn}${moves ? last : ""}${branch}.`;
 }
 
-// Whether both players bid for the move, so that nobody is to move.
+// Whether both players bid for the move, so nobody is to move.
 const isBidFor = ({ mode, bids }) => mode === "bidding" && bids?.state?.mover === null
   && bids.state.winner === null;
 
-// How the game has ended here, in a few words; null if it has not.
+// How the game ended at this node, in a few words; null if it did not.
 export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
   if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;

@@ -1,17 +1,17 @@
-// A clock for each player, off unless minutes are given.
+// A clock for each player; off if `minutes` is 0.
 
 import { html } from "./vendor/lit-html.js";
 import { name } from "./layers.js";
 import { OTHER } from "./tree.js";
 
-// `onTimeUp` is called with who wins when a time is up, and why.
+// Start both clocks; when a time is up, call `onTimeUp` with the winner and the reason.
 export function startClock(app, play, onTimeUp) {
   const seconds = 60 * play.minutes;
   play.clock = seconds > 0 ? { black: seconds, white: seconds, running: app.turn } : null;
   runClock(app, play, onTimeUp);
 }
 
-// It stands still while the page is not there.
+// Run the clock. It stops while the page is closed.
 export function runClock(app, play, onTimeUp) {
   stopClock(app);
   if (!play.clock) return;
@@ -23,14 +23,14 @@ export function stopClock(app) {
   clearInterval(app.ticking);
 }
 
-// The other player's clock runs from here on.
+// Stop the mover's clock and start the other one.
 export function switchClock(app, play) {
   if (play.clock === null || play.clock === undefined) return;
   settle(play.clock);
   play.clock.running = app.turn;
 }
 
-// A game that was over goes on: with its clock, unless that has run out.
+// Continue a game that was over, with its clock unless that has run out.
 export function continueClock(app, play, onTimeUp) {
   const { clock } = play;
   if (!clock) return;
@@ -48,7 +48,7 @@ function settle(clock) {
 function tick(app, play, onTimeUp) {
   settle(play.clock);
   const { running } = play.clock, isUp = play.clock[running] <= 0;
-  // Whoever pressed in time has moved in time, however long the server takes to hear of it.
+  // A move that was made in time counts, even if the server's answer comes later.
   if (isUp && !play.isMoving) onTimeUp(OTHER[running], `${name(running)}'s time is up.`);
   app.changed();
 }

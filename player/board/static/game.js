@@ -1,4 +1,4 @@
-// The game on the board, and what can be done to it: load, step, play, set up, comment.
+// The game on the board and the acts on it: load, step, play, set up, comment.
 
 import { History } from "./history.js";
 import { Keeping, ON } from "./keeping.js";
@@ -14,35 +14,35 @@ import {
   toRecord, withStone,
 } from "./tree.js";
 
-const TOAST = 6_000; // milliseconds, and as long again after somebody was at it
+const TOAST = 6_000; // milliseconds, counted again after the pointer or focus leaves it
 const WORDS = ["swap-pieces", "swap-sides", "pass", "resign"];
-// What is said to whoever would take back where nothing is, while a game is on.
+// Why nothing can be taken back, by place, while its game is on.
 const FINAL = {
   puzzle: "The button Again begins this puzzle anew.",
   bidding: "What was bid and played in a game of bids or of chance stays.",
   dark: "What was played in Dark Hex stays.",
 };
-// What the move box takes besides cells.
+// The words that the move box accepts besides cells.
 const BOX_WORDS = ["swap", "pass", "resign", "undo", "why", "who", "threat", "hint"];
-export const MOST_CHARACTERS = 1024 * 1024; // that the server reads
+export const MOST_CHARACTERS = 1024 * 1024; // limit of the server
 
 export class Game extends Keeping {
   constructor(draw) {
     super(draw);
     this.history = new History();
-    this.pending = 0; // acts under way
+    this.pending = 0; // acts in progress or waiting
     this.acting = Promise.resolve();
-    this.inTurn(() => this.begun); // what is done before the first game is there waits for it
+    this.inTurn(() => this.begun); // all acts wait for the first game
   }
 
-  // Read a text in any format; of several games the person chooses one. `isAsked`: whether to
-  // replace what is on the board is asked first.
+  // Read a text in any format; let the user choose among several games. `isAsked`: ask before
+  // replacing the game on the board.
   async load(text, { isAsked = false, isPushed = true } = {}) {
     if (text.length > MOST_CHARACTERS) return this.refuse(text.length);
     if (this.hidesMoves && this.mode === "dark") return this.complain(ON);
-    await this.begun; // or the first game would take the place of what was pasted early
+    await this.begun; // else the first game would replace a text that was pasted early
     this.hush();
-    const size = Math.max(this.game.columns, this.game.rows); // of a list of moves
+    const size = Math.max(this.game.columns, this.game.rows); // for a list of moves
     const found = await this.ask("read", { text, size });
     if (found === null) return false;
     const { games } = found, isReplaced = isAsked && sizeOf(this.game) > 1;
@@ -53,7 +53,7 @@ export class Game extends Keeping {
     return true;
   }
 
-  // Read a file, if it is not too long to be sent.
+  // Read a file, unless it is too long.
   async loadFile(file, options) {
     const text = await this.textOf(file);
     return text !== null && this.load(text, options);
@@ -80,19 +80,19 @@ export class Game extends Keeping {
     this.take(game, { isPushed, isReviewed: reviews, warnings });
     if (reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
     this.comeBack();
-    if (document.activeElement !== document.body) this.wantBoard(); // a button that is gone
+    if (document.activeElement !== document.body) this.wantBoard(); // the focused button is gone
     const moves = this.line.filter(({ move }) => move !== null).length;
     say(`${title}: ${counted(moves, "move")}, ${game.columns} by ${game.rows}.`);
   }
 
-  // Turn the board as a link has it; what the person has chosen stays so for other games.
+  // Turn the board as the link says, without changing the stored settings.
   turnBoard({ rotation, mirrored, numbers }) {
     this.settings = { ...this.settings, mirrored, numbers,
       rotation: rotation === 10 ? 0 : rotation };
   }
 
-  // Add the moves of a game that was read to the one on the board, as variations, if they are
-  // moves there.
+  // Add the moves of an offered game to the game on the board, as variations, if they are legal
+  // there.
   addOffered({ game }) {
     const { game: other } = fromRecord(game);
     this.offered = null;
@@ -105,7 +105,7 @@ export class Game extends Keeping {
     });
   }
 
-  // Open one of the last games.
+  // Open one of the recent games.
   reopen(saved) {
     const here = this.games.get(saved.key);
     if (saved.key === this.game.key) this.setMode("analyze");
@@ -115,7 +115,7 @@ export class Game extends Keeping {
     this.wantBoard();
   }
 
-  // A search has proved who wins at a node.
+  // Correct the review: a search has proved the winner at a node.
   onProof(node, winner) {
     correct(this, node, winner);
   }
@@ -124,7 +124,7 @@ export class Game extends Keeping {
     this.take({ ...emptyRecord(columns, rows), info });
   }
 
-  // Show a node. A stone that was just placed is drawn at once, under the answer before it.
+  // Show a node. Draw a stone that was just placed at once, with the old answer still in sight.
   go(node, isSpoken = true, isPlaced = false) {
     for (const step of path(node).slice(1)) step.parent.latest = step;
     this.node = node;
@@ -149,7 +149,7 @@ export class Game extends Keeping {
   first() { this.afterActs(() => this.go(this.game.root)); }
   last() { this.afterActs(() => this.go(this.line[this.line.length - 1])); }
 
-  // Acts wait for each other, as each asks the server what it makes of the board.
+  // Run an act after those before it, because each asks the server for the resulting state.
   inTurn(act) {
     this.pending += 1;
     const done = () => { this.pending -= 1; };
@@ -158,11 +158,11 @@ export class Game extends Keeping {
     return acting;
   }
 
-  // Step at once, unless an act is under way, after which it is meant.
+  // Step at once, or after the acts in progress.
   afterActs(act) { return this.pending ? this.inTurn(act) : act(); }
 
-  // What a step after a node makes of the board, or one in its place; null if it is refused, or
-  // the game has gone elsewhere meanwhile.
+  // The state after a further step, or with `isOwn` after a changed last step; null if it is
+  // illegal, or another node is shown by then.
   async stateOf(step, isOwn = false) {
     const { game, node } = this;
     if (this.status !== "open") {
@@ -175,13 +175,13 @@ export class Game extends Keeping {
     return found.states[found.states.length - 1];
   }
 
-  // Play a cell or a word after this node, or find it there; a click on the stone that may be
-  // swapped swaps it. Whether it was played comes as a promise.
+  // Play a cell or a word after this node, or go to that move; a click on the only stone swaps, if
+  // that is allowed. The promise tells whether it was played.
   play(move) {
     return this.inTurn(() => this.playNow(move));
   }
 
-  // The same of what a person clicks or types; in Set up a cell gets what is chosen there.
+  // Do the same for a click or a typed word; in Set up, put the chosen thing on the cell.
   place(word) {
     const isPut = this.mode === "setup" && isCell(this.game, word);
     return isPut ? this.inTurn(() => this.put(word)) : this.play(word);
@@ -201,9 +201,9 @@ export class Game extends Keeping {
     let isOpenAgain = false;
     this.go(this.history.act(this, `${name(color)} ${moveWord(move)}`, () => {
       const added = addMove(node, color, move, state);
-      // What was taken back in a game is a variation of what was played.
+      // The moves played become the main line; moves taken back, a variation.
       if (isGame) path(added).slice(1).forEach(promote);
-      if (isGame) isOpenAgain = giveResult(this.game, null); // it was of another end
+      if (isGame) isOpenAgain = giveResult(this.game, null); // the result was of another end
       return added;
     }), true, true);
     if (isOpenAgain) this.judgeAnew();
@@ -211,7 +211,7 @@ export class Game extends Keeping {
     return true;
   }
 
-  // Put what Set up has chosen on a cell; a second click takes it away.
+  // Put the chosen thing on a cell; a second click removes it.
   async put(cell) {
     const { setupColor: color } = this;
     if (color === "AR") this.putArrow(cell);
@@ -220,7 +220,7 @@ export class Game extends Keeping {
     return true;
   }
 
-  // Draw a line of stones; what lies there already stays, and all of it is one act.
+  // Draw a line of stones; skip cells that have theirs. The whole stroke is one act.
   paint(cell, stroke) {
     const { setupColor: color } = this;
     if (this.mode !== "setup" || color in MARKS) return;
@@ -248,7 +248,7 @@ export class Game extends Keeping {
     this.changed();
   }
 
-  // An arrow is two clicks, from where and to where; the first one is shown as chosen.
+  // An arrow takes two clicks, for its start and its end; the start is marked as chosen.
   putArrow(cell) {
     const { arrowFrom: from } = this;
     this.arrowFrom = from === null ? cell : null;
@@ -265,14 +265,14 @@ export class Game extends Keeping {
       : { color: this.turn, move: "pass" }));
   }
 
-  // Set up by hand what the server allows.
+  // Set up a step, if the server accepts it.
   async change(title, step, kind = null) {
     const { node } = this, state = await this.stateOf(step, isOpen(node));
     if (state === null) return;
     this.go(this.history.act(this, title, () => setUp(node, step, state), kind));
   }
 
-  // Delete a node with all that comes after it.
+  // Delete a node with all its descendants.
   remove(node = this.node) {
     if (node.parent === null) return;
     const count = sizeOf({ root: node });
@@ -282,7 +282,7 @@ export class Game extends Keeping {
       return isHere ? left : null;
     });
     this.toast(`${counted(count, "move")} deleted.`);
-    this.judgeAnew(); // a variation may be the main line now
+    this.judgeAnew(); // a variation may have become the main line
     this.go(this.node);
     this.fillGraph();
   }
@@ -302,7 +302,7 @@ export class Game extends Keeping {
     this.changed();
   }
 
-  // Say who played, when, or how it ended: an entry of the record, by its name in SGF.
+  // Change an entry of the record, such as a player, the date or the result, by its SGF name.
   inform(entry, text) {
     const { root } = this.game;
     this.history.act(this, "a name", () => {
@@ -318,7 +318,7 @@ export class Game extends Keeping {
   // Why nothing is taken back while the game of a place is on.
   get isFinal() { return FINAL[this.mode]; }
 
-  // Undo the last act, or do it again.
+  // Undo the last act, or redo it.
   undo() { return this.inTurn(() => this.retrace("undo", "Undone")); }
   redo() { return this.inTurn(() => this.retrace("redo", "Done again")); }
 
@@ -329,7 +329,7 @@ export class Game extends Keeping {
     const isRedone = way === "redo" && (this.hidesMoves || play.taken.length > 0);
     if (isOfPlay && isRedone) { giveBack(this, play); return; }
     const isTaken = way === "undo" && this.node !== play.start
-      && (this.hidesMoves || this.history.isStep(this.node)); // what is shown may be more
+      && (this.hidesMoves || this.history.isStep(this.node)); // else undo an act
     if (isOfPlay && isTaken) { takeBack(this, play); return; }
     if (this.hidesMoves) endGame(this, play);
     const act = this.history[way]();
@@ -347,7 +347,7 @@ export class Game extends Keeping {
     this.fillGraph();
   }
 
-  // Say what was done, beside the button that undoes it.
+  // Show what was done, beside the button that undoes it.
   toast(text, way = "undo") {
     this.told = { text, way };
     this.fade();
@@ -355,8 +355,8 @@ export class Game extends Keeping {
     this.changed();
   }
 
-  // What was said goes by itself, but not while somebody points at it or has the focus there: by
-  // keys, as what was tapped keeps the focus.
+  // Remove the toast after a while, but not while the pointer is on it or it has the focus by
+  // keyboard (a tap leaves the focus, too).
   fade() {
     this.holdToast();
     if (document.querySelector(".toast :focus-visible") !== null) return;

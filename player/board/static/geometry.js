@@ -1,12 +1,12 @@
-// Where the cells lie. A cell's hexagon has radius 1; a board may be turned and mirrored.
+// The geometry of a board, which may be turned and mirrored. A cell's hexagon has radius 1.
 
 import { cellName } from "./tree.js";
 
-export const ACROSS = Math.sqrt(3); // from cell to cell
-const ROOM = 0.4; // around the letters and numbers at the rim, of two digits at most
-export const FLAT = 10, UPRIGHT = 11; // of HexWorld's twelve rotations: clock positions
+export const ACROSS = Math.sqrt(3); // distance of neighboring cells
+const ROOM = 0.4; // margin around the labels at the rim, which have up to two digits
+export const FLAT = 10, UPRIGHT = 11; // two of HexWorld's rotations, which are clock positions
 
-// The place of a column and a row on a board turned by a clock position.
+// The center of a cell on a board turned by a clock position.
 function place(column, row, rotation, isMirrored) {
   if (isMirrored) [column, row] = [row, column];
   const x = ACROSS * (column + row / 2), y = 1.5 * row;
@@ -20,7 +20,7 @@ function turned([x, y], rotation) {
 }
 
 function mirroredOffset([x, y], isMirrored) {
-  // Columns and rows exchanged is a reflection in the line at 30 degrees.
+  // Exchanging columns and rows is a reflection in the line at 30 degrees.
   return isMirrored ? [x / 2 + (y * ACROSS) / 2, (x * ACROSS) / 2 - y / 2] : [x, y];
 }
 
@@ -29,7 +29,7 @@ const [UPPER_RIGHT, LOWER_RIGHT] = [[ACROSS / 2, -0.5], [ACROSS / 2, 0.5]];
 const [UPPER_LEFT, LOWER_LEFT] = [[-ACROSS / 2, -0.5], [-ACROSS / 2, 0.5]];
 const HEXAGON = [TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT];
 
-// Everything about a board that does not depend on stones.
+// All geometry of a board, without stones.
 export function layout(columns, rows, rotation, isMirrored) {
   const centers = new Map();
   const at = (column, row) => place(column, row, rotation, isMirrored);
@@ -65,7 +65,7 @@ export function layout(columns, rows, rotation, isMirrored) {
 
 const OUTWARD = { north: [0.5, -1], south: [-0.5, 1], west: [-1, 0.5], east: [1, -0.5] };
 
-// For each edge the points on it, by the cells that touch it.
+// For each edge, the point beside each of its cells.
 function besideEdges(columns, rows, at) {
   const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
   const cells = {
@@ -91,8 +91,8 @@ export function points(list) {
   return list.map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" ");
 }
 
-// The rotation that shows the cells largest in a room of a width and a height; for cells of the
-// least scale the room may be as high as the tallest.
+// The rotation with the largest cells in a room of a width and a height; up to the scale `least`,
+// the room may be `tallest` high.
 export function bestRotation(columns, rows, width, height, tallest, least) {
   const scale = (rotation) => {
     const found = layout(columns, rows, rotation, false);
@@ -102,7 +102,7 @@ export function bestRotation(columns, rows, width, height, tallest, least) {
   return scale(UPRIGHT) > 1.1 * scale(FLAT) ? UPRIGHT : FLAT;
 }
 
-// Where a link is drawn from and to: stones of its groups, or the edge beside its cells.
+// The ends of the line of a link: stones of its groups, or points on the edge beside its cells.
 export function linkEnds(shape, { ends, carrier }, groups) {
   return nearest(...ends.map((end) => {
     const stones = (groups[end] ?? [end]).filter((cell) => shape.centers.has(cell));
@@ -112,7 +112,7 @@ export function linkEnds(shape, { ends, carrier }, groups) {
   }));
 }
 
-// Of two lists of places the two that are nearest to each other.
+// The nearest two points of two lists.
 function nearest(ones, others) {
   let best = [ones[0], others[0]];
   for (const one of ones) {

@@ -1,4 +1,4 @@
-// The board as a grid that eye, keyboard, touch and screen reader share: one element a cell.
+// The board as an ARIA grid for mouse, touch, keyboard and screen reader: one element per cell.
 
 import { html } from "./vendor/lit-html.js";
 import { guard } from "./vendor/directives/guard.js";
@@ -8,7 +8,7 @@ const STEPS = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
   "Shift+ArrowUp": [1, -1], "Shift+ArrowDown": [-1, 1],
 };
-// What steps, or pauses, where the focus came by a click or was given.
+// Keys that step through the game or pause the search unless the focus came by keyboard.
 const IN_GAME = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 
 const LONG = 450; // milliseconds
@@ -16,7 +16,7 @@ const pressed = { timer: 0, isLong: false, cell: null, stroke: null };
 
 const cellOf = (event) => event.target.closest("[data-cell]")?.dataset.cell ?? null;
 
-// A long press of a finger asks, as pointing does with a mouse; a short one plays.
+// A long press of a finger points at the cell, as hovering does with a mouse; a short one plays.
 function press(event, ask) {
   Object.assign(pressed, { cell: cellOf(event), stroke: null });
   if (event.pointerType !== "touch") return;
@@ -29,7 +29,7 @@ function release() {
   pressed.cell = null;
 }
 
-// Point at a cell; with the button down, or a finger, draw from where that began.
+// Point at a cell; with the button or a finger down, paint from where the stroke began.
 function move(event, { onPoint, onPaint }) {
   const isTouch = event.pointerType === "touch";
   if (!isTouch) onPoint(cellOf(event));
@@ -81,7 +81,7 @@ function gridRow(shape, game, row, { words, focus }) {
   return html`<div role="row" aria-rowindex=${row + 1}>${columns.map(gridCell)}</div>`;
 }
 
-// Whether a corner of each hexagon points up.
+// Whether the hexagons have a corner at the top.
 function isUpright({ hexagon: [[x]] }) {
   return Math.abs(x) < 0.01 || Math.abs(Math.abs(x) - Math.sqrt(3) / 2) < 0.01;
 }
@@ -96,8 +96,8 @@ function placeOf(shape, cell) {
     .map(([name, part]) => `${name}:${(100 * part).toFixed(4)}%`).join(";");
 }
 
-// Move the focus, play, or hand the key on; what is not for the board passes through, as arrows
-// do where the focus came by a click.
+// Move the focus, play, or hand the key to the app; leave other keys alone, and arrows too if the
+// focus came by a click.
 function keyed(event, game, cell, { isByKey, onPlay, onKey }) {
   if (!isByKey() && IN_GAME.includes(event.key)) return;
   const isOther = event.ctrlKey && !["Home", "End"].includes(event.key);

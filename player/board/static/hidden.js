@@ -1,4 +1,4 @@
-// A game of hidden stones: the server has them; a page has one seat's view, or two at a curtain.
+// A game of hidden stones. The server has them; a page shows the view of one seat at a time.
 
 import { name } from "./layers.js";
 import { forget, recall, remember } from "./memory.js";
@@ -28,7 +28,7 @@ export async function begin(app, dark) {
   await takeSeat(app, dark, await app.work("dark", "dark-start", fields));
 }
 
-// Take the seat to which somebody has invited, at another page.
+// Take the seat of an invitation from another page.
 export async function join(app, invitation) {
   app.setMode("dark");
   app.dark = { ...START };
@@ -55,8 +55,8 @@ async function sit(app, dark) {
   if (dark.isApart) wait(app, dark, dark.game);
 }
 
-// Show what the person at this page knows; of two at one screen, neither until one says so. The
-// board may have had another game meanwhile, and keeps it at another place of the page.
+// Return to the game: show the view of the only seat at this page; with two, hide both until a
+// person asks for one.
 export async function comeBackToSeat(app) {
   const { dark } = app;
   if (app.mode !== "dark" || !dark?.game || app.game === dark.board) return;
@@ -65,18 +65,18 @@ export async function comeBackToSeat(app) {
   if (seats.length === 1) await see(app, dark, seats[0]);
 }
 
-// Whether the board may show what is heard of a game: it is on, and no other game lies there.
+// Whether the board may show answers about a game: it is still on, and no other game is there.
 const isShown = (app, dark, game) => dark.game === game
   && (app.mode === "dark" || app.game === dark.board);
 
-// A reload loses no seat: this tab keeps its key, and asks the server anew what that seat knows.
+// Store the seat in this tab, so that a reload can ask the server for its view again.
 function keepSeat(dark) {
   const kept = Object.fromEntries(KEPT.map((key) => [key, dark[key]]));
   remember("dark", kept, sessionStorage);
 }
 
-// Take the seat up again that this tab had; return whether there is one, in a game that still is.
-// Nobody is asked whose eyes are at the screen before that is known.
+// Take the stored seat of this tab again; return whether there is one and its game still exists.
+// Check that first, before asking which of two people is at the screen.
 export async function returnToSeat(app) {
   const kept = recall("dark", null, sessionStorage);
   if (kept === null) return false;
@@ -93,7 +93,7 @@ export async function returnToSeat(app) {
   return false;
 }
 
-// Look from time to time whether the other person, elsewhere, has come, moved or gone.
+// Poll whether the person at the other page has come, moved or left.
 async function wait(app, dark, game) {
   if (dark.game !== game || app.dark !== dark) return;
   const isIdle = app.status === "open" && dark.seat !== null && !app.busy.has("dark")
@@ -102,7 +102,7 @@ async function wait(app, dark, game) {
     const key = dark.keys[dark.seat];
     const found = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
     if (dark.game !== game) return;
-    if (found === null && app.status === "open") return; // the game is gone, which was said
+    if (found === null && app.status === "open") return; // the game is gone; `ask` has reported it
     if (found !== null) await notice(app, dark, found);
   }
   const isOver = dark.view?.winner != null || dark.left !== null;
@@ -121,7 +121,7 @@ async function notice(app, dark, { complete, heard, turn, left }) {
   app.changed();
 }
 
-// Put an empty board on the screen: what one person knows is gone from the page.
+// Show an empty board, and drop the view of a seat from the page.
 export function hide(app, dark) {
   Object.assign(dark, { view: null, seat: null, supposed: null, heard: [] });
   app.newGame(dark.size, dark.size);
@@ -159,8 +159,7 @@ function show(app, dark, view) {
   app.go(app.game.root, false);
 }
 
-// Attempt a cell; return whether that was allowed. A click that comes while the view does waits
-// for it.
+// Attempt a cell; return whether that was legal. An early click waits for the view.
 async function attempt(app, dark, cell) {
   await dark.coming;
   if (app.busy.has("dark")) return false;
@@ -177,7 +176,7 @@ async function attempt(app, dark, cell) {
   return view !== null;
 }
 
-// Ask what may lie on the cells that the person cannot see.
+// Ask for guesses at the hidden stones.
 export async function suppose(app, dark) {
   const { view } = dark, key = dark.keys[dark.seat];
   const found = await app.work("dark", "dark-suppose", { game: dark.game, key });
@@ -185,7 +184,7 @@ export async function suppose(app, dark) {
   app.changed();
 }
 
-// Leave the game; somebody elsewhere hears of it.
+// Leave the game, and tell the other page.
 export function end(app, dark) {
   const { game, keys, base, noise, engine, size } = dark;
   for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });

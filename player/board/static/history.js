@@ -1,4 +1,4 @@
-// Undo and redo: what each act changed in the tree, put back as it was, node by node.
+// Undo and redo: each act records the nodes that it changed, before and after.
 
 import { forget, newNode, nodesOf } from "./tree.js";
 
@@ -6,7 +6,7 @@ const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "m
   "end", "state"];
 const MOST = 200; // acts that can be undone
 
-// The nodes of a game with their fields. No list of a node but its children is changed in place.
+// The nodes of a game with their fields. Only `children` needs a copy: other lists are replaced.
 function snapshot({ root }) {
   const seen = new Map(), waiting = [root];
   while (waiting.length) {
@@ -31,7 +31,7 @@ function changesOf(before, after) {
   return changes;
 }
 
-// The changes of two acts that count as one.
+// The changes of two consecutive acts, merged.
 function merged(ones, others) {
   const known = new Map(ones.map((change) => [change.node, change]));
   for (const change of others) {
@@ -52,15 +52,15 @@ export class History {
     this.undone = [];
   }
 
-  // Do an act on `board`, which has a game and a node of it; a node that the act returns is where
-  // the board stands then. Acts in a row with the same `kind` count as one.
+  // Run `change` on `board`, which has a game and a node; if it returns a node, the board moves
+  // there. Consecutive acts with the same `kind` count as one.
   act(board, title, change, kind = null) {
     const { game, node } = board, before = snapshot(game);
     const place = change();
     if (place) board.node = place;
     const after = { game: board.game, node: board.node };
     const changes = after.game === game ? changesOf(before, snapshot(game)) : [];
-    // To play a move that was there already is an act, too.
+    // Going to a move that is in the tree already is an act, too.
     if (after.game === game && changes.length === 0 && after.node === node) return board.node;
     const last = this.done[this.done.length - 1];
     if (kind !== null && last?.kind === kind) {
@@ -72,8 +72,8 @@ export class History {
     return board.node;
   }
 
-  // Change something that the last act has led to: both are undone together. What was undone
-  // before knows nothing of it, and would take it back if it were done again.
+  // Add a change to the last act, so that both are undone together. Drop the redo list: its
+  // acts do not have the change and would revert it.
   amend(board, change) {
     const before = snapshot(board.game), last = this.done[this.done.length - 1];
     change();
@@ -84,13 +84,13 @@ export class History {
     board.acted();
   }
 
-  // Whether the last act was a move, to a node.
+  // Whether the last act was a move to `node`.
   isStep(node) {
     const last = this.done[this.done.length - 1];
     return last?.after.node === node && last.before.node === node.parent;
   }
 
-  // Take back the last act; return its title and where the board was then, or null.
+  // Undo the last act; return its title and the game and node before it, or null.
   undo() {
     const act = this.done.pop();
     if (act === undefined) return null;
@@ -108,8 +108,8 @@ export class History {
   }
 }
 
-// What is kept for a reload: the last acts on the game, node by node. A node that the game has
-// goes by its number there, one that was taken away comes with its fields.
+// The latest acts on the game, for a reload. A node of the game is stored by its number; a node
+// that was removed is stored with its fields.
 export function keptHistory({ history: { done, undone }, game, build }) {
   const nodes = nodesOf(game), count = nodes.length;
   const numbers = new Map(nodes.map((node, number) => [node, number]));
@@ -130,7 +130,7 @@ export function keptHistory({ history: { done, undone }, game, build }) {
   const kept = { build, key: game.key, moves: movesOf(nodes), done: own(done),
     undone: own(undone) };
   const others = [];
-  for (let place = count; place < nodes.length; place++) { // which may lead to more of them
+  for (let place = count; place < nodes.length; place++) { // `number` may append more
     const { parent, children, color, move } = nodes[place];
     others.push({ color, move, parent: number(parent), children: children.map(number),
       fields: plain(FIELDS.map((field) => nodes[place][field])) });
@@ -140,7 +140,7 @@ export function keptHistory({ history: { done, undone }, game, build }) {
 
 const movesOf = (nodes) => nodes.map(({ color, move }) => [color, move]);
 
-// Take up the acts on the game again; none if it is another one, or another program, by now.
+// Restore the acts, unless the game or the program is another one now.
 export function resumeHistory({ history, game, build }, kept) {
   const nodes = nodesOf(game);
   const isSameGame = kept !== null && kept.build === build && kept.key === game.key

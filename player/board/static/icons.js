@@ -1,4 +1,4 @@
-// A few signs, drawn here so that no font has to have them.
+// A few icons, drawn here so that no font needs them.
 
 import { svg } from "./vendor/lit-html.js";
 

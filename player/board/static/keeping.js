@@ -1,4 +1,4 @@
-// Games are kept: in the address, in this tab, among the last fifty; Back goes between them.
+// Storing games: in the address, in this tab, among the last fifty; Back switches between them.
 
 import { join, returnToSeat } from "./hidden.js";
 import { keptHistory, resumeHistory } from "./history.js";
@@ -10,11 +10,11 @@ import { State } from "./state.js";
 import { fromRecord, lineRecord, nodeAt, sizeOf, stepsTo, toRecord } from "./tree.js";
 
 const WRITE_AFTER = 200, KEEP_AFTER = 400; // milliseconds
-const OTHERS = ["moves", "diagram", "hexboard"]; // at hand when the server is away
-const FINAL = ["dark", "bidding", "puzzle"]; // whose games have nothing that Undo takes back
+const OTHERS = ["moves", "diagram", "hexboard"]; // stored for when the server is away
+const FINAL = ["dark", "bidding", "puzzle"]; // places whose games Undo does not change
 export const ON = "a game is on: end it first";
 
-// What follows the # of the address; as it stands there if an escape in it is none.
+// The fragment of the address, decoded unless an escape in it is invalid.
 function fragment() {
   try {
     return decodeURIComponent(location.hash);
@@ -29,12 +29,12 @@ export class Keeping extends State {
     this.recent = new Recent();
     this.tabKey = recall("tab", newKey(), sessionStorage);
     remember("tab", this.tabKey, sessionStorage);
-    this.games = new Map(); // key: a game of this tab and where it stands
-    this.saved = []; // what Recent has
+    this.games = new Map(); // key: a game of this tab and its current node
+    this.saved = []; // the contents of `recent`
   }
 
-  // Take up the seat of this tab in a game of hidden stones, else the game of this tab, else that
-  // of the address, else that of the command line.
+  // Begin with the invitation, else this tab's seat in a game of hidden stones, else its game,
+  // else the game of the address, else that of the command line.
   async begin(welcome) {
     this.build = welcome.build;
     this.saved = await this.recent.all();
@@ -73,8 +73,8 @@ export class Keeping extends State {
     }
   }
 
-  // Put the game of a record on the board. `kept` has its key where it was kept.
-  // One whose moves have comments begins at its beginning. A review fills the graph as well.
+  // Put the game of a record on the board; `kept` is its stored entry, if it has one.
+  // Show a game with comments from its start, any other at its end.
   take(record, options = {}) {
     const { steps = null, kept = null, warnings = [], ...rest } = options;
     const [, ...moves] = record.nodes;
@@ -86,7 +86,7 @@ export class Keeping extends State {
     this.notice = [...warnings.map(inNames), ...record.guessed ? [guess] : []].join(" ");
   }
 
-  // Show a game; the one before stays a step of Back and of Undo away.
+  // Show a game; Back and Undo return to the one before.
   enter(game, place, { isPushed = true, isReviewed = false } = {}) {
     const before = this.game, isFirst = !this.hasGame, isLost = sizeOf(before) > 1;
     const change = () => {
@@ -107,22 +107,22 @@ export class Keeping extends State {
     if (!isReviewed) this.fillGraph();
   }
 
-  // A puzzle stays where it stands while another game is looked at.
+  // Leave the place of puzzles, whose puzzle stays as it is.
   leavePuzzle() {
     if (this.mode === "puzzle") this.mode = "analyze";
   }
 
-  // The game on the board is about to be another one.
+  // Store the game on the board before another one replaces it.
   leaveGame() {
     if (!this.hasGame || this.game.key === undefined) return;
     this.games.set(this.game.key, { game: this.game, node: this.node });
     this.keepRecent();
   }
 
-  // Back and Forward go between games; an address that was typed is read.
+  // Follow Back and Forward to a game; read an address that was typed.
   async travel(state) {
     if (state === null) { this.followAddress(); return; }
-    if (state.key === this.game.key || !this.hasGame) return; // what begins goes by the state
+    if (state.key === this.game.key || !this.hasGame) return; // `begin` reads the state itself
     if (this.hidesMoves && this.mode !== "play") {
       history.pushState({ key: this.game.key }, "");
       this.complain(ON);
@@ -143,16 +143,16 @@ export class Keeping extends State {
     if (here.length > 1 && here !== tab.fragment) this.load(here, { isPushed: false });
   }
 
-  // Put the game into the address, into this tab's memory and into Recent, once the person
-  // pauses: the analysis comes first.
+  // Store the game in the address, in this tab and among the recent games, once the user pauses,
+  // because the analysis comes first.
   keep() {
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
   }
 
-  // Have the game at hand as SGF, for when the server is away; the analysis comes first.
+  // Fetch the game as SGF, for when the server is away, after a pause: the analysis comes first.
   acted() {
-    this.told = null; // its button would undo this act
+    this.told = null; // the button of the toast would undo this act
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.write(), WRITE_AFTER);
   }
@@ -166,10 +166,10 @@ export class Keeping extends State {
       if (game === this.game) this.written = { ...this.written, sgf: text };
       game.result = result;
       this.changed();
-    } catch { /* the server is away, or a later act asks */ }
+    } catch { /* the server is away, or a later act has asked */ }
   }
 
-  // Hidden stones stay out of the address: whoever plays next may go back in this tab.
+  // Hidden stones stay out of the address: the other player could go back to it.
   async keepNow() {
     const { game } = this;
     if (game.isHidden) return;
@@ -180,12 +180,12 @@ export class Keeping extends State {
       if (game !== this.game) return;
       this.written = { ...this.written, hexworld: found.text, ...found.also };
       history.replaceState({ key: game.key }, "", `#${found.fragment}`);
-    } catch { /* the server is away, or the game went on: it will be asked again */ }
+    } catch { /* the server is away, or a later call has asked */ }
     this.rememberGame();
     await this.keepRecent();
   }
 
-  // What is kept of the game: where it stands, and all of its moves.
+  // The stored entry of the game: its record and its current node.
   get entry() {
     const { key, stamp } = this.game;
     const { end = null } = this.game.root, endSteps = end === null ? [-1] : stepsTo(end);
@@ -194,7 +194,7 @@ export class Keeping extends State {
   }
 
   rememberGame() {
-    // An empty board would take the place of what was kept; stones may be hidden on another.
+    // Before the first game, the empty board would replace the stored one.
     if (!this.hasGame || this.game.isHidden) return;
     remember("game", this.entry, sessionStorage);
     remember("session", this.session, sessionStorage);
@@ -203,7 +203,7 @@ export class Keeping extends State {
     remember("history", keptHistory(this), sessionStorage);
   }
 
-  // Keep the game among the last ones, unless it is empty or has hidden stones.
+  // Store the game among the recent ones, unless it is empty, a puzzle or has hidden stones.
   async keepRecent() {
     const { game } = this;
     if (!this.hasGame || sizeOf(game) < 2 || ["dark", "puzzle"].includes(this.mode)) return;

@@ -1,4 +1,4 @@
-// What is known of the position: asked for once a node, shown as marks and sentences.
+// What is known of the position: fetched once for each node, shown as marks and sentences.
 
 import { Game } from "./game.js";
 import { darkMarks } from "./hidden.js";
@@ -15,37 +15,37 @@ import { compilingWords } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
 import { OTHER, cutRecord, endOf, isBegun, isCell, isEnd, lineRecord } from "./tree.js";
 
-const KEPT = 300; // nodes whose whole answers are kept
+const KEPT = 300; // nodes that keep their full answers
 
 export class Known extends Game {
   get found() { return this.node.found ?? null; }
   get why() { return this.node.why ?? null; }
-  // On an empty board the map of swaps takes the place of weak links.
+  // The layer to show; on an empty board the swap map replaces the weak links.
   get shown() {
     const shown = shownLayer(this.layer, this.found);
     return shown === "links" && hasOpenings(this) ? "openings" : shown;
   }
-  // What a press on a cell means in this mode, if a game is on in it; undefined otherwise.
+  // The handler of presses on cells, while a game of this mode is on; undefined otherwise.
   get onPress() { return this.presses.get(this.mode); }
   get visible() {
     return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown;
   }
-  // The cell that is asked about: under the pointer, or where somebody has gone by keys.
+  // The cell of interest: under the pointer, else with the focus, if the user has moved it there.
   get regarded() { return this.pointed ?? (this.isGiven ? null : this.focused); }
-  // While a game is on, its moves are taken back by its own buttons alone.
+  // Whether a game is on, so that only its own buttons take back moves.
   get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
-  // Whether a move better than a mistake is to be found here, and the page gives none away.
+  // Whether the user is to find a better move than a mistake here, so the page shows none.
   get isTrying() { return this.mode === "analyze" && this.trying?.parent === this.node; }
-  // A board on which stones may be hidden is judged nowhere.
+  // Whether to hide all analysis: in a game, in an exercise, and if stones may be hidden.
   get hidesAnalysis() {
     const isOfGame = ["play", "bidding", "dark", "puzzle"].includes(this.mode);
     return Boolean(this.game.isHidden) || this.isTrying || isOfGame && !this.isRevealed;
   }
 
-  // Whether the analysis of this node is on its way.
+  // Whether the page waits for the analysis of this node.
   get isLooking() { return !this.node.found && !this.hidesAnalysis && this.status === "open"; }
 
-  // Ask for what this node lacks; a stale answer goes to the node that it was asked for.
+  // Fetch what this node lacks; a late answer is stored at the node of its question.
   async look(isSpoken = true) {
     const node = this.node;
     if (this.searched !== node.state) search(this);
@@ -54,7 +54,7 @@ export class Known extends Game {
       const others = node.asking, asking = node.asking ??= this.analyze(node);
       await asking;
       if (node.asking === asking) node.asking = undefined;
-      // Whoever asked before may have gone to another node, which gives their question up.
+      // The earlier question may have been given up because another node was shown.
       if (!node.found && others && node === this.node) return this.look(isSpoken);
       if (!node.found) return;
     }
@@ -62,7 +62,7 @@ export class Known extends Game {
     search(this);
     if (isSpoken) this.speak(node);
     if (node.found.connection !== null && !node.why) await this.explain(node);
-    if (node === this.node && node.found) await this.askForLayer(node); // it may have changed
+    if (node === this.node && node.found) await this.askForLayer(node); // either may have changed
     this.changed();
   }
 
@@ -70,12 +70,12 @@ export class Known extends Game {
     const before = this.focused, { position } = node.found.analysis;
     const why = await this.ask("explain", { position }, { channel: "explain", about: node });
     if (why !== null) node.why = why;
-    // Whoever has come to a cell meanwhile has heard nothing of it yet.
+    // Nothing was said about a cell that got the focus before the explanation was here.
     const line = node === this.node && this.focused !== before ? this.replyLine() : "";
     if (line) say(line);
   }
 
-  // What a layer shows beyond the analysis.
+  // Fetch what the layer shows besides the analysis.
   async askForLayer(node) {
     const { position } = node.found.analysis;
     if (this.shown === "connections" && !node.links) {
@@ -90,7 +90,7 @@ export class Known extends Game {
     }
   }
 
-  // Ask for the analysis of a node; whoever asks meanwhile waits for the same answer.
+  // Fetch the analysis of a node.
   async analyze(node) {
     const fields = { position: positionAt(this.game, node) };
     if (node.parent !== null && isCell(this.game, node.move ?? "")) {
@@ -109,8 +109,8 @@ export class Known extends Game {
     if (found !== null) this.store(node, found);
   }
 
-  // Who won by the record, or its rule, may be another one now: ask anew where it was heard.
-  // What was known of the node that is shown stays in sight meanwhile.
+  // The result or the swap rule of the record has changed: drop the answers that depend on it, and
+  // ask again. The old answer about the node shown stays in sight meanwhile.
   judgeAnew() {
     const { game, node } = this;
     const heard = this.kept.filter((one) => one.found?.analysis.outcome != null || isBegun(one));
@@ -139,10 +139,10 @@ export class Known extends Game {
     say(`${move}${said.verdict} ${said.estimate} ${said.change}`);
   }
 
-  // The nodes of the line that the graph shows: the first, and each move.
+  // The nodes of the line in the graph: the root and each move.
   get plies() { return this.line.filter((node, place) => place === 0 || node.move !== null); }
 
-  // Find the winner and the chance at each node of the line, for the graph.
+  // Fetch the winner and the chance at each node of the line, for the graph.
   async fillGraph() {
     const line = this.line, nodes = this.plies;
     if (line.length < 3 || this.hidesAnalysis || this.status !== "open") return;
@@ -180,7 +180,7 @@ export class Known extends Game {
     return marks;
   }
 
-  // The sentence about the cell that is pointed at.
+  // The sentence about the cell of interest, or about the last step of a walk down a proof.
   replyLine() {
     const cell = this.regarded;
     if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;

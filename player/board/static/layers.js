@@ -1,4 +1,4 @@
-// What an answer of the engine points out on the board: one layer at a time.
+// The marks of answers on the board, one layer at a time, and the names of the players.
 
 import { OTHER } from "./tree.js";
 
@@ -7,12 +7,12 @@ export const LAYERS = [
   ["links", "Weak links"], ["connections", "Connections"], ["none", "None"], ["policy", "Net"],
   ["chances", "Chances"],
 ];
-// What the page calls a layer: on an empty board the map of swaps takes the place of weak links.
+// The title of a layer; on an empty board the swap map replaces the weak links.
 export const titleOf = (app, [key, title]) => (key === "links" && hasOpenings(app) ? "Swap map"
   : title);
 
 export const NUMBERED = 5;
-const LEAST = 0.02; // of the net's share in a cell that has a number
+const LEAST = 0.02; // smallest share of the net that gets a number
 const WON = "✓", LOST = "✕";
 
 export const noMarks = () => ({
@@ -22,8 +22,8 @@ export const noMarks = () => ({
   key: null, intrusion: null, reply: null, played: null,
 });
 
-// The layer that is shown: the automatic one is the proof, else must-play while somebody is to
-// move, else none.
+// The layer to show. The automatic one is the proof, else a must-play region while the game is
+// open, else none.
 export function shownLayer(wanted, found) {
   if (wanted !== "automatic" || found === null) return wanted;
   if (found.connection !== null || found.analysis.proof === "chain") return "proof";
@@ -55,7 +55,7 @@ function weakMarks(marks, moves) {
   });
 }
 
-// What the net takes for the best move, before any search; in per cent where it is worth a number.
+// The net's shares, as heat, and in per cent from `LEAST` on.
 function policyMarks(marks, policy) {
   Object.entries(policy ?? {}).forEach(([cell, share]) => {
     if (share >= LEAST) marks.numbers.set(cell, String(Math.round(100 * share)));
@@ -63,8 +63,8 @@ function policyMarks(marks, policy) {
   });
 }
 
-// The mover's chance after the moves that were searched most, in per cent, and which are proved to
-// win or to lose; the shade is how often the search went there, few times in sight, too.
+// The mover's chance after the moves that were searched most, in per cent, and signs for proved
+// moves. The shade is the square root of the simulations, so that few are visible, too.
 function chanceMarks(marks, tried = [], turn = null) {
   const ranked = [...tried].sort((one, other) => other.simulations - one.simulations);
   ranked.forEach(({ move, winner, chance, simulations }, place) => {
@@ -76,18 +76,18 @@ function chanceMarks(marks, tried = [], turn = null) {
   });
 }
 
-// Whether the map of swaps is of use: on an empty square board, that shipped maps know.
+// Whether there is a swap map: for an empty square board of a size with a shipped map.
 export function hasOpenings({ game: { columns, rows }, stones: { black, white } }) {
   return columns === rows && columns > 1 && columns <= 14 && black.size + white.size === 0;
 }
 
-// Rings: first moves that the second player should take over.
+// Ring the first moves that the second player should take over.
 export function openingMarks(marks, openings) {
   if (!openings) return;
   marks.rings = new Set(openings.swap);
 }
 
-// The reply to the cell that is pointed at is drawn as stones, after the key where one is to come.
+// Mark a proof; draw the cell of interest and the reply to it as ghost stones.
 function proofMarks(marks, { color, carrier, key }, why, pointed) {
   carrierMarks(marks, carrier, color);
   marks.key = key;
@@ -115,14 +115,15 @@ function mustplayMarks(marks, mustplay, pointed) {
   }
 }
 
-// The threat that rules a cell out; null in the region, and where none does.
+// The threat that rules a cell out; null if none does.
 export function threatAgainst(mustplay, cell) {
   return mustplay.threats.find((threat) => threat.rules_out.includes(cell)) ?? null;
 }
 
-export const HUES = 6; // of links, so that each dot belongs to a line that is seen
+export const HUES = 6; // colors of links, which show the line that a dot belongs to
 
-// All links, or those of the ends that are chosen, or those of the stone that is pointed at.
+// The connection that is shown, else the links of the chosen ends or of the stone of interest,
+// else all links.
 function connectionMarks(marks, links, pair, pointed) {
   if (pair.shown !== null) {
     marks.dots = new Set(pair.shown.carrier);
@@ -148,7 +149,7 @@ function touches(link, end, links) {
   return link.ends.includes(end) || link.ends.some((name) => links.groups[name]?.includes(end));
 }
 
-// What a proof needs: a dot in each cell, and a tint of whose it is.
+// Mark a carrier: a dot in each cell, and a tint in the owner's color.
 function carrierMarks(marks, carrier, color) {
   marks.dots = new Set(carrier);
   carrier.forEach((cell) => marks.carrier.set(cell, color));
@@ -162,7 +163,7 @@ function followMarks(marks, follow, connection) {
   return marks;
 }
 
-// What a sighted person sees on a cell, in words.
+// The label of a cell for screen readers: what the picture shows there.
 export function cellWords(cell, view) {
   const { stones, last, marks, layer, own } = view, words = [cell];
   if (stones.black.has(cell)) words.push(`${name("black").toLowerCase()} stone`);
@@ -210,12 +211,12 @@ function numberWords(layer, number) {
   return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 
-// A number of things, as in "1 cell" and "2 cells".
+// A count with its noun: "1 cell", "2 cells".
 export const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 const NAMES = { black: "Black", white: "White" };
 
-// What the page calls the players, who are Black and White in files and answers.
+// Choose the names of the players on the page; files and answers have Black and White.
 export function setNames(isRedBlue) {
   Object.assign(NAMES, isRedBlue ? { black: "Red", white: "Blue" }
     : { black: "Black", white: "White" });
@@ -226,8 +227,8 @@ export function name(color) {
   return NAMES[color];
 }
 
-// An answer of the server with the players' names in all of its sentences. A color alone is no
-// sentence, and what a record says is written so.
+// An answer of the server with the page's names of the players in all sentences. A bare color is
+// no sentence, and records stay as they are.
 export function inNames(value) {
   if (value === "black" || value === "white") return value;
   if (typeof value === "string") {
@@ -241,7 +242,7 @@ export function inNames(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));
 }
 
-// What was said in the other names, in those that are chosen now.
+// Sentences with any names, in the names chosen now.
 export function renamed(said) {
   if (Array.isArray(said)) return said.map(renamed);
   const words = { red: "black", Red: "Black", blue: "white", Blue: "White" };

@@ -6,13 +6,13 @@ import { showMove } from "./panels/moves.js";
 import { showQuestion, shut } from "./panels/over.js";
 import { page } from "./page.js";
 
-// Where the focus stays once a button that had it is off or gone, for whoever goes on by keys.
+// Where the focus of a keyboard user stays when the focused button is disabled or gone.
 const PLACES = ".move-bar .buttons, .panels, [role=tabpanel], .graph, .menu, .question, .toast";
 const STOPS = "button:enabled, summary";
 const root = document.getElementById("page");
 root.replaceChildren();
 let node = null, mode = null, isOn = false;
-const drawer = { isOpen: false, depth: 0 }; // and how far down it was scrolled
+const drawer = { isOpen: false, depth: 0 }; // `depth` is its scroll position
 const app = new App(() => {
   const had = document.activeElement ?? document.body, place = had.closest(PLACES);
   if (app.offered === null) showQuestion(root, app);
@@ -21,7 +21,7 @@ const app = new App(() => {
   turnDrawer();
   showQuestion(root, app);
   if (app.node !== node || app.mode !== mode) showMove(root);
-  // A place is shown from its top, and so is a game that begins there.
+  // Scroll to the top of a new place, and of a game that begins or ends there.
   const isOther = app.mode !== mode || (app.onPress !== undefined) !== isOn;
   if (isOther) root.querySelector(".panels")?.scrollTo(0, 0);
   ({ node, mode } = app);
@@ -38,14 +38,14 @@ const app = new App(() => {
     app.give(() => (panels ?? root.querySelector(`[data-cell="${app.home}"]`))?.focus());
   }
 });
-// What lies below the answer is reached in the drawer alone, which opens where it was left.
+// Open or close the drawer with what is below the answer, and restore its scroll position.
 function turnDrawer() {
   if (drawer.isOpen === Boolean(app.isDrawerOpen)) return;
   drawer.isOpen = Boolean(app.isDrawerOpen);
   root.querySelector(".regions")?.scrollTo(0, drawer.isOpen ? drawer.depth : 0);
 }
 const isOff = (part) => part.disabled || !part.isConnected;
-// Only the room for the board matters, not how long the page is.
+// Draw again when the room for the board changes, but not when the page gets longer.
 let room = "";
 new ResizeObserver(() => {
   const now = `${document.documentElement.clientWidth} ${innerHeight}`;
@@ -55,7 +55,7 @@ new ResizeObserver(() => {
 addEventListener("resize", () => app.changed());
 app.changed();
 
-// Anything that our readers read may be dropped or pasted anywhere.
+// Games may be dropped or pasted anywhere.
 const isField = ({ tagName }) => ["INPUT", "TEXTAREA"].includes(tagName);
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
@@ -70,17 +70,17 @@ document.addEventListener("paste", (event) => {
   if (text.trim()) app.load(text, { isAsked: true });
 });
 const NO_TEXT = ["range", "radio", "checkbox"];
-// What has a use for arrows and letters, where somebody has come by keys: after a click they step.
+// Elements that use arrows and letters if the focus came by keyboard; after a click these step.
 const OWN_KEYS = "input, select, .tree-of-moves";
 const hasOwn = ({ target }) => target.closest(OWN_KEYS) && !app.isByPointer;
 
-// Browsers do not say how the focus came once a key is pressed.
+// Browsers do not report, at a key, whether the focus came by pointer.
 document.addEventListener("pointerdown", ({ target }) => {
   app.isByPointer = true;
   closeMenus(target);
 }, true);
 
-// A menu is open until something else is pressed, or Escape.
+// A menu closes at Escape or a press elsewhere.
 function closeMenus(target = null) {
   const menus = [...root.querySelectorAll(".more[open]")].filter((one) => !one.contains(target));
   menus.forEach(shut);
@@ -89,7 +89,7 @@ function closeMenus(target = null) {
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Tab") app.isByPointer = false;
-  if (app.offered !== null) { // nothing behind the question moves
+  if (app.offered !== null) { // only the question gets keys
     if (event.key === "Escape") { event.preventDefault(); app.leave(); }
     return;
   }
@@ -100,7 +100,7 @@ document.addEventListener("keydown", (event) => {
     if (hasOwn(event)) return;
     const isStep = !event.shiftKey && app.stepBy(event.key);
     const isFree = event.key !== " " || event.target === document.body
-      || event.target.closest(".grid") !== null; // elsewhere Space presses, or scrolls
+      || event.target.closest(".grid") !== null; // elsewhere Space presses or scrolls
     const isLetter = app.settings.letters && isFree && app.key(event.key);
     if (isStep || isLetter) event.preventDefault();
     return;
@@ -112,11 +112,11 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// A cell that a sentence names is pulsed on the board while it is pointed at.
+// Pulse the cell whose name in a sentence is under the pointer.
 document.addEventListener("pointerover", (event) => {
   app.pulse(event.target.closest?.(".cell-name")?.dataset.at ?? null);
 });
-// A turn of the wheel over the board is a move.
+// The wheel over the board steps through the game.
 let turned = 0;
 document.addEventListener("wheel", (event) => {
   if (!event.target.closest(".board-room") || event.ctrlKey) return;

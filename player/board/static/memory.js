@@ -1,4 +1,4 @@
-// What the browser keeps between visits; where it keeps nothing, the page works all the same.
+// Storage of the browser; without it the page works, too.
 
 const PREFIX = "hsearch.";
 
@@ -19,5 +19,5 @@ export function recall(name, otherwise, storage = localStorage) {
 export function forget(name, storage = localStorage) {
   try {
     storage.removeItem(PREFIX + name);
-  } catch { /* it keeps nothing anyway */ }
+  } catch { /* there is no storage */ }
 }

@@ -1,4 +1,4 @@
-// The whole page: places above, the board on one side, the column of the place on the other.
+// The page: the header, the board on one side, the panels of the place on the other.
 
 import { html } from "./vendor/lit-html.js";
 import { boardView, withCells } from "./board.js";
@@ -74,7 +74,7 @@ function stateOfServer(app) {
   return html`<p class="away" role="alert">${words}</p>`;
 }
 
-// One line of a height that never changes: what answers the cell that is pointed at, or a message.
+// A line of fixed height: a message, or the sentence about the cell of interest.
 function line(app) {
   const { problem, notice, regarded } = app, reply = app.replyLine();
   const isNews = regarded !== null && regarded !== app.toldAt && reply;
@@ -94,7 +94,7 @@ function moveBar(app) {
       @click=${turn}>${isOpen ? "Board" : "Details"}</button></div>`;
 }
 
-// While a game is on they are off, not gone.
+// The buttons are disabled, not removed, while a game is on.
 function moveButtons(app) {
   const { hidesMoves, node } = app;
   const isFirst = hidesMoves || node.parent === null;

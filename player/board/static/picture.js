@@ -1,13 +1,13 @@
-// The board as a picture. It is hidden from screen readers: the grid above it says the same.
+// The picture of the board, hidden from screen readers, which read the grid over it.
 //
-// What lies still, the cells and edges, is a picture of its own, so that a browser need not paint
-// it again; of what lies on a cell only that is drawn again which has changed.
+// Cells and edges are a separate picture, which the browser need not paint again. Signs on a cell
+// are drawn again only if they change.
 
 import { html, svg } from "./vendor/lit-html.js";
 import { guard } from "./vendor/directives/guard.js";
 import { FLAT, distance, layout, linkEnds, points, sum } from "./geometry.js";
 
-export const DARKEST = 0.6; // shade of a cell on which a number is read
+export const DARKEST = 0.6; // darkest shade on which a number is legible
 const EDGE_COLOR = { north: "black", south: "black", west: "white", east: "white" };
 
 export function picture(shape, view) {
@@ -37,16 +37,16 @@ export function picture(shape, view) {
     </svg>`;
 }
 
-// Draw what lies on a cell, unless it lies there already.
+// Draw the signs of a cell, unless they are unchanged.
 function kept(shape, things, draw) {
   return guard([shape, ...things], () => draw(things));
 }
 
-// Leave out what is not there: on most cells nothing is, and each part of a template is nodes.
+// Drop parts that are false: most cells have none, and each part of a template costs DOM nodes.
 const drawn = (...parts) => parts.filter((part) => part !== false);
 
-// The edges of whoever is to move have a rim of light: broad lines, for a blur takes a browser
-// longer than all the rest of a move.
+// Cells, edges and labels. The edges of the player to move glow: with broad lines, because a blur
+// takes a browser longer than all the rest of a move.
 function ground(shape, box, turn) {
   const edges = Object.entries(shape.edges);
   const lines = (look) => edges.map(([side, line]) => svg`<polyline
@@ -103,7 +103,7 @@ function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted, owner]) {
   );
 }
 
-// Everything that lies on a cell, in the order of `cellSigns`.
+// All signs on a cell, in the order of `cellSigns`.
 function signsOf(cell, { stones, last, marks, settings, numbers }) {
   const color = stones.black.has(cell) ? "black" : stones.white.has(cell) ? "white" : null;
   const isEmpty = color === null, isKey = isEmpty && cell === marks.key;
@@ -159,14 +159,14 @@ function stone(at, color, number, isLast) {
     ${isLast && number === undefined ? circle(`last on-${color}`, at, 0.24) : ""}`;
 }
 
-// A stone that is not there: of a line, its number in it.
+// A ghost stone, with its number in a line.
 function ghostStone(at, color, order) {
   return svg`${circle(`stone ghost ${color}`, at, 0.68)}
     ${order === undefined ? "" : svg`<text class="number order" x=${at[0]}
       y=${at[1] + 0.2}>${order}</text>`}`;
 }
 
-// On a card of its own, as the engine's marks have none; on a stone in the ink of its number.
+// A user's mark: on a card, unlike the engine's marks; on a stone in the color of its number.
 function ownMark({ cell, shape, text }, [x, y], stones) {
   const color = ["black", "white"].find((one) => stones[one].has(cell));
   const ink = color === undefined ? "own-mark" : `own-mark on-${color}`;
@@ -194,7 +194,7 @@ function star(x, y, size) {
   return `M${tips.join("L")}Z`;
 }
 
-// From an intrusion to its reply.
+// An arrow from an intrusion to its reply.
 function arrow(shape, { intrusion, reply }) {
   if (intrusion === null || reply === null || intrusion === reply) return "";
   const at = between(shape, intrusion, reply);
@@ -202,7 +202,7 @@ function arrow(shape, { intrusion, reply }) {
   return svg`<line class="arrow" x1=${x} y1=${y} x2=${u} y2=${v} />`;
 }
 
-// The place so far behind a cell on the way to another one, or before that one.
+// Points on the way between two cells: `far` from the start, or if negative, before the end.
 function between(shape, start, end) {
   const [[x, y], to] = [shape.centers.get(start), shape.centers.get(end)];
   const length = distance([x, y], to), step = [(to[0] - x) / length, (to[1] - y) / length];
@@ -210,18 +210,18 @@ function between(shape, start, end) {
     : [to[0] + step[0] * far, to[1] + step[1] * far]);
 }
 
-// An arrow that a person has drawn, from near the middle of a cell to that of another.
+// A user's arrow, from near the center of a cell to near the center of another.
 function ownArrow(shape, { cell, text }) {
   if (cell === text) return "";
   const at = between(shape, cell, text);
   const [[x, y], [u, v], [p, q], [r, s]] = [at(0.2), at(-0.6), at(-0.15), at(-0.75)];
-  const side = [(q - s) * 0.6, (r - p) * 0.6]; // across, as wide as the head is long
+  const side = [(q - s) * 0.6, (r - p) * 0.6]; // half the width of the head
   const corners = [[p, q], [r + side[0], s + side[1]], [r - side[0], s - side[1]]];
   return svg`<line class="own-arrow" x1=${x} y1=${y} x2=${u} y2=${v} />
     <polygon class="own-head" points=${points(corners)} />`;
 }
 
-// A link in a color of its own, on the color of its owner.
+// A link in its hue, with a rim in the color of its owner.
 function linkPicture(shape, link, groups) {
   const [[x, y], [u, v]] = linkEnds(shape, link, groups);
   const line = (look) => svg`<line class=${look} x1=${x} y1=${y} x2=${u} y2=${v} />`;

@@ -1,4 +1,4 @@
-// Pictures to take away: the board as the page shows it as PNG or SVG, the moves up to it as GIF.
+// Pictures to share: the board as the page shows it, as PNG or SVG, and its moves as GIF.
 
 import { render } from "./vendor/lit-html.js";
 import { outcome, shapeOf } from "./board.js";
@@ -9,10 +9,10 @@ import { lineThrough, path } from "./tree.js";
 import { GIFEncoder, applyPalette, quantize } from "./vendor/gifenc.js";
 
 const WIDTH = { png: 1200, gif: 600 }; // pixels
-const EACH = 700, LAST = 2500; // milliseconds for which a frame is shown
+const EACH = 700, LAST = 2500; // milliseconds of a frame, and of the last one
 const COLORS = 64; // of a GIF
 
-// The board with all that is marked on it.
+// The board with all its marks.
 export async function pngOf() {
   const [ground, stones] = document.querySelectorAll(".board > .picture");
   const canvas = canvasFor(ground, WIDTH.png);
@@ -20,7 +20,7 @@ export async function pngOf() {
   return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
 }
 
-// The same as lines and shapes, on the ground of the page.
+// The same as SVG, on the background of the page.
 export function svgOf() {
   const [ground, stones] = document.querySelectorAll(".board > .picture");
   const canvas = canvasFor(ground, WIDTH.png), whole = standalone(ground, canvas);
@@ -29,7 +29,7 @@ export function svgOf() {
   return new XMLSerializer().serializeToString(whole);
 }
 
-// The stones move by move, to the one that is shown; from the first position on the whole line.
+// The moves up to the node that is shown; the whole line if that is the root.
 export async function gifOf(app) {
   const nodes = app.node.parent === null ? lineThrough(app.node) : path(app.node);
   const frames = await framesOf(app, nodes), last = frames.length - 1;
@@ -41,7 +41,7 @@ export async function gifOf(app) {
   return new Blob([gif.bytesView()], { type: "image/gif" });
 }
 
-// A frame for each position; what lies still is drawn once for each side to move.
+// A frame for each position; cells and edges are drawn once for each player to move.
 async function framesOf(app, nodes) {
   const host = document.createElement("div"), grounds = new Map(), frames = [];
   host.className = "board offstage";
@@ -92,7 +92,7 @@ const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap
   "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight",
   "text-anchor"];
 
-// A drawing with the looks that the page's style sheet gives it, but for whose turn it is.
+// A drawing with the computed styles of the page, without the glow of the player to move.
 function standalone(drawn, { width, height }) {
   const copied = drawn.cloneNode(true), parts = [...drawn.querySelectorAll("*")];
   [...copied.querySelectorAll("*")].forEach((part, place) => {

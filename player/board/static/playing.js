@@ -1,4 +1,4 @@
-// A game against the engine, or of two people: what begins it, continues it and ends it.
+// A game against the engine, or of two people: start, moves, end.
 
 import { continueClock, runClock, startClock, stopClock, switchClock } from "./clock.js";
 import { counted, name } from "./layers.js";
@@ -21,13 +21,12 @@ export function playState(app) {
   return app.playing;
 }
 
-// The level of the game, of those that the server has.
+// The level of the game, if the server has it.
 export function levelOf(app) {
   return app.levels.find(({ spec }) => spec === app.playing.level);
 }
 
-// The page may have been anywhere meanwhile: the game continues where it stands, unless another
-// was loaded.
+// Return to the game at its current node; end it if another game was loaded meanwhile.
 export function comeBackToPlay(app) {
   const play = playState(app);
   if (!play.isOn && play.winner === null) return;
@@ -36,22 +35,22 @@ export function comeBackToPlay(app) {
     app.tell("The game on the board is another one now: that with the engine is over.");
     return;
   }
-  app.isRevealed = play.winner !== null; // a game that is over can be gone through
+  app.isRevealed = play.winner !== null; // the moves of a finished game may be shown
   if (play.node !== app.node) app.go(play.node, false);
   showHint(app, play);
   if (play.isOn && play.winner === null && !app.busy.has("play")) next(app, play);
 }
 
-// What a position begins with, also one to which a move was taken back.
+// The state of play at a new position, also after moves were taken back.
 const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null, taken: [] };
 
 export function startGame(app, play, isNew) {
-  if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // who begins, no more
+  if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // for this game only
   const { engine, level, swap, size, minutes, isRandom } = play;
   remember("play", { engine, level, swap, size, minutes, isRandom });
   app.hush();
   if (isNew) app.newGame(size, size, swap ? [["RU", "swap"]] : []);
-  else if (isBegun(app.node)) { // later nobody may swap any more
+  else if (isBegun(app.node)) { // later no swap is possible
     app.history.amend(app, () => sayRule(app.game, swap));
     app.judgeAnew();
   }
@@ -66,7 +65,7 @@ export function startGame(app, play, isNew) {
 
 const timeUp = (app, play) => (winner, why) => over(app, play, winner, why, "Time");
 
-// What goes on when the page is loaded again: the settings of the game, and where it stands.
+// The settings of the game and its nodes, for a reload.
 export function keptPlay({ game, playing: play }) {
   if (!play?.isOn || play.game !== game) return null;
   const { game: _, isMoving, node, start, taken, ...plain } = play;
@@ -91,7 +90,7 @@ export function endGame(app, play) {
   app.changed();
 }
 
-// Take a person's move; return whether it was played.
+// Make a person's move; return whether it was played.
 export async function personPlays(app, play, cell) {
   if (!play.isOn || play.isMoving) return false;
   if (play.winner !== null) return app.complain("the game is over");
@@ -101,7 +100,7 @@ export async function personPlays(app, play, cell) {
   app.lineShown = null;
   play.isResigning = false;
   play.isMoving = true;
-  const isPlayed = await app.play(cell); // a click on the stone takes it over
+  const isPlayed = await app.play(cell); // a click on the stone swaps
   play.isMoving = false;
   if (!isPlayed || !play.isOn) return isPlayed;
   Object.assign(play, { node: app.node, said: "", hinted: null, taken: [] });
@@ -114,8 +113,8 @@ export async function personPlays(app, play, cell) {
   return true;
 }
 
-// The game goes on until a person is to move, or somebody has won. Where a person is to move
-// nothing thinks: the server is only to see whether somebody has won.
+// Continue the game until a person is to move or somebody has won. If a person is to move already,
+// the server only checks for a winner.
 async function next(app, play) {
   const fields = { variant: "alternating", game: cutRecord(app.game, app.node),
     engine: play.engine, player: play.level, swap: play.swap };
@@ -139,7 +138,7 @@ async function next(app, play) {
 export function over(app, play, winner, why, how = play.node.move === "resign" ? "Resign" : "") {
   const { game, node } = play;
   stopClock(app);
-  ["play", "seen"].forEach((channel) => app.server.cancel(channel)); // after the time was up
+  ["play", "seen"].forEach((channel) => app.server.cancel(channel)); // if the time was up
   play.winner = winner;
   play.said = why;
   const write = () => giveResult(game, `${winner[0].toUpperCase()}+${how}`, node);
@@ -154,7 +153,7 @@ export function over(app, play, winner, why, how = play.node.move === "resign" ?
   app.changed();
 }
 
-// Show a move to play; asked again at the same position, play it.
+// Show a hint; at a second press in the same position, play it.
 export async function hint(app, play) {
   if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
@@ -172,7 +171,7 @@ function showHint(app, { hinted }) {
   app.lineShown = hinted !== null && isCell(app.game, hinted) ? [hinted] : null;
 }
 
-// Take the person's last move back, and the engine's answer to it.
+// Take back the person's last move, with the engine's reply to it.
 export function takeBack(app, play) {
   if (app.node.parent === null) return;
   app.server.cancel("play");
@@ -183,7 +182,7 @@ export function takeBack(app, play) {
   app.toast(`${counted(count, "move")} taken back.`, "redo");
 }
 
-// Give back what was taken back last, until another move is played.
+// Redo the last `takeBack`, unless another move was played.
 export function giveBack(app, play) {
   const node = play.taken[play.taken.length - 1];
   if (node === undefined || !path(node).includes(app.node)) {
@@ -195,7 +194,7 @@ export function giveBack(app, play) {
   app.toast("Done again: what was taken back.");
 }
 
-// Continue from an earlier or a later position of the game.
+// Continue from another position of the game.
 function goOn(app, play, node, taken) {
   const isOver = play.winner !== null;
   Object.assign(play, { ...FRESH, node, taken });

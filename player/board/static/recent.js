@@ -1,4 +1,4 @@
-// The last games, in the browser's own store, so that none is lost with its tab.
+// The recent games, in the browser's database, so that none is lost with its tab.
 
 const MOST = 50;
 
@@ -9,11 +9,11 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-// Whether a game was kept with the state of each node, as the page needs it.
+// Whether a stored game has the state of each node, which the page needs.
 export const isWhole = ({ record }) => record.nodes.every(({ state }) => state !== undefined);
 
 export class Recent {
-  // A browser that keeps nothing gives an empty list.
+  // Open the database. Without one, the list is empty.
   constructor() {
     this.opening = new Promise((resolve, reject) => {
       const opening = indexedDB.open("hsearch", 1);
@@ -30,8 +30,8 @@ export class Recent {
     return (await this.opening).transaction("games", mode).objectStore("games");
   }
 
-  // Keep a game under its key, or under a new one if another tab has kept it meanwhile.
-  // Return the key and the stamp by which the next call knows that.
+  // Store a game under its key, or under a new one if another tab has stored it meanwhile, which
+  // the stamp shows. Return the key and the new stamp.
   async keep(game) {
     try {
       const store = await this.store("readwrite");

@@ -1,4 +1,4 @@
-// A review of the game on the board: it starts at quick, deepens by itself, and what it finds goes
+// A review of the game on the board: it starts with the effort "quick" and deepens. Its results go
 // into the graph, the list of moves and the answer.
 
 import { name } from "./layers.js";
@@ -9,10 +9,10 @@ import { moveWord } from "./stones.js";
 import { lineRecord, nodeAt, path, stepsTo } from "./tree.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
-// How long each takes, about: one bar shows all of them.
+// Relative lengths of the efforts, for one progress bar.
 const LENGTHS = { quick: 1, normal: 6, deep: 24 };
 
-// Review a line of the game, with more and more effort, until another game is on the board.
+// Review a line of the game with increasing effort, until another game is on the board.
 export async function startReview(app, efforts = EFFORTS, line = app.line) {
   const { game } = app, nodes = line.filter((node) => node.move !== null);
   const plies = [line[0], ...nodes];
@@ -28,8 +28,8 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
     const fields = { game: record, effort };
     const own = app.unreviewed = { game, efforts: efforts.slice(efforts.indexOf(effort)), line };
     const found = await app.work("review", "review", fields, hear, { part });
-    if (app.game !== game || app.unreviewed !== own) return; // another one has begun
-    const isStopped = found === null && app.status === "open"; // by a person; or the server went
+    if (app.game !== game || app.unreviewed !== own) return; // another review has begun
+    const isStopped = found === null && app.status === "open"; // by a person
     if (found !== null || isStopped) app.unreviewed = null;
     if (found === null) { app.fillGraph(); return; }
     const review = { ...found, ...about, isWhole: true };
@@ -38,14 +38,14 @@ export async function startReview(app, efforts = EFFORTS, line = app.line) {
   }
 }
 
-// What is kept of a review under way, for a reload: how far it has come, and of which line.
+// The review in progress, for a reload: the efforts left and the line.
 export function keptReviewing({ unreviewed, game }) {
   if (unreviewed?.game !== game) return null;
   const { efforts, line } = unreviewed, steps = stepsTo(line[line.length - 1]);
   return steps.includes(-1) ? null : { efforts, steps, played: playedOn(game, line) };
 }
 
-// Go on with it, unless other moves are there.
+// Resume it, unless the moves have changed.
 export function resumeReviewing(app, kept) {
   if (kept === null || app.busy.has("review")) return;
   const { game } = app, { efforts } = kept, line = path(nodeAt(game, kept.steps));
@@ -54,17 +54,17 @@ export function resumeReviewing(app, kept) {
   goOnReviewing(app);
 }
 
-// Go on with a review that was under way when the server went; return whether there was one.
+// Resume a review that was in progress when the server went away; return whether there was one.
 export function goOnReviewing(app) {
   const { unreviewed, tab } = app;
   app.unreviewed = null;
   if (unreviewed?.game !== app.game) return false;
   startReview(app, unreviewed.efforts, unreviewed.line);
-  app.tab = tab; // which somebody may have chosen meanwhile
+  app.tab = tab; // `startReview` changes it
   return true;
 }
 
-// Begin anew what is under way, whose words are in other names by now.
+// Restart the review in progress, whose sentences have other names of the players.
 export function restartReviewing(app) {
   const { unreviewed, tab } = app;
   app.server.cancel("again");
@@ -74,7 +74,7 @@ export function restartReviewing(app) {
   app.tab = tab;
 }
 
-// What a review tells while it goes on.
+// Store a progress report of a review.
 function takeIn(app, about, told) {
   const { record, plies } = about;
   if (app.game !== record) return;
@@ -89,15 +89,14 @@ function takeIn(app, about, told) {
   if (!isStale(app, review)) takeOver(app, review);
 }
 
-// Whether a review that began earlier does not know what was proved since then.
+// Whether the review shown has more proofs than this one, which began earlier.
 function isStale({ review: known }, { record, game }) {
   const { proved_winner: winner, turning_point: from } = game;
   return known?.record === record && known.game.proved_winner === winner
     && from > known.game.turning_point;
 }
 
-// Review at quick once more, with all that is proved by now. `about` may be the review that knew
-// less.
+// Review again with the effort "quick" and all proofs so far; `about` is the review to replace.
 async function reviewAgain(app, about) {
   const fields = { game: about.sent, effort: "quick" };
   const onProgress = (told) => takeIn(app, about, told);
@@ -107,9 +106,9 @@ async function reviewAgain(app, about) {
   if (!isStale(app, review)) takeOver(app, review);
 }
 
-// A search, or a longer review, has proved who wins the position before the move that decided the
-// game. If all moves lost there, another one did: until it is known, the page says no more than is
-// proved.
+// Correct the review if `node`, whose winner was proved just now, is the position before the
+// decisive move. If all moves lose there, an earlier move was decisive: until a new review has
+// found it, show only what is proved.
 export function correct(app, node, winner) {
   const { review } = app;
   const move = review?.record === app.game ? decisive(review) : null;
@@ -125,7 +124,7 @@ export function correct(app, node, winner) {
   app.changed();
 }
 
-// Whoever looks at a mistake, or tries something better, hears that it was none: all moves lose.
+// If the mistake that is shown or tried is none after all, tell the user: every move loses.
 function letGo(app) {
   const node = app.card ?? app.trying;
   if (!app.review?.nodes.includes(node) || isMistake(node)) return;
@@ -136,7 +135,7 @@ function letGo(app) {
   app.tell(`${all}: ${node.move} was no mistake.`);
 }
 
-// What a review found goes into the graph, the list of moves and the answer.
+// Show a review: in the graph, the list of moves and the answer.
 function takeOver(app, review) {
   app.review = review.isWhole || turnOf(review) ? review : undefined;
   review.nodes.forEach((node, place) => {
@@ -159,8 +158,7 @@ async function tryBefore(app, mistake) {
   if (found?.winner) correct(app, mistake.parent, found.winner);
 }
 
-// What is kept of the review, for a reload; null where there is none of the game on the board, or
-// moves of it are gone.
+// The review, for a reload; null if the game on the board has none, or some of its moves are gone.
 export function keptReview({ review, game, build, settings: { redBlue } }) {
   if (review?.record !== game) return null;
   const { effort, isWhole, game: whole, said, nodes } = review;
@@ -171,11 +169,11 @@ export function keptReview({ review, game, build, settings: { redBlue } }) {
   return { build, played, redBlue, steps, effort, isWhole, game: whole, said, moves };
 }
 
-// What a review is of: the board, and what was played on it.
+// A key for the subject of a review: the board, and the stones played on it.
 const playedOn = ({ columns, rows }, line) => JSON.stringify([columns, rows, line.map((node) =>
   [node.color, node.move, node.black, node.white, node.cleared])]);
 
-// Show it again, unless other moves are there, it is in other names, or of another program.
+// Show a stored review, unless the moves, the names of the players or the program have changed.
 export function resumeReview(app, kept) {
   const { game, build, tab, settings: { redBlue, reviews, deepens } } = app;
   if (kept === null || kept.redBlue !== redBlue) return;
@@ -190,29 +188,29 @@ export function resumeReview(app, kept) {
   const sent = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
   const review = { ...rest, moves: moves.map((one) => one ?? undefined) };
   Object.assign(review, { record: game, sent, nodes, plies });
-  app.turnSaid = turnOf(review); // it was heard before
+  app.turnSaid = turnOf(review); // it was spoken before
   takeOver(app, review);
 }
 
-// A winner that was not known before is asked about anew, for by now there is a proof.
+// Store the summary of a node; if its winner is new, drop the analysis: there is a proof now.
 function learn(node, { winner, proof, chance }) {
   const isNews = winner !== null && node.summary?.winner !== winner;
   if (isNews || node.summary === undefined) node.summary = { winner, proof, chance };
   if (isNews && node.found?.proved === null) node.found = undefined;
 }
 
-// A review has the chance of whoever is to move, the graph that of Black.
+// A review has the chance of the player to move, the graph has Black's.
 function summaryOf({ turn, proved_winner: winner, proof, chance }) {
   return { winner, proof: proof?.by ?? null, chance: turn === "black" ? chance : 1 - chance };
 }
 
-// The move that decided the game: the last mistake, else the one from which on a win is proved.
+// The decisive move: the last mistake, else the move from which on a win is proved.
 function decisive({ game, moves }) {
   const number = game.last_mistake ?? game.turning_point;
   return number === null ? null : moves[number - 1] ?? null;
 }
 
-// The node of the mistake that decided the game; null if the winner's own move did.
+// The node of the decisive move, if it was a mistake; null if it was the winner's.
 function mistakeOf(review) {
   const move = decisive(review);
   return move === null || move.color === review.game.proved_winner ? null
@@ -230,8 +228,8 @@ export function turnOf(review) {
   return `${name(winner)} wins from move ${from}. ${move.number} ${moveWord(move.move)} ${what}.`;
 }
 
-// What was better than a mistake; where nothing is proved, what the page would have tried. If the
-// search has proved meanwhile that all moves lose, that is the one that is hardest to refute.
+// A better move than a mistake; if none is proved, the best try. If all moves are proved to lose
+// meanwhile, that is the one that is hardest to refute.
 function betterOf(review, move) {
   if (move.better.length) return `${move.better[0]} held`;
   const node = review.nodes[move.number - 1];
@@ -241,7 +239,7 @@ function betterOf(review, move) {
 
 const others = ({ parent, move }) => (parent.candidates ?? []).filter((one) => one.move !== move);
 
-// The best move before a mistake by the search, unless that is lost as well.
+// The best move before a mistake by the search, unless it is proved to lose.
 export function tryAt(node) {
   const [best] = others(node);
   return best === undefined || ![null, node.color].includes(best.winner) ? null : best.move;

@@ -1,12 +1,12 @@
-// The search for moves to play: it goes on while one looks at a position, until it is paused.
+// The search for the best moves in the position that is shown, until it is paused.
 
 import { compilingWords } from "./state.js";
 import { isFirstSight, positionAt } from "./stones.js";
 
 const SECONDS = 30; // for the position that is shown
-const TRY = 1; // for what was better than a mistake
+const TRY = 1; // seconds for a better move than a mistake
 
-// Search the position that is shown; give up that of another.
+// Search the position that is shown; cancel the search of another one.
 export function search(app) {
   const { node } = app, { settings: { searches } } = app;
   const isWanted = searches && app.mode === "analyze" && app.status === "open"
@@ -14,12 +14,12 @@ export function search(app) {
     && node.found.chain.length === 0 && node.found.analysis.outcome == null
     && !["resign", "forfeit"].includes(node.move);
   if (app.searched === node.state && isWanted) return;
-  app.searched = isWanted ? node.state : null; // with other stones it is another position
+  app.searched = isWanted ? node.state : null; // a state, because stones may be set up at a node
   if (isWanted) searchAt(app, node, SECONDS);
   else app.server.cancel("moves");
 }
 
-// Space, or the button in the answer.
+// Pause the search or resume it: Space, or the button in the answer.
 export function pause(app) {
   app.searched = null;
   app.set("searches", !app.settings.searches);
@@ -36,14 +36,14 @@ async function searchAt(app, node, seconds) {
   const options = { channel: "moves", about: node, onProgress };
   const found = await app.askQuietly("moves", fields, options);
   if (app.searched === state) app.searched = null;
-  const isTold = node.compiling; // of which nothing more is heard
+  const isTold = node.compiling; // compiling is over
   node.compiling = "";
   if (found === null && isTold) app.changed();
   if (found === null) return;
   const isNews = found.winner !== null && node.found?.proved === null;
   node.isSearched = true;
   take(node, found, "");
-  if (isNews) { // what was proved is known to whoever asks again
+  if (isNews) { // ask again: the server has a proof now
     node.found = undefined;
     app.look(false);
     app.onProof(node, found.winner);
@@ -51,7 +51,7 @@ async function searchAt(app, node, seconds) {
   app.changed();
 }
 
-// The chance after the best move is that of the position; no other estimate stands beside it.
+// Store the moves of a search; its chance replaces any other estimate of the position.
 function take(node, { candidates, estimate, tried }, work) {
   Object.assign(node, { candidates, estimate, tried, work });
   showEstimate(node);
@@ -66,26 +66,25 @@ export function showEstimate(node) {
   node.summary = { ...node.summary, chance };
 }
 
-// Look for a refutation of a move that is tried in place of a mistake, for as long as for the best
-// try.
+// Search for a refutation of a move that is tried instead of a mistake.
 export async function searchTry(app, node) {
   const fields = { position: positionAt(app.game, node), seconds: TRY };
-  app.searched = null; // which would be in the way, and goes on after it
+  app.searched = null; // the other search pauses, and `look` resumes it
   app.server.cancel("moves");
   const options = { channel: "try", about: node, isHere: true };
   const found = await app.askQuietly("moves", fields, options);
-  if (found?.winner) node.found = undefined; // what was proved is known to whoever asks again
+  if (found?.winner) node.found = undefined; // ask again: the server has a proof now
   if (node === app.node) await app.look(false);
 }
 
-// Ask for the best try before a mistake, where no better move is proved: the first one is shown at
-// once, then the last one. Return the answer, or null.
+// Search for the best try instead of a mistake, if no better move is proved; show the first result
+// at once, then the last one. Return the answer, or null.
 export async function searchForTry(app, node) {
   const before = node.parent;
-  if (before.candidates?.length || app.tried === before) return null; // early reports have none
+  if (before.candidates?.length || app.tried === before) return null; // known, or being searched
   const fields = { position: positionAt(app.game, before), seconds: TRY };
   app.tried = before;
-  if (app.isVisitor) { // whose search would be in the way for as long as one looks
+  if (app.isVisitor) { // a visitor may run one search at a time
     app.searched = null;
     app.server.cancel("moves");
   }

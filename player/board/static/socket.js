@@ -1,20 +1,20 @@
-// One socket to the server: questions with ids, progress, cancel, and coming back after a break.
+// The socket to the server: questions with ids, progress, cancel, and reconnection.
 
 import { inNames } from "./layers.js";
 import { recall } from "./memory.js";
 
-const VERBATIM = new Set(["read", "write", "shipped", "prove"]); // texts of files
+const VERBATIM = new Set(["read", "write", "shipped", "prove"]); // answers with texts of files
 const TOKEN = "hsearch.token";
 const REFUSED = 4401, TOO_MANY = 4429;
 const LONGEST_WAIT = 5000;
 const AWAY = "the server is away";
 
-// Why a question has no answer: it was given up, or the server is away.
+// A question has no answer: it was canceled, or the server is away.
 export class Unanswered extends Error {}
 
-// What lets this page in. It is taken out of the address, where it may be seen; the token is
-// kept for later visits, a ticket is good for one. Who was invited to a seat comes by that alone,
-// and again by the key of the seat.
+// The first message, with the key of this page. Remove the key from the address, where others may
+// see it. The token is stored for later visits; a ticket is valid once. A guest has the invitation
+// instead, and later the key of the seat.
 export function takeHello(invitation) {
   if (invitation !== null) return { invitation };
   const seat = recall("dark", {}, sessionStorage);
@@ -41,11 +41,11 @@ function clean(address, ...names) {
 }
 
 export class Server {
-  // `onState` hears "open" with the welcome, "away" and "refused" with why.
+  // `onState` receives "open" with the welcome, "away", and "refused" with the reason.
   constructor(hello, onState) {
     this.hello = hello;
     this.onState = onState;
-    this.waiting = new Map(); // id: the question under way
+    this.waiting = new Map(); // id: a question without an answer yet
     this.channels = new Map(); // channel: { id, next }
     this.lastId = 0;
     this.pause = 250;
@@ -61,13 +61,13 @@ export class Server {
     socket.onclose = (event) => this.closed(event);
   }
 
-  // A ticket is used up; the token that came for it is for all later visits.
+  // Store the token that the server gave for a ticket, which is used up.
   keep(token) {
     this.hello = { token };
     localStorage.setItem(TOKEN, token);
   }
 
-  // The address of a server that was started anew was opened in another tab: use its token.
+  // Another tab has stored the token of a restarted server: use it.
   hear({ key, newValue }) {
     const isNews = key === TOKEN && newValue !== null && newValue !== this.hello.token;
     if (this.isGuest || !isNews) return;
@@ -102,7 +102,7 @@ export class Server {
       return;
     }
     const question = this.waiting.get(message.id);
-    if (question === undefined) return; // it was given up
+    if (question === undefined) return; // it was canceled
     if (message.kind === "progress") {
       if (!question.isStale) question.onProgress(inNames(message));
       return;
@@ -115,9 +115,8 @@ export class Server {
     this.goOn(question.channel);
   }
 
-  // Ask one question; its answer is a promise. Of a channel only the newest question is of
-  // interest: it waits for the one under way, which is asked to stop, and takes the place of any
-  // other that waits.
+  // Ask a question; return a promise of its answer. A channel has one question at a time: a newer
+  // one cancels it and waits for its end, and replaces any other that waits.
   ask(kind, fields, { channel = null, onProgress = () => {} } = {}) {
     return new Promise((resolve, reject) => {
       const question = { kind, fields, channel, onProgress, resolve, reject, isStale: false };
@@ -132,7 +131,7 @@ export class Server {
     });
   }
 
-  // Give up what a channel is working on.
+  // Cancel the questions of a channel.
   cancel(channel) {
     const busy = this.channels.get(channel);
     if (busy === undefined) return;
@@ -141,7 +140,7 @@ export class Server {
     this.stop(busy.id);
   }
 
-  // Let a channel stop early and answer what it has by then.
+  // Let the question of a channel stop early and answer with what it has.
   finish(channel) {
     const busy = this.channels.get(channel);
     if (busy !== undefined) this.sendCancel(busy.id);

@@ -1,5 +1,5 @@
-// What a screen reader says: one polite sentence at a time, so that scrubbing does not flood it;
-// and the sound of a stone.
+// Sentences for a screen reader, delayed so that fast stepping does not flood it, and the sound of
+// a stone.
 
 let timer = null;
 
@@ -10,7 +10,7 @@ export function say(text) {
 
 let audio = null;
 
-// A short wooden click, as of a stone.
+// Play the sound of a stone: a short wooden click.
 export function click() {
   audio ??= new AudioContext();
   const [tone, volume] = [audio.createOscillator(), audio.createGain()];

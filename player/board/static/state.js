@@ -1,4 +1,4 @@
-// What the page shows besides the game, and its questions to the server; `changed` draws it again.
+// The state of the page besides the game, its questions to the server, and when to draw it.
 
 import { Server, Unanswered, takeHello, takeSeat } from "./socket.js";
 import { setNames } from "./layers.js";
@@ -11,11 +11,11 @@ const SETTINGS = {
   rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
   deepens: true, searches: true, letters: true, sound: false,
 };
-export const AWAY = "The server is away: "; // what is said until it is back
+export const AWAY = "The server is away: "; // prefix of messages until it is back
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
-const EACH = 100; // milliseconds between pictures of work under way
+const EACH = 100; // milliseconds between drawings of progress
 
-// What is said while kernels are compiled; how many by now, as "3 of 7", where that is known.
+// The message while kernels are compiled; `count` is such as "3 of 7", or true if unknown.
 export function compilingWords(count) {
   const part = count === true ? "" : `, ${count} parts`;
   return `Getting ready for boards of this size, once${part} ...`;
@@ -43,10 +43,9 @@ export class State {
     this.server = new Server(takeHello(this.seat), (state, what) => this.onServer(state, what));
   }
 
-  // Give the keyboard the board once it is drawn, for what had the focus may be gone by then; or
-  // what a selector names.
+  // Focus the board after the next drawing, because the focused element may be gone by then.
   wantBoard() {
-    this.isDrawerOpen = false; // or it is out of sight on a phone
+    this.isDrawerOpen = false; // else it hides the board on a phone
     this.want(`[data-cell="${this.home}"]`);
   }
 
@@ -55,14 +54,14 @@ export class State {
     this.changed();
   }
 
-  // Scroll to what a selector names, once it is drawn; the focus stays.
+  // Scroll to a selector's element after the next drawing, without moving the focus.
   wantInSight(selector) {
     this.wantedInSight = selector;
     this.changed();
   }
 
-  // Draw once this task has come to its end, so that the next frame has only to paint; or in that
-  // frame, if it comes first.
+  // Draw after this task, so that the next frame only needs to paint; or in that frame, if it
+  // comes first.
   changed() {
     if (!this.isDrawn) return;
     this.isDrawn = false;
@@ -76,17 +75,17 @@ export class State {
     setTimeout(draw);
   }
 
-  // Draw in a moment, unless something else is drawn before: a new position and its analysis then
-  // come in one picture, and nothing flickers. Until then the page is that of the position before.
+  // Draw in a moment, unless something is drawn before that: a new position and its analysis then
+  // appear together, without flicker. Until then the page shows the position before.
   changedSoon() {
     const { drawings: before, settling } = this;
     setTimeout(() => {
       if (this.drawings === before || settling !== null) this.changed();
-      if (this.settling === settling) this.settling = null; // else a later stone has its own time
+      if (this.settling === settling) this.settling = null; // else a later stone has its own timer
     }, SOON);
   }
 
-  // Draw how far long work has come: ten times a second, for the work needs the processor.
+  // Draw progress ten times a second at most, because the work needs the processor.
   changedInTime() {
     this.inTime ??= setTimeout(() => {
       this.inTime = undefined;
@@ -94,21 +93,21 @@ export class State {
     }, EACH);
   }
 
-  // The server came, went, or does not want us.
+  // Handle a change of the connection: open, away or refused.
   onServer(status, what) {
     const isFirst = this.status === "starting";
     this.status = status;
     if (status === "refused") this.refusal = what;
     if (status === "open") {
       this.levels = what.levels ?? [];
-      this.isVisitor = Boolean(what.visitor); // one long question at a time
+      this.isVisitor = Boolean(what.visitor); // may ask one long question at a time
       if (isFirst) this.begin(what).finally(this.hasBegun);
       else this.goOn();
     }
     this.changed();
   }
 
-  // Ask, and say what is wrong; null if there is no answer.
+  // Ask a question and draw; return null if there is no answer, and show any error.
   async ask(kind, fields, options = {}) {
     if (["away", "refused"].includes(this.status)) {
       this.complain(`${AWAY}ask again once it is back.`);
@@ -119,9 +118,9 @@ export class State {
     return found;
   }
 
-  // The same, and draw nothing: what is made of the answer does. `about`: the node that is asked
-  // about; nothing is heard, nor what is wrong, once it has other stones. `isHere`: it is the one
-  // that is shown, and nothing is heard either once another one is.
+  // The same without drawing, which the caller does. `about` is the node of the question: drop
+  // answers and errors once it has other stones. `isHere`: it is the node that is shown; drop them
+  // also once another one is.
   async askQuietly(kind, fields, options = {}) {
     const { isHere = false, about = isHere ? this.node : null, onProgress, ...rest } = options;
     const state = about?.state;
@@ -136,10 +135,10 @@ export class State {
     }
   }
 
-  // Ask for something that takes long, in a channel of its own, with its progress shown: from 0 to
-  // 1, or as a part of something longer.
+  // Ask a long question in its own channel and show its progress, from 0 to 1 or as a part of a
+  // longer task.
   async work(channel, kind, fields, onProgress = () => {}, { part = null, ...options } = {}) {
-    const [from, to] = part ?? [0, 1], work = {}; // of a channel the last one is shown
+    const [from, to] = part ?? [0, 1], work = {}; // identifies the latest question of a channel
     this.busy.set(channel, { work, share: part && from, text: "" });
     this.changed();
     const told = (message) => {
@@ -157,18 +156,18 @@ export class State {
     return found;
   }
 
-  // The same about the position that is shown; null, too, if another one is by the answer.
+  // The same about the position that is shown; null if another one is shown at the answer.
   workHere(channel, kind, fields) {
     return this.work(channel, kind, fields, undefined, { isHere: true });
   }
 
-  // Show a sentence below the board, until something else is said, done or shown. The answer to
-  // another cell that is pointed at comes before it.
+  // Show an error below the board, until the next message, act or node. A sentence about another
+  // cell of interest takes precedence.
   complain(message) { return this.tell("", message); }
 
   tell(notice, problem = "") {
     Object.assign(this, { notice, problem, toldAt: this.regarded });
-    if (problem) this.told = null; // what was done before lies over it
+    if (problem) this.told = null; // the toast would cover it
     say(notice || problem);
     this.changed();
     return false;
@@ -176,7 +175,7 @@ export class State {
 
   hush() { Object.assign(this, { notice: "", problem: "" }); }
 
-  // The sound of a stone, for those who want it.
+  // Play the sound of a stone, if the settings allow it.
   click() {
     if (this.settings.sound) click();
   }
@@ -184,7 +183,7 @@ export class State {
   set(name, value) {
     this.settings = { ...this.settings, [name]: value };
     remember("settings", this.settings);
-    if (this.hasGame) this.keep(); // the address tells how the board lies
+    if (this.hasGame) this.keep(); // the address contains the rotation
     this.changed();
   }
 }

@@ -1,9 +1,9 @@
-// The stones at a node of a game, as the server says what each node changes, and moves in words.
+// The stones at a node, computed from the changes that the server sends, and moves in words.
 
 import { name } from "./layers.js";
 import { cellsOf } from "./tree.js";
 
-// The stones after a node: { black, white } as sets, the last one, and the number of each move's.
+// The stones after a node: sets of cells by color, the last stone, and move numbers by cell.
 export function stonesAt(node) {
   if (node.stones?.state === node.state) return node.stones;
   const before = node.parent === null
@@ -22,7 +22,7 @@ export function stonesAt(node) {
   return stones;
 }
 
-// The position after a node, as the server is asked about it.
+// The position after a node, in the JSON of questions.
 export function positionAt(game, node) {
   const { black, white } = stonesAt(node);
   const order = (cells) => cellsOf(game).filter((cell) => cells.has(cell));
@@ -30,22 +30,22 @@ export function positionAt(game, node) {
     turn: node.state.turn };
 }
 
-// Whether nothing has happened on the board yet.
+// Whether the board is empty and the game has no moves.
 export const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0
   && black.size + white.size === 0;
 
-// Whether a node says whose turn it is, and nothing more: a coin fell, or bids were compared.
+// Whether a node only sets the turn: after a coin or bids.
 const isTurn = ({ black, white, cleared, turn }) => turn !== null
   && black.length + white.length + cleared.length === 0;
 
-// A word for a node's move, with its number.
+// A short label for a node: its move with the number.
 export function label(node) {
   if (node.parent === null) return "start";
   if (node.move === null) return isTurn(node) ? `${name(node.turn)}'s turn` : "setup";
   return `${node.state.moves} ${moveWord(node.move)}`;
 }
 
-// A move as people say it.
+// A move in words.
 export function moveWord(move) {
   return move.replace("-pieces", "").replace("-", " ");
 }

@@ -1,4 +1,4 @@
-// A game as a tree of nodes. Cells go by name, as in the files.
+// A game as a tree of nodes. Cells have names, as in files.
 
 export const OTHER = { black: "white", white: "black" };
 
@@ -35,10 +35,10 @@ export function emptyGame(columns, rows = columns) {
   return { columns, rows, root: newNode(null, { info: [], state: EMPTY }) };
 }
 
-// Where every game begins that has no stones.
+// The state of an empty board.
 const EMPTY = { set: {}, turn: "black", moves: 0, last: null, swap: false };
 
-// The record of a board without stones.
+// The record of an empty board.
 export function emptyRecord(columns, rows) {
   return { columns, rows, info: [], cursor: null,
     nodes: [{ parent: -1, ...BLANK, marks: [], state: EMPTY }] };
@@ -58,13 +58,13 @@ export function nodesOf({ root }) {
   return nodes;
 }
 
-// How much a game holds: its nodes, and the first one only if it has stones.
+// The number of nodes, plus one if the root has stones: 1 for an empty game.
 export function sizeOf({ root }) {
   return nodesOf({ root }).length + (root.black.length + root.white.length > 0 ? 1 : 0);
 }
 
-// Add the moves after one node to another, where they are not there yet; return the end of the
-// first line of them.
+// Add the descendants of `other` to `node`, unless they are there already; return the last node of
+// their first line.
 export function graft(node, other) {
   let end = null;
   for (const child of other.children) {
@@ -77,7 +77,7 @@ export function graft(node, other) {
   return end ?? node;
 }
 
-// Whether a node is a move without stones set up by hand.
+// Whether a node is a move and sets up no stones.
 const isPlain = ({ black, white, cleared, move }) => move !== null
   && black.length + white.length + cleared.length === 0;
 
@@ -85,7 +85,7 @@ function copyOf(place, { parent, children, ...fields }) {
   return newNode(place, fields);
 }
 
-// The game of a record, and the node at which it stands: the cursor's, else `atEnd` decides.
+// The game of a record, and its current node: the cursor's, else the end or start by `atEnd`.
 export function fromRecord(record, atEnd = true) {
   const nodes = [];
   for (const { parent, ...fields } of record.nodes) {
@@ -107,22 +107,22 @@ export function fromRecord(record, atEnd = true) {
   return { game, node };
 }
 
-// Where the main line ends. A record may say who won: that is so where it ended as it was read, or
-// when the result was given, whatever is tried after it.
+// The end of the main line. The result of a record holds at `root.end`, where the record ended
+// when it was read or got the result, even if moves are added after that.
 export function endOf(game) {
   let node = game.root;
   while (node.children.length) [node] = node.children;
   return node;
 }
 
-// Write into a record whether the second player may swap, as SGF has it.
+// Set the swap rule of a record, SGF's RU.
 export function sayRule({ root }, swaps) {
   if (root.info.some(([entry, rule]) => entry === "RU" && rule === "swap") === swaps) return;
   const others = root.info.filter(([entry]) => entry !== "RU");
   root.info = swaps ? [...others, ["RU", "swap"]] : others;
 }
 
-// Write into a record who won, as SGF has it; null if nobody has yet. Return whether that is new.
+// Set the result of a record, SGF's RE, or remove it if null. Return whether it may have changed.
 export function giveResult(game, result, node = endOf(game)) {
   const others = game.root.info.filter(([entry]) => entry !== "RE");
   if (others.length === game.root.info.length && !result) return false;
@@ -131,25 +131,25 @@ export function giveResult(game, result, node = endOf(game)) {
   return true;
 }
 
-// Whether a game has just begun, so that a swap may still come.
+// Whether a game has just begun, so a swap is still possible.
 export const isBegun = ({ state }) => state.moves < 2;
 
-// Whether the result of the record is of a node: of the main line, where the game ended.
+// Whether the result of the record holds at a node: at the end of the game, on the main line.
 const hasResult = ({ root }, node) => node === root.end && branchOf(node) === null;
 
-// Whether the record says at a node how the game ended: by its last move, or by RE.
+// Whether the record ends the game at a node: by its move, or by RE.
 export function isEnd(game, node) {
   return ["resign", "forfeit"].includes(node.move) || hasResult(game, node);
 }
 
-// What is said of a game up to a node, without its result where it goes on or went otherwise.
+// The entries of a record cut at a node: without the result, unless it holds there.
 function infoAt(game, node = endOf(game)) {
   const { info } = game.root;
   return hasResult(game, node) ? info : info.filter(([entry]) => entry !== "RE");
 }
 
-// The record of a whole game, variation by variation. To be kept it has marks and states, which
-// the server finds itself, and its result though moves follow: they may be undone.
+// The record of a whole game in depth-first order. With `isKept` it has marks and states, which
+// the server computes itself, and the result even if moves follow, because they may be undone.
 export function toRecord(game, isKept = false) {
   const nodes = [];
   const waiting = [[game.root, -1]];
@@ -163,7 +163,7 @@ export function toRecord(game, isKept = false) {
   return { columns: game.columns, rows: game.rows, info, nodes, cursor: null };
 }
 
-// The record of the line through a node, without other variations; it stands at the node.
+// The record of the line through a node, without other variations; its cursor is at the node.
 export function lineRecord(game, node) {
   const line = lineThrough(node);
   const cursor = path(node).filter((step) => step.move !== null).length;
@@ -174,8 +174,8 @@ export function lineRecord(game, node) {
     cursor: cursor === moves ? null : cursor };
 }
 
-// The record of a game up to a node and no further, as a player is asked with it; perhaps with one
-// more step, or with a step in place of the last.
+// The record of a game up to a node, for questions: with one more `step`, if given; if `isOwn`,
+// the step changes the last node.
 export function cutRecord(game, node, step = null, isOwn = false) {
   const nodes = path(node).map((each, number) => plain(each, number - 1));
   if (step !== null && isOwn) nodes.push({ ...nodes.pop(), ...step });
@@ -188,20 +188,20 @@ function plain(node, parent) {
   return { parent, color, move, black, white, cleared, turn, comment, properties };
 }
 
-// The nodes from the first to this one.
+// The nodes from the root to this one.
 export function path(node) {
   const nodes = [];
   for (let step = node; step !== null; step = step.parent) nodes.push(step);
   return nodes.reverse();
 }
 
-// The way to a node, as a number for each step, and the node that it leads to in a game.
+// The path to a node as the index of the child at each step, and the node of such a path.
 export const stepsTo = (node) => path(node).slice(1).map((step) =>
   step.parent.children.indexOf(step));
 export const nodeAt = ({ root }, steps) => steps.reduce(
   (at, step) => at.children[step] ?? at, root);
 
-// Where a step on leads: to the move that was looked at last, else to the first one.
+// The next node: the child that was shown last, else the first.
 export function nextOf({ children, latest }) {
   return children.includes(latest) ? latest : children[0];
 }
@@ -212,12 +212,12 @@ function mainLine(node) {
   return nodes;
 }
 
-// The line that goes through a node: to it, then on as it was looked at last.
+// The line through a node: the path to it, then the continuation that was shown last.
 export function lineThrough(node) {
   return [...path(node), ...mainLine(node).slice(1)];
 }
 
-// Where the line of a node begins to differ from the main line; null on the main line.
+// The node at which the path to a node leaves its main line, the last such; null if none.
 export function branchOf(node) {
   for (let step = node; step.parent !== null; step = step.parent) {
     if (step.parent.children[0] !== step) return step;
@@ -225,21 +225,21 @@ export function branchOf(node) {
   return null;
 }
 
-// The node of a move after another; undefined if it is not there yet.
+// The child of a node with a move; undefined if there is none.
 export function moveAfter(node, color, move) {
   return node.children.find((child) => child.color === color && child.move === move
     && isPlain(child));
 }
 
-// Add a move after a node with its state, or find it there.
+// Return the child of a node with a move; add it, with its state, if there is none.
 export function addMove(node, color, move, state) {
   return moveAfter(node, color, move) ?? newNode(node, { color, move, state });
 }
 
-// Whether stones set up by hand go into a node itself, and not into one after it.
+// Whether stones set up by hand go into the node itself, not into a child.
 export const isOpen = (node) => node.move === null && !node.children.length;
 
-// What a node becomes when a cell gets a stone by hand, or is emptied.
+// The fields of the node that sets up a stone on a cell, or empties it if `color` is null.
 export function withStone(node, cell, color, turn) {
   const before = isOpen(node) ? node : BLANK, step = { turn };
   for (const list of ["black", "white", "cleared"]) {
@@ -249,31 +249,31 @@ export function withStone(node, cell, color, turn) {
   return step;
 }
 
-// Change a node that is open, else put one after it.
+// Change an open node, or add a child to any other; return that node.
 export function setUp(node, step, state) {
   if (!isOpen(node)) return newNode(node, { ...step, state });
   forget(node);
   return Object.assign(node, step, { state });
 }
 
-// What a node has of the server's answers, in which players have names; and numbers alone.
+// Fields of a node with the server's answers: those with names of players, and those without.
 const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict", "candidates",
   "estimate", "isSearched"];
 const NUMBERS = ["summary", "policy", "tried", "work", "compiling", "asking"];
 
-// A node has other stones now, so that nothing that was said of it holds; or other names alone.
+// Drop all answers about a node, whose stones have changed; with `isNames`, those with names.
 export function forget(node, isNames = false) {
   for (const answer of isNames ? ANSWERS : [...ANSWERS, ...NUMBERS]) node[answer] = undefined;
 }
 
-// What a person may mark a cell with: a shape by the property of SGF, letters and numbers in turn.
+// Marks for cells: shapes by their SGF property, consecutive letters or numbers, and arrows.
 export const MARKS = {
   TR: "triangle", SQ: "square", CR: "circle", MA: "cross", letter: "A B C", number: "1 2 3",
   AR: "arrow",
 };
 const MARKING = new Set(["TR", "SQ", "CR", "MA", "SL", "LB"]);
 
-// Draw an arrow between two cells of a node; the same arrow again takes it away.
+// Draw an arrow between two cells of a node, or remove it if it is there.
 export function arrow(node, from, to) {
   const value = `${from}:${to}`;
   const isIt = (mark) => mark.shape === "arrow" && mark.cell === from && mark.text === to;
@@ -287,7 +287,7 @@ export function arrow(node, from, to) {
   if (values.length) node.properties.push(["AR", values]);
 }
 
-// Mark a cell of a node in place of other marks there; the same mark again takes it away.
+// Put a mark on a cell of a node, replacing other marks, or remove it if it is there.
 export function mark(node, cell, sign) {
   const isLabel = sign === "letter" || sign === "number";
   const [property, shape] = isLabel ? ["LB", "label"] : [sign, MARKS[sign]];
@@ -305,7 +305,7 @@ export function mark(node, cell, sign) {
   else own[1].push(value);
 }
 
-// The first letter or number that no cell has.
+// The first letter or number that no mark has.
 function nextLabel(marks, sign) {
   const taken = new Set(marks.map(({ text }) => text));
   const label = (place) => (sign === "number" ? String(place + 1)
@@ -319,7 +319,7 @@ export function remove(node) {
   return node.parent;
 }
 
-// Put a variation first among its siblings.
+// Move a node to the front of its siblings.
 export function promote(node) {
   const siblings = node.parent.children;
   siblings.splice(siblings.indexOf(node), 1);

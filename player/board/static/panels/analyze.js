@@ -1,4 +1,4 @@
-// Analyze: the answer, how the game went, its moves, and tabs for the rest.
+// Analyze: the answer, the graph, the moves, and tabs for the rest.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -19,7 +19,7 @@ export function analyzePanels(app, moveBar) {
     ${movesPanel(app)} ${moveBar} ${tabs(app)}</div>`;
 }
 
-// What is shown on the board, in one row under it.
+// The choice of the layer, in one row under the board.
 export function layerStrip(app) {
   const layer = ([key, title], place) => html`<label class="chip"
     title="Key ${place + 1}"><input type="radio" name="layer"
@@ -46,7 +46,7 @@ function whyTab(app) {
       @click=${() => app.setMode("solve")}>Ask the solver</button></p>` : ""}`;
 }
 
-// The region is worth a sentence where it leaves something out and nobody has won yet.
+// Whether the must-play region deserves a sentence: it excludes moves, and the winner is open.
 const isMustplayNews = ({ mustplay, proved }) => mustplay.forced && proved === null;
 
 const TABS = [
@@ -65,7 +65,7 @@ function tabs(app) {
       tabindex="0">${panel(app)}</div></section>`;
 }
 
-// Arrows go from tab to tab for whoever came to them by Tab, and Tab goes on.
+// Arrows switch tabs, if the focus came by keyboard.
 function turn(app, event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || app.isByPointer) return;
@@ -100,7 +100,7 @@ function hint(app, shown) {
   return hints[shown];
 }
 
-// What the numbers and shades on the board mean, in the line under it while nothing else is said.
+// The legend of numbers and shades, in the line under the board if that has no message.
 export function legend(app) {
   const { mode, shown, node: { policy, tried }, found } = app;
   if (mode !== "analyze" || app.follow !== null) return "";
@@ -117,7 +117,7 @@ export function legend(app) {
     : app.settings.searches ? "Searching ..." : "The search is paused: Space goes on."}</p>`;
 }
 
-// From the lightest shade to the darkest, with what they stand for beside them.
+// A scale from the lightest shade to the darkest, with labels.
 function scale(words, least, most) {
   return html`<p class="legend">${words} <span class="scale">${least}
     ${[0.2, 0.6, 1].map((part) => html`<svg class="shade" viewBox="-1 -1 2 2"
@@ -125,7 +125,7 @@ function scale(words, least, most) {
       fill-opacity=${part * DARKEST} /></svg>`)} ${most}</span></p>`;
 }
 
-// A search may have proved it where no known threat rules a cell out.
+// A search may have proved the loss although no known threat rules out a cell.
 function lostHint({ threats }) {
   return threats.length === 0 ? "No known threat says so, but a search has proved it."
     : "Point at a cell to see a threat that rules it out, if one is known.";

@@ -1,4 +1,4 @@
-// The answer: who wins or stands better, in one line, why, and what to play.
+// The answer: who wins or stands better, in one line, the reason, and what to play.
 
 import { html, noChange } from "../vendor/lit-html.js";
 import { counted, hasOpenings, name } from "../layers.js";
@@ -9,10 +9,10 @@ import { pause } from "../search.js";
 import { isFirstSight } from "../stones.js";
 import { OTHER } from "../tree.js";
 
-const SHOWN = 3; // candidates
+const SHOWN = 3; // candidates at most
 const ORDER = "the chance after each, and its number of simulations, most first";
 
-// A bar beside the board: each player's chance, solid and locked where it is proved.
+// The bar beside the board: each player's chance; solid if the winner is proved.
 export function evaluationBar(app) {
   const chance = app.hidesAnalysis || isFirstSight(app) ? null : shownChance(app);
   const { proved = null, analysis } = app.found ?? {};
@@ -24,7 +24,7 @@ export function evaluationBar(app) {
     <div class="white" .style=${`flex:${100 - part} 0 0`}></div></div>`;
 }
 
-// Black's chance, of the last answer that there was, so that the bar does not jump.
+// Black's chance by the latest answer on the path, so that the bar does not jump.
 function shownChance(app) {
   for (let node = app.node; node !== null; node = node.parent) {
     if (node.summary) return node.summary.chance;
@@ -52,7 +52,7 @@ export function verdictPanel(app) {
     ${details(app)}</section>`;
 }
 
-// The exercise of a review, until its answer is asked for.
+// The exercise of a review, until the user asks for its answer.
 function tryingPanel(app) {
   const show = () => { app.trying = null; app.look(); app.changed(); };
   return html`<section class="verdict"><h2 class="headline">${name(app.turn)} to move</h2>
@@ -61,7 +61,7 @@ function tryingPanel(app) {
     </section>`;
 }
 
-// What can be done on an empty board needs no answer.
+// The panel while the answer is not here; on an empty board, what to do needs none.
 function waitingPanel(app) {
   const isFirst = isFirstSight(app), { compiling = "" } = app.node;
   const text = isFirst ? `${name(app.turn)} to move` : app.status === "open" ? "Looking ..."
@@ -70,12 +70,12 @@ function waitingPanel(app) {
     ${isFirst ? invitation(app) : ""} <p class="hint">${compiling}</p></section>`;
 }
 
-// A game that was given up has its result, and at most where it was decided.
+// Whether the game was given up here, so the panel shows only the result and how it turned.
 export const isGivenUp = ({ node }) => ["resign", "forfeit"].includes(node.move);
 
 function headline(app) {
   const { proved, connection, chance, said } = app.found;
-  const ended = outcome(app), [, how] = said.result.split(": "); // which the record says
+  const ended = outcome(app), [, how] = said.result.split(": "); // the result by the record
   if (ended !== null) return how ? html`${ended}: <span class="how">${how}</span>` : ended;
   if (said.swap) return said.swap.split(". ")[0].replace(/[.]$/, "");
   if (proved !== null) {
@@ -87,7 +87,7 @@ function headline(app) {
   return `${name(chance > 0.5 ? "black" : "white")} is ahead`;
 }
 
-// Why, in a line: a proof and an estimate never look alike.
+// The reason in a line. A proof and an estimate must not look alike.
 function reason(app) {
   const { said, proved } = app.found;
   if (proved !== null) {
@@ -98,7 +98,7 @@ function reason(app) {
     ? html`<p class="estimate"><span aria-hidden="true">≈</span> ${said.estimate}</p>` : "";
 }
 
-// A proof in the words of players; those of the engine are in the details.
+// A proof in words for players; those of the engine are in the details.
 function proofWords({ proved, connection, said }) {
   if (connection === null || proved.kind === "chain") return said.unless + said.proof;
   const { color, key, carrier } = connection;
@@ -109,8 +109,8 @@ function proofWords({ proved, connection, said }) {
   return `${said.unless}Proved: ${name(color)}${start} joins ${edges} inside ${cells}${how}.`;
 }
 
-// At the end of a game, how it turned comes first, and nothing is searched; elsewhere the position
-// does.
+// The answer about a position. At the end of a line, how the game turned comes first; a finished
+// game has no search.
 function answer(app) {
   const { change } = app.found.said, turned = howItTurned(app);
   const isEnd = app.node.children.length === 0, isOver = outcome(app) !== null;
@@ -134,7 +134,7 @@ function invitation(app) {
       @click=${() => app.setLayer("links")}>Which first moves to swap</button>` : ""}</p>`;
 }
 
-// How far the search is, and what pauses it.
+// The progress of the search, and the button that pauses it.
 function searching(app) {
   const { searches } = app.settings, { work = "" } = app.node;
   const title = searches ? "Pause the search (Space)" : "Go on searching (Space)";
@@ -143,7 +143,7 @@ function searching(app) {
     @click=${() => pause(app)}>${icon(searches ? "pause" : "next")}</button></div>`;
 }
 
-// Up to three moves with their chances, in a place that is there while they are looked for, too.
+// Up to three moves with their chances; their place is reserved while the search runs.
 function candidates(app) {
   const isSettled = app.node.isSearched || !app.settings.searches;
   const moves = candidatesOf(app), words = moves.length ? "" : app.node.compiling;
@@ -153,7 +153,7 @@ function candidates(app) {
     ? html`<li class="hint">${words}</li>` : ""}${moves.map((one) => candidate(app, one))}</ol>`;
 }
 
-// Of a search that ended before the winner was proved they have chances, which are none any more.
+// The moves to list: not those of a search whose chances are void because the winner is proved.
 export function candidatesOf(app) {
   const { found, node } = app;
   if (found === null || outcome(app) !== null || isFirstSight(app)) return [];
@@ -162,18 +162,18 @@ export function candidatesOf(app) {
   return (moves ?? []).slice(0, SHOWN);
 }
 
-// The first of them, or the key of a proof; null where the game is over, too.
+// The first candidate, or the key of a proof; null if there is none, or the game is over.
 export function bestMove(app) {
   if (outcome(app) !== null) return null;
   return candidatesOf(app)[0]?.move ?? app.found?.connection?.key ?? null;
 }
 
-// Whether a move is proved to lose: it only holds out longest.
+// Whether a candidate is proved to lose: then it only delays the loss.
 export function isLosing(app, { winner }) {
   return winner !== null && winner !== app.turn;
 }
 
-// Pointing at one, or its focus, shows its line as ghost stones; a press plays the move.
+// A candidate: hover or focus shows its line as ghost stones, a press plays the move.
 function candidate(app, one) {
   const { move, said, line } = one;
   const show = () => app.showLine(line), hide = () => app.showLine(null);

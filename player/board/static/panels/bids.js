@@ -1,4 +1,4 @@
-// Bidding and random turns: whole games.
+// Games with bidding or random turns.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -9,7 +9,7 @@ import { choice, numberField } from "./fields.js";
 import { oddsPanel } from "./odds.js";
 import { working } from "./working.js";
 
-const MOST_CHIPS = 10000; // that the server takes
+const MOST_CHIPS = 10000; // limit of the server
 const START = {
   variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7,
   isOn: false, state: null, found: null, said: "", reason: "", bid: "10", takesTie: true,
@@ -51,8 +51,7 @@ const rules = () => html`<ul class="rules">
     <li>On equal bids the holder of the chip * may hand it over, pay and move.</li>
     <li>Or the holder keeps the chip, is paid, and lets the other move.</li></ul>`;
 
-// A game is on once the server has begun one: not if it refuses to, or if the page has gone
-// elsewhere by then.
+// Begin a game, unless the server refuses or the page shows another place by then.
 async function begin(app, bids) {
   const { variant, engine, size, black, white, holder } = bids, empty = emptyGame(size);
   const fields = { variant, engine, chips: [black, white, holder] };
@@ -65,7 +64,7 @@ async function begin(app, bids) {
   takeOver(app, bids, found);
 }
 
-// Take over the game as the server has it, with bids, chips and coins.
+// Show the game as the server returned it, with bids, chips and coins.
 function takeOver(app, bids, found) {
   const { key, stamp } = app.game, isBid = bids.variant === "bidding" && found.move !== null;
   const { game, node } = fromRecord(found.game);
@@ -78,8 +77,8 @@ function takeOver(app, bids, found) {
   else app.wantBoard();
 }
 
-// Let the game go on; what comes while the page is elsewhere waits until it is back. Return
-// whether that was allowed.
+// Continue the game with acts of people; return whether they were legal. While the page shows
+// another place, the answer waits until it returns.
 async function turn(app, bids, fields) {
   const { variant, engine } = bids, game = cutRecord(bids.game, bids.node);
   const found = await app.work("bids", "turn", { variant, game, engine, ...fields });
@@ -90,7 +89,7 @@ async function turn(app, bids, fields) {
   return true;
 }
 
-// What goes on when the page is loaded again: chips and bids, and where the game stands.
+// The chips, the bids and the current node, for a reload.
 export function keptBids({ game, bids }) {
   if (!bids?.isOn || bids.game !== game) return null;
   const { game: _, node, ...plain } = bids;
@@ -136,7 +135,7 @@ function biddingGame(app, bids) {
     ${rules()} ${endButton(app, bids)}</section>`;
 }
 
-// Who bids now: of two people the second one once the first one's bid is sealed.
+// The form for a bid: of the engine's opponent, or of two people one after the other.
 function bidForm(app, bids) {
   const { sealed, chips, holder } = bids.state;
   const people = ["black", "white"].filter((color) => color !== bids.engine);

@@ -1,4 +1,4 @@
-// Hidden stones: a person's own view, and a curtain between two people at one screen.
+// Hidden stones: the view of a seat, or a curtain between two people at one screen.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -78,7 +78,7 @@ function standing(view, left, isMine) {
   return isMine ? "It is your turn: click a cell." : "The other player is to move.";
 }
 
-// What the other person opens, in a window of this browser or on another device.
+// The address that the other person opens, in another window or on another device.
 function invitation(app, dark) {
   const link = `${location.origin}/?seat=${dark.invitation}`;
   const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -86,7 +86,7 @@ function invitation(app, dark) {
     try {
       await navigator.clipboard.writeText(link);
       app.tell("The address is copied.");
-    } catch { // nor is there a clipboard for a page of another machine
+    } catch { // or there is none, as for a page from another machine
       app.tell("The clipboard is closed: copy the address from its field.");
     }
   };

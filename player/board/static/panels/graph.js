@@ -1,5 +1,5 @@
-// How the game went: each player's share of the height, all of it where a win is proved, and a
-// slider that lies over it.
+// The graph of the game: each player's chance as a share of the height, the whole height for a
+// proved win, and a slider over it.
 
 import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
@@ -62,7 +62,7 @@ function nodeOnLine(app, nodes) {
   return node;
 }
 
-// Where the proved winner changes: a proof found, or gone.
+// The places where the proved winner changes: a proof appears or is lost.
 export function turningPoints(nodes) {
   return nodes.flatMap((node, place) => {
     const before = nodes[place - 1];
@@ -72,7 +72,7 @@ export function turningPoints(nodes) {
   });
 }
 
-// From where on the winner at the end is proved at every move.
+// The sentence about the move from which on the winner at the end is proved.
 function turnWords(nodes, turning) {
   const last = nodes[nodes.length - 1].summary;
   if (last === undefined || last.winner === null || turning.length === 0) return "";
@@ -90,7 +90,7 @@ function valueText(nodes, place) {
   return `${what}: ${name("black")} ${chance} per cent, estimated${judged}`;
 }
 
-// From the first position at the left rim to the last one at the right.
+// The chart, from the first position at the left to the last one at the right.
 function chart(nodes, here) {
   const width = Math.max(nodes.length - 1, 1), lines = curves(nodes);
   const bands = proved(nodes).map(({ winner, from, to }) => {
@@ -109,7 +109,7 @@ function chart(nodes, here) {
   </svg>`;
 }
 
-// A mistake opens before it was made.
+// The dot of a mistake; a press shows the position before it.
 function mistakeDot(app, node, share) {
   const title = `Mistake: ${node.verdict.number} ${node.verdict.move}`;
   const open = () => {
@@ -129,7 +129,7 @@ function area(line, floor) {
   return `M${first[0]} ${floor}L${joined(line)}L${last[0]} ${floor}Z`;
 }
 
-// The stretches at which one player is proved to win at every move.
+// The maximal ranges of moves with the same proved winner.
 function proved(nodes) {
   const bands = [];
   nodes.forEach(({ summary }, place) => {
@@ -141,7 +141,8 @@ function proved(nodes) {
   return bands;
 }
 
-// The mean of each two plies, for whoever has moved is ahead by a tempo; it breaks at proofs.
+// The curves of chances, broken at proofs. Each point is the mean of two plies, because the player
+// who has just moved is ahead by a tempo.
 function curves(nodes) {
   const lines = [];
   let line = [];

@@ -1,4 +1,4 @@
-// What the words mean, and which keys there are.
+// The rules, the meaning of the words, and the keys.
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";

@@ -16,7 +16,7 @@ export function movesPanel(app) {
       >${line(app, game.root)}</div></section>`;
 }
 
-// The other button of the mouse, or a long press, goes to a move and opens its menu.
+// A right click or a long press goes to a move and opens its menu.
 function openMenu(event) {
   const menu = event.currentTarget.parentElement.querySelector(".menu");
   const move = event.target.closest(".move");
@@ -26,7 +26,7 @@ function openMenu(event) {
   menu.open = true;
 }
 
-// What can be done to the move that is shown; the first position has nothing to delete.
+// The menu for the move that is shown; the root cannot be deleted.
 function moveMenu(app) {
   const branch = branchOf(app.node);
   return html`<details class="more menu" @click=${closeMenu}>
@@ -38,17 +38,17 @@ function moveMenu(app) {
     </div></details>`;
 }
 
-// Who plays, and who has won by the record, as the server words it.
+// The players, and the result in the server's words.
 function players({ root: { info }, result = "" }) {
   const about = new Map(info), [black, white] = ["PB", "PW"].map((entry) => about.get(entry));
   const isNamed = black || white, won = inNames(result);
   const players = isNamed ? `${name("black")}: ${black ?? "?"}, ${name("white")}: ${white ?? "?"}`
     : "";
   const said = [players, won].filter(Boolean).join(". ");
-  return html`<p title=${said}>${said}</p>`; // which may be cut off
+  return html`<p title=${said}>${said}</p>`; // the text may be cut off
 }
 
-// A line of play: its buttons in a row, and after each move the variations of it.
+// A line of play: its moves as buttons, each followed by its comment and variations.
 function line(app, start) {
   const items = [];
   for (let node = start; node !== undefined; node = node.children[0]) {
@@ -77,16 +77,16 @@ function moveButton(app, node) {
 export const isMistake = ({ verdict }) => Boolean(verdict?.mistake)
   || verdict?.verdict === "proved loss";
 
-// Whether the estimate fell, which is no mistake.
+// Whether the estimate fell, which is not called a mistake.
 export const isFall = ({ verdict }) => verdict?.verdict === "estimate fell";
 
-// As on other sites: two question marks for a mistake, an exclamation mark for an only move.
+// The usual sign for a move: ?? for a mistake, ! for an only move.
 function glyph(node) {
   if (isMistake(node)) return "??";
   return node.verdict?.verdict === "only move" ? "!" : "";
 }
 
-// Scroll the list, and nothing but it, to the move that is shown.
+// Scroll the list, but not the page, to the move that is shown.
 export function showMove(root) {
   const list = root.querySelector(".tree-of-moves");
   const here = list?.querySelector("[aria-current='step']");
@@ -97,7 +97,7 @@ export function showMove(root) {
   else if (button.bottom > box.bottom) list.scrollTop += Math.ceil(button.bottom - box.bottom);
 }
 
-// One stop of the Tab key; arrows walk along the buttons for whoever came by it.
+// Arrows move along the buttons, which are one Tab stop, if the focus came by keyboard.
 function steps(app, event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || app.isByPointer) return;

@@ -1,4 +1,4 @@
-// What a game against the engine, or of two people, is begun with.
+// The form that begins a game against the engine, or of two people.
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
@@ -6,7 +6,7 @@ import { stonesAt } from "../stones.js";
 import { OTHER } from "../tree.js";
 import { numberField } from "./fields.js";
 
-// `startGame` begins one, `firstClick` begins one with a click on a cell.
+// `startGame` begins a game; `firstClick` begins one with a click on a cell.
 export function beforeGame(app, play, startGame, firstClick) {
   app.onFirst = firstClick;
   const start = (event) => {
@@ -32,7 +32,7 @@ function set(app, play, key, value) {
   app.changed();
 }
 
-// Whom the person plays: the engine has the other color, or none of two people.
+// The choice of the person's color: the engine has the other one, or neither for two people.
 function sideChoice(app, play) {
   const here = play.isRandom ? "random" : play.engine === null ? "both" : OTHER[play.engine];
   const choose = ({ target: { value } }) => {
@@ -53,7 +53,7 @@ function levelChoice(app, play) {
     </select></label>`;
 }
 
-// What a level gained over the one before: on a board of this size, else on all together.
+// The Elo gain of a level over the one below, on this board size, else on all sizes together.
 function gain({ gain: together, gains }, { size }) {
   const points = gains[size] ?? together;
   return points === null ? "" : ` (${points < 0 ? "" : "+"}${points})`;

@@ -1,4 +1,4 @@
-// What was written about a move, and who played the game.
+// The comment on a move, and entries of the record.
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
@@ -10,8 +10,8 @@ export function notePanel(app) {
       ${field(app, "RE", "Result")} ${field(app, "DT", "Date")}</div>`;
 }
 
-// An entry of the record, by its name in SGF. It is kept as it is typed, for a value that was
-// trimmed would be written back into the field below the caret; who leaves the field trims it.
+// A field for an entry of the record, by its SGF name. It is stored as typed and trimmed only when
+// the field loses the focus, because a trimmed value would change the text under the caret.
 function field(app, entry, title) {
   const { info } = app.game.root;
   const value = info.find(([key]) => key === entry)?.[1] ?? "";

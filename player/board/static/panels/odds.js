@@ -1,4 +1,4 @@
-// The chances of a position at random turns, what a fair bid is, and how often each cell decides.
+// The chances of a position at random turns, a fair bid, and how often each cell decides.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -35,7 +35,7 @@ function chances(app, { bid, said }) {
       ${said.slice(1).map((line) => html`<p>${withCells(app, line)}</p>`)}</details></div>`;
 }
 
-// How often each cell decides, as heat; the first five as numbers in per cent.
+// Mark how often each cell decides: as heat, and for the first five in per cent.
 export function oddsMarks(app, marks) {
   const found = app.node.odds;
   if (!found) return;

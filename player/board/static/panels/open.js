@@ -1,4 +1,4 @@
-// Open a game: pasted, from a file, of the last ones, or one that comes along.
+// Open a game: pasted, from a file, a recent one, or one that hsearch ships.
 
 import { html } from "../vendor/lit-html.js";
 import { repeat } from "../vendor/directives/repeat.js";
@@ -37,7 +37,7 @@ export function openPanel(app) {
     ${recentPanel(app)} ${shippedPanel(app)}`;
 }
 
-// What is wrong, and what can be read instead.
+// The error, and the formats that can be read.
 function problem(app) {
   if (!app.problem) return "";
   return html`<p class="problem">${app.problem}</p>
@@ -46,8 +46,8 @@ function problem(app) {
       a link of a game of Board Game Arena; other sites save SGF, or link to HexWorld.</p>`;
 }
 
-// The last games of this browser, each with a picture and a button of its own: one that is pressed
-// while the list is drawn anew opens no other game.
+// The recent games, each with a picture. They are keyed, so that a button that is pressed during a
+// drawing does not open another game.
 function recentPanel(app) {
   if (app.saved.length === 0) return "";
   const item = (saved) => html`<li><button type="button" @click=${() => app.reopen(saved)}

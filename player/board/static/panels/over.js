@@ -1,14 +1,14 @@
-// What lies over the page: menus, a toast with its button, the question what to do with a game.
+// Elements over the page: menus, the toast, the question what to do with a game.
 
 import { html } from "../vendor/lit-html.js";
 import { sizeOf } from "../tree.js";
 
-// A choice closes its menu.
+// Close a menu after a choice.
 export function closeMenu(event) {
   if (event.target.tagName === "BUTTON") shut(event.currentTarget);
 }
 
-// Whoever was in a menu by keys is at its button then.
+// Close a menu, and move the focus from inside it to its button.
 export function shut(menu) {
   const isIn = menu.contains(document.activeElement);
   menu.open = false;
@@ -26,7 +26,7 @@ export function toast(app) {
       @click=${() => { app.told = null; app.changed(); }}>×</button></div>`;
 }
 
-// Several games were read, or one came while another is on the board.
+// The question about games that were read: several, or one to replace the game on the board.
 export function offered(app) {
   if (app.offered === null) return "";
   const { games } = app.offered;
@@ -36,7 +36,7 @@ export function offered(app) {
     <button type="button" @click=${() => app.leave()}>Cancel</button></dialog>`;
 }
 
-// Nothing behind the question is reached by keys; they are back where they were once it is gone.
+// Open or close the question as a modal dialog, which confines the focus and then restores it.
 export function showQuestion(root, { offered: isAsked }) {
   const question = root.querySelector("dialog");
   if (question !== null && isAsked === null) question.close();
@@ -63,7 +63,7 @@ function oneGame(app, one) {
       : "Play these moves"}</button> ${isLost ? adding(app, one) : ""}`;
 }
 
-// What adds the game to the one on the board, or why nothing does.
+// The button that adds the game to the one on the board, or the reason why that is impossible.
 function adding(app, one) {
   const { columns, rows, nodes: [first] } = one.game, { game } = app;
   if (columns !== game.columns || rows !== game.rows) {
@@ -75,5 +75,5 @@ function adding(app, one) {
   return html`<button type="button" @click=${() => app.addOffered(one)}>Add as variation</button>`;
 }
 
-// The stones that a game begins with, in an order of their own.
+// The initial stones of a game, sorted.
 const stonesOf = ({ black, white }) => [[...black].sort(), [...white].sort()].join("|");

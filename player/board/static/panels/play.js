@@ -1,4 +1,4 @@
-// Play: what a game is begun with, and a game under way.
+// Play: the form that begins a game, and a game in progress.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -35,14 +35,14 @@ function underWay(app, play) {
     ${app.isRevealed ? revealed(app, play, isOver) : ""} ${movesPanel(app)}`;
 }
 
-// A game that is over has its result; what the engine thought of its last move is over, too.
+// The analysis in a game; while it is on, also the engine's reason for its last move.
 function revealed(app, play, isOver) {
   return html`${play.account && !isOver ? html`<section><h2>The last move</h2>
       <p>${withCells(app, play.account)}</p></section>` : ""}
     ${verdictPanel(app)} ${whyPanel(app)}`;
 }
 
-// Buttons keep their places: what cannot be done now is off, not gone.
+// Buttons keep their places: they are disabled, not removed.
 function gameButtons(app, play, isOver, isBusy) {
   const isMine = !isOver && app.turn !== play.engine, isOff = !isMine || isBusy;
   const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.changed(); };
@@ -57,7 +57,7 @@ function gameButtons(app, play, isOver, isBusy) {
       @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}</p>`;
 }
 
-// Apart from the others, and resigning is asked once more.
+// The buttons that end the game, apart from the others; resigning needs a confirmation.
 function endButtons(app, play, isOver) {
   const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
     @click=${act}>${title}</button>`;

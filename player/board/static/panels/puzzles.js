@@ -1,4 +1,4 @@
-// Positions in which one move wins: find it.
+// Puzzles: positions in which the user finds a winning move.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -14,7 +14,7 @@ const SUITES = [
   ["proved", "74 proved puzzles, in five grades"],
   ["classic", "Classic puzzles from the literature"],
 ];
-const NEXT = ".panels .buttons button:enabled"; // what is there to do once one is solved
+const NEXT = ".panels .buttons button:enabled"; // gets the focus once a puzzle is solved
 const START = { list: [], place: -1, said: "", wrong: 0, isSolved: false, me: null, game: null };
 
 export function puzzlePanels(app) {
@@ -34,8 +34,7 @@ function suites(app, puzzle) {
     <p><label>or a suite of your own <input type="file" @change=${own}></label></p></section>`;
 }
 
-// All puzzles of a suite with pictures, by grade where their names have one; those solved are
-// ticked.
+// All puzzles of a suite with pictures, by the grade in their names; solved ones have a tick.
 function gallery(app, puzzle) {
   const done = new Set(recall("solved", []));
   const grades = [...new Set(puzzle.list.map(gradeOf))].sort();
@@ -51,7 +50,7 @@ function gallery(app, puzzle) {
 
 const gradeOf = ({ name: title }) => /grade(\d)/.exec(title)?.[1] ?? "";
 
-// "5x5-grade1-01" is the first of its grade on 5x5.
+// The title of a puzzle: "5x5, 1" for "5x5-grade1-01".
 function titleOf({ name: title }) {
   const parts = /^(\d+x\d+)-grade\d-0*(\d+)$/.exec(title);
   return parts === null ? title : `${parts[1]}, ${parts[2]}`;
@@ -120,7 +119,7 @@ function show(app, puzzle, place) {
   app.wantBoard();
 }
 
-// What goes on when the page is loaded again: the puzzle, and where it stands.
+// The puzzle and its current node, for a reload.
 export function keptPuzzle({ game, puzzle }) {
   if (!puzzle?.list.length) return null;
   const { list, game: own, node, ...plain } = puzzle;
@@ -135,7 +134,7 @@ export function resumePuzzle(app, { node, ...plain }) {
   app.presses.set("puzzle", (cell) => attempt(app, puzzle, cell));
 }
 
-// The board may have shown anything meanwhile.
+// Return to the puzzle, whatever the board has shown meanwhile.
 export function comeBackToPuzzle(app) {
   const { puzzle } = app;
   if (puzzle === undefined || puzzle.place < 0) return;
@@ -144,7 +143,7 @@ export function comeBackToPuzzle(app) {
   else if (puzzle.node !== app.node) app.go(puzzle.node, false);
 }
 
-// Try a move; return whether it was one.
+// Try a move; return whether it was legal and answered.
 async function attempt(app, puzzle, cell) {
   if (puzzle.isSolved) return app.complain("this puzzle is solved: Analyze goes on from here");
   if (app.busy.has("puzzle")) return false;
@@ -162,17 +161,17 @@ async function attempt(app, puzzle, cell) {
   return true;
 }
 
-// The move that loses and the answer to it as ghost stones, and the cells that the answer needs.
+// Show a losing move with the reply as ghost stones, and the cells that the reply needs.
 function refute(app, cell, { reply, carrier }) {
   app.showLine(reply === null ? [cell] : [cell, reply]);
   app.showPart({ cells: carrier, ends: [], stones: [], lines: [] });
 }
 
-// A move that wins stays on the board, with the answer to it; the last one solves the puzzle.
+// Play a winning move and the reply to it; the last one solves the puzzle.
 async function goOn(app, puzzle, cell, { solved, reply }) {
   puzzle.isSolved = app.isRevealed = solved;
   for (const move of reply === null ? [cell] : [cell, reply]) {
-    if (puzzle.node !== app.node || !await app.play(move)) return; // another one was chosen
+    if (puzzle.node !== app.node || !await app.play(move)) return; // another puzzle was chosen
     puzzle.node = app.node;
   }
   if (!solved) return;
@@ -181,7 +180,7 @@ async function goOn(app, puzzle, cell, { solved, reply }) {
   app.want(NEXT);
 }
 
-// Play a move that wins, and show why it does.
+// Play a winning move, and reveal the analysis.
 async function solution(app, puzzle) {
   const position = positionAt(app.game, app.node);
   const found = await app.workHere("puzzle", "puzzle", { position });

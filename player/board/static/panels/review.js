@@ -1,4 +1,4 @@
-// The panel of the review: a card for each mistake, to look at it or to try something else.
+// The panel of the review: a card for each mistake, to show it or to try another move.
 
 import { html } from "../vendor/lit-html.js";
 import { withCells } from "../board.js";
@@ -10,9 +10,9 @@ import { label, moveWord, stonesAt } from "../stones.js";
 import { isFall, isMistake } from "./moves.js";
 import { stopButton, working } from "./working.js";
 
-const FALLS = 5; // of the estimate, that are listed
+const FALLS = 5; // falls of the estimate listed at most
 
-// Go to the position before a mistake, with the move that was played and a better one marked.
+// Show the position before a mistake, with the move played and better ones marked.
 export function showMistake(app, node) {
   app.go(node.parent);
   app.trying = null;
@@ -21,13 +21,13 @@ export function showMistake(app, node) {
   showBoard(app);
 }
 
-// On a phone that stands the drawer lies over it.
+// Draw; if the drawer of a phone hides the board, close it.
 function showBoard(app) {
   if (app.isDrawerOpen) app.wantBoard();
   app.changed();
 }
 
-// Try a move in place of a mistake: one that loses is taken back, with its refutation shown.
+// Begin the exercise of a mistake; `attempt` takes a losing try back and shows its refutation.
 export function tryInstead(app, node) {
   showMistake(app, node);
   app.card = app.lineShown = null;
@@ -60,7 +60,7 @@ export async function attempt(app, cell) {
   }
 }
 
-// The marks of the mistake that is looked at: amber for what was played, green for better moves.
+// The marks of the mistake that is shown: amber for the move played, green for better ones.
 export function mistakeMarks(app, marks) {
   const { card } = app;
   if (!card || card.parent !== app.node || !isMistake(card)) return;
@@ -93,7 +93,7 @@ function results(app, review) {
         html`<p>${withCells(app, line)}</p>`)}</details>`;
 }
 
-// How the page puts the words of a review that are short for its table.
+// Words for verdicts whose names are too short for a sentence.
 const JUDGED = { "proved loss": "loses", "missed proved win": "misses a win" };
 
 function here(app) {
@@ -104,7 +104,7 @@ function here(app) {
   return html`<p class="change">${withCells(app, words)}</p>`;
 }
 
-// What the judgements rest on, in the words of the engine.
+// The reasons of the verdicts, in the engine's words.
 function bases({ nodes }) {
   return nodes.filter(({ verdict }) => verdict?.notable).map(({ verdict }) =>
     `${verdict.number} ${verdict.move}: ${verdict.basis}.`);
@@ -124,7 +124,7 @@ function card(app, node) {
     </div></li>`;
 }
 
-// Where the estimate fell most, which proves nothing; each leads to the position before.
+// The largest falls of the estimate, which prove nothing; a press shows the position before.
 function falls(app, { nodes }) {
   const all = nodes.filter(isFall), sizes = all.map(({ verdict }) => verdict.fell);
   const least = sizes.sort((one, other) => other - one)[FALLS - 1] ?? 0;

@@ -1,4 +1,4 @@
-// Put stones and marks by hand.
+// Set up stones and marks by hand.
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";

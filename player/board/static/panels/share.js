@@ -1,4 +1,4 @@
-// Take a game or a picture of it away.
+// Share a game or a picture of it.
 
 import { html } from "../vendor/lit-html.js";
 import { textBoard } from "../board.js";
@@ -6,8 +6,8 @@ import { gifOf, pngOf, svgOf } from "../pictures.js";
 import { say } from "../speech.js";
 import { lineRecord, toRecord } from "../tree.js";
 
-// What there is: its title, what makes it of the page, the end of a file's name where it is a
-// file, and whether it can be copied.
+// For each way: its title, the function that makes it, the file extension if it can be saved, and
+// whether it can be copied.
 const WAYS = [
   ["HexWorld link", (app) => written(app, "hexworld")],
   ["SGF", (app) => written(app, "sgf"), "sgf"],
@@ -29,7 +29,7 @@ export function sharePanel(app) {
       comments and marks as well.</p></section>`;
 }
 
-// What was done is said beside the button that did it.
+// A way with its buttons, and what was done beside them.
 function item(app, [title, make, end, isText = true]) {
   const isDone = app.shared?.title === title;
   const copyIt = async () => copy(app, title, await make(app));
@@ -50,7 +50,7 @@ const AWAY = "The server is away, and has not written that before.";
 
 async function written(app, format) {
   const game = format === "sgf" ? toRecord(app.game) : lineRecord(app.game, app.node);
-  if (app.status !== "open") return app.written[format]; // as it was when the server was there
+  if (app.status !== "open") return app.written[format]; // fetched in advance
   return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;
 }
 
@@ -58,7 +58,7 @@ function analysis(app) {
   return app.found === null ? null : JSON.stringify(app.found.analysis, null, 1);
 }
 
-// A file is called after the players and the day, or the size of the board.
+// The name of a file: the players or the board size, the date, and except for SGF the move.
 export function fileName({ game, node }, end) {
   const about = new Map(game.root.info);
   const players = ["PB", "PW"].map((entry) => about.get(entry)).filter(Boolean).join("-");

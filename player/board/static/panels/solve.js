@@ -1,4 +1,4 @@
-// Who wins for sure: the solver, its proof as a file, and such files checked.
+// The solver, its proof as a file, and the check of such files.
 
 import { html } from "../vendor/lit-html.js";
 import { counted, name } from "../layers.js";
@@ -68,7 +68,7 @@ async function prove(app) {
   app.changed();
 }
 
-// A proof may be of any board: its own is shown beside what it proves.
+// A proof may be of any board, so it is shown with its own position.
 function checkPanel(app, { checked }) {
   return html`<section><h2>Check a proof</h2>
     <p><label>Proof file <input type="file" @change=${(event) => verify(app, event)}></label></p>
@@ -104,7 +104,7 @@ function legend({ solved, losing }) {
   return html`<p class="hint">${text[0].toUpperCase()}${text.slice(1)}${rest}.</p>`;
 }
 
-// Winning moves as rings, those known to lose as hatching.
+// Mark winning moves by rings, moves known to lose by hatching.
 export function solveMarks(app, marks) {
   const found = app.node.solved;
   if (!found) return;

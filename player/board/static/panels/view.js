@@ -1,4 +1,4 @@
-// How the board looks, and what the page does by itself.
+// Settings: the look of the board, and what the page does automatically.
 
 import { html } from "../vendor/lit-html.js";
 

@@ -1,5 +1,5 @@
-// Why the proof holds: its parts, each with its argument folded, given once and referred to after.
-// Pointing at a part or a case, or its focus, shows it on the board.
+// Why the proof holds: its parts with folded arguments, each given once, then referred to.
+// Hover or focus of a part or a case shows it on the board.
 
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
@@ -27,7 +27,7 @@ function reasons(app, why, pointed) {
   </section>`;
 }
 
-// Sentences of the command line set words apart by backquotes.
+// Replace the backquotes in sentences of the command line.
 const plain = (text) => text.replace(/`([^`]*)`/g, "“$1”");
 
 function partItem(part, seen) {
@@ -49,7 +49,7 @@ function partItem(part, seen) {
   </details></li>`;
 }
 
-// What a part shows on the board: its cells, and its links or those of the threat in it.
+// The marks of a part: its carrier, and its link or those of the first case of its argument.
 function shownOf(part, { app, proofs }) {
   const inner = part.argument === null ? [part] : proofs[part.argument - 1].cases[0].parts;
   return { cells: part.carrier, ends: part.ends, stones: [], lines: linesOf(inner, app) };
@@ -61,7 +61,7 @@ function linesOf(parts, app) {
     .map((part, place) => ({ ...part, color, hue: place % HUES }));
 }
 
-// A part by its ends and shape; its cells are tinted while it is pointed at.
+// The title of a part: its ends, shape and cells.
 function partTitle(part, seen) {
   const { app } = seen, { ends, shape, carrier } = part;
   const size = carrier.length === 0 ? ""
@@ -72,7 +72,7 @@ function partTitle(part, seen) {
     >${ends.join("–")}${shape ? `: ${shape}` : ""}${size}</span>`;
 }
 
-// A case: the threat, or an intrusion with its reply, as ghost stones.
+// A case: hover shows its reply, and the intrusion before it, as ghost stones.
 function caseItem(line, one, { app, pointed }) {
   const owner = app.found.connection.color;
   const stones = [[one.key, owner], ...one.on.slice(0, 1).map((cell) => [cell, OTHER[owner]])];

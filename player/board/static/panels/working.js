@@ -1,4 +1,4 @@
-// How far something has come that takes long, and the button that stops it, here or elsewhere.
+// The progress of a long question, and the button that stops it.
 
 import { html } from "../vendor/lit-html.js";
 
