@@ -119,10 +119,15 @@ def _connection(figure: Figure) -> Connection | None:
 
 
 def _joined(figure: Figure) -> str:
-    """Return the kind of connection derived; if complete play contradicts it, both kinds."""
+    """Return the kind of connection derived; if complete play contradicts it, both kinds.
+
+    Where play exceeds the budget, only a full is certain: a better connection may exist.
+    """
     connection = _connection(figure)
     derived = "none" if connection is None else "full" if connection.is_full else "semi"
     played = _played(figure, figure.carrier)
+    if played == OPEN and derived != "full":
+        return OPEN
     return derived if played in {derived, OPEN} else f"{derived} derived, {played} played"
 
 
@@ -156,10 +161,12 @@ def _depth(figure: Figure) -> str:
 def _minimal(figure: Figure) -> str:
     """Return whether the connection needs each cell of the carrier, by play without it."""
     whole, board = _played(figure, figure.carrier), figure.position.board
-    less = (
+    if whole == OPEN:
+        return OPEN
+    less = {
         _played(figure, figure.carrier & ~board.only(cell)) for cell in figure.carrier.search(1)
-    )
-    return "no" if whole in less else "yes"
+    }
+    return "no" if whole in less else OPEN if OPEN in less else "yes"
 
 
 def _rules(figure: Figure) -> str:

@@ -54,6 +54,22 @@ def test_what_is_said_follows_the_position():
     assert answer(turned).said["critical"] == "c1 a2 b2"
 
 
+def test_play_beyond_the_budget_decides_nothing(monkeypatch):
+    """Neither that there is no better connection, nor that a cell is needed."""
+    by_id = {figure.id: figure for figure in FIGURES}
+    bridge, semi = by_id["two-bridge"], by_id["semi"]
+
+    monkeypatch.setattr("player.answers.figures.BUDGET", 1)
+    assert answer(semi).said["joined"] == OPEN
+    assert answer(bridge).said["joined"] == "full"
+
+    kinds = {bridge.carrier: "full"}
+    monkeypatch.setattr("player.answers.figures._played", lambda _, one: kinds.get(one, OPEN))
+    assert answer(bridge).said["minimal"] == OPEN
+    kinds.clear()
+    assert answer(bridge).said["minimal"] == OPEN
+
+
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
