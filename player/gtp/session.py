@@ -148,7 +148,9 @@ class GameClock:
         rest = left.seconds - seconds
         if left.stones:
             moves = left.stones - 1
-            self._left[color] = Left(max(0.0, rest), moves) if moves else self._period
+            # Without a known next period, the rest of the client's one counts as main time.
+            is_over = moves == 0 and self.terms.stones > 0
+            self._left[color] = self._period if is_over else Left(max(0.0, rest), moves)
         elif rest <= 0 and self.terms.stones:
             self._left[color] = self._period
         else:

@@ -314,6 +314,16 @@ def test_a_period_follows_the_main_time():
     assert clock.left(BLACK) == Left(10, 1)
 
 
+def test_a_period_that_only_the_client_knows_leaves_time():
+    """After its last move, the rest of it counts as main time."""
+    clock = GameClock()
+    clock.say(BLACK, Left(10, 1))
+    clock.spend(BLACK, 1)
+
+    assert clock.left(BLACK) == Left(9)
+    assert clock.seconds(BLACK) > 0
+
+
 @pytest.mark.parametrize(
     ("line", "terms"),
     [
