@@ -58,7 +58,7 @@ def connection(session: Session, arguments: Arguments) -> str:
     from player.answers.limits import HSearchOptions  # noqa: PLC0415
 
     color, x, y = arguments.color(0), _own(session, arguments, 1), _own(session, arguments, 2)
-    if x == y and not session.board.is_edge(x) and session.position.empty[x]:
+    if x == y:
         name = session.board.name(x)
         raise CommandError(f"{name} and {name} are not two of {color.word}'s to connect")
     analysis = session.analysis

@@ -77,6 +77,8 @@ def test_one_end_is_no_pair(ends):
     assert (
         fail(session, f"vc-between-cells b {ends}") == f"{names} are not two of black's to connect"
     )
+    if len(set(ends.split())) == 1:
+        assert fail(session, f"hsearch-explain-vc b {ends}").startswith(names)
 
 
 def test_edge_commands_agree_with_their_twins():
