@@ -122,7 +122,7 @@ class Analysis(connections.ConnectionAnalysis):
         cached["before_swap"] = self.before_swap and other.position.turn is self.position.turn
         is_same = other._fills_regions is self._fills_regions  # noqa: SLF001 - same class
         if "filled" in cached and not is_same:
-            for name in ("filled", "_filled_fulls", "_united"):
+            for name in ("filled", "_filled_fulls", "_united", "deduced"):
                 cached.pop(name, None)
             cached["_turned_back"] = {}
         return other

@@ -23,6 +23,7 @@ from strategies import played_positions
 import hsearch
 from hsearch import formats
 from hsearch.connect.connection import few_of, or_rule
+from hsearch.connect.deduction import Depth
 from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
@@ -350,6 +351,29 @@ def test_another_turn_is_another_question():
     assert seen.winner is naive_solve.outcome(position)
     assert other.winner is naive_solve.outcome(other.position)
     assert other.memory is seen.memory
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "limits"),
+    [
+        ("c5", "d4 d2", Limits()),
+        ("b4 d2", "e2 a3", Limits(K=2, greedy_union=False)),
+    ],
+)
+def test_another_turn_has_its_own_deductions(black, white, limits):
+    """They depend on the regions, which may be filled for one turn alone."""
+    position = Position.of(Board(5, 5), black=black.split(), white=white.split(), turn=BLACK)
+
+    def analysis(position):
+        return Analysis(position, limits, Depth(1, 50), memory=Memory())
+
+    seen = analysis(position)
+    _ = seen.deduced
+    other = seen.with_turn(WHITE)
+    fresh = analysis(other.position)
+    for each in Color:
+        assert other.edge_to_edge(each) == fresh.edge_to_edge(each)
+    assert other.connected == fresh.connected
 
 
 def test_a_budget_is_a_number_of_tries():
