@@ -46,10 +46,10 @@ class Analysis(connections.ConnectionAnalysis):
     `search` bounds the solver, in seconds of a free core. 0 turns off the solver and the filling
     of regions, but not earlier proofs and the maps. None uses only the connections that `limits`,
     `depth` and `knowledge` allow. On boards of more than 225 cells, where a search would take
-    seconds, the default is 0. Setting `cancel` stops the solver. `ended` is the winner by the
-    record, if it ends here. `before_swap` marks a position in which a swap is possible; all
-    answers ignore the swap. A `Game` provides both. `searched` holds the chance that a search for
-    the best moves has found.
+    seconds, 0.3, the default, means 0. Setting `cancel` stops the solver. `ended` is the winner
+    by the record, if it ends here. `before_swap` marks a position in which a swap is possible;
+    all answers ignore the swap. A `Game` provides both. `searched` holds the chance that a search
+    for the best moves has found.
 
     >>> from hsearch import Game, Board
     >>> Analysis(Game.of(Board(5, 5), ["c3"])).winner
