@@ -361,6 +361,29 @@ def test_two_people_bid_at_one_screen(browser):
 
 
 @pytest.mark.slow
+def test_two_people_bid_anew_once_the_server_has_lost_a_bid(browser, monkeypatch):
+    """As after a restart of the server."""
+    with served() as bound, opened(browser, bound) as page:
+        choose(page, "Bids")
+        page.get_by_label("The engine is").select_option("")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+
+        def bid(bidder, chips):
+            page.get_by_label(f"{bidder} bids, sealed").fill(chips)
+            page.get_by_role("button", name="Seal the bid").click()
+
+        monkeypatch.setattr("player.board.desk.MOST_GAMES", 0)  # it drops each bid
+        bid("Black", "7")
+        bid("White", "9")
+        expect(page.locator(".problem")).to_have_text("no such bid is sealed here: both bid anew")
+        monkeypatch.undo()
+        bid("Black", "7")
+        bid("White", "9")
+        expect(page.locator(".change")).to_contain_text("White moves.")
+
+
+@pytest.mark.slow
 def test_a_reload_loses_no_seat(browser):
     """Of a game with somebody elsewhere, at both pages; each sees its own stones again, alone."""
     with served() as bound, opened(browser, bound) as first:

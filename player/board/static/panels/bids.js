@@ -80,13 +80,23 @@ function takeOver(app, bids, found) {
 // Continue the game with acts of people; return whether they were legal. While the page shows
 // another place, the answer waits until it returns.
 async function turn(app, bids, fields) {
-  const { variant, engine } = bids, game = cutRecord(bids.game, bids.node);
-  const found = await app.work("bids", "turn", { variant, game, engine, ...fields });
+  const { variant, engine } = bids, { sealed } = fields;
+  const question = { variant, engine, game: cutRecord(bids.game, bids.node) };
+  const found = await app.work("bids", "turn", { ...question, ...fields });
+  if (found === null && sealed && bids.isOn) await checkSeal(app, bids, { ...question, sealed });
   if (found === null || !bids.isOn) return false;
   Object.assign(bids, { found, bid: engine === null ? "" : bids.bid });
   if (app.mode === "bidding") comeBackToBids(app);
   app.changed();
   return true;
+}
+
+// After a bid was refused, see whether the other one is still sealed; both bid anew if the server
+// has lost it, as in a restart.
+async function checkSeal(app, bids, fields) {
+  const { state } = bids, found = await app.askQuietly("turn", fields);
+  if (app.status === "open") state.sealed = found?.sealed ?? null;
+  app.changed();
 }
 
 // The chips, the bids and the current node, for a reload.
