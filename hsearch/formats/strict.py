@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from threading import Lock
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -32,6 +33,7 @@ def read(text: bytes | str, kind: type[T]) -> T:
 
     Raise ValueError, naming the field and what is expected there.
     """
+    _prepare(kind)
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
@@ -71,10 +73,23 @@ def _finite(word: str) -> float:
 
 def converted(thing: Any, kind: type[T]) -> T:
     """Return a value decoded from JSON as a type. Raise ValueError as `read` does."""
+    _prepare(kind)
     try:
         return msgspec.convert(thing, kind)
     except msgspec.ValidationError as error:
         raise ValueError(_located(str(error))) from None
+
+
+_prepared: set[Any] = set()
+_preparing = Lock()
+
+
+def _prepare(kind: Any) -> None:
+    """Let msgspec analyze a type in one thread at a time: two at once crash the process."""
+    if kind not in _prepared:
+        with _preparing:
+            msgspec.json.Decoder(kind)
+            _prepared.add(kind)
 
 
 def _located(message: str) -> str:

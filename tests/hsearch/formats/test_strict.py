@@ -1,6 +1,8 @@
 """JSON as its standard has it, read into types."""
 
 import math
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -50,3 +52,36 @@ def test_numbers_that_json_does_not_have_are_not_written(number):
     """An error where they come from is better than a file that nobody can read."""
     with pytest.raises(ValueError, match="not JSON compliant"):
         strict.write({"a": [number]})
+
+
+# New types, each read by four threads at once.
+THREADS = """
+import sys
+from dataclasses import make_dataclass
+from threading import Barrier, Thread
+from hsearch.formats import strict
+
+def work(kind):
+    barrier.wait()
+    strict.read('{"inner": {"x3": [["b", [1, null]]]}}', kind)
+
+sys.setswitchinterval(1e-6)
+barrier = Barrier(4)
+part = list[tuple[str, list[int | None]]] | None
+for _ in range(300):
+    inner = make_dataclass("Inner", [(f"x{place}", part, None) for place in range(12)])
+    kinds = [make_dataclass("Outer", [("inner", inner)]) for _ in range(2)]
+    threads = [Thread(target=work, args=(kind,)) for kind in (*kinds, *kinds)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def test_threads_may_read_types_that_share_a_part():
+    """Two threads that analyze a type at the same time crash msgspec."""
+    words = [sys.executable, "-c", THREADS]
+    done = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - our own
+
+    assert (done.returncode, done.stderr) == (0, b"")
