@@ -344,10 +344,7 @@ def counted(analysis: Analysis) -> str:
 
 
 def unless_swapped(analysis: Analysis) -> str:
-    """Return the prefix of each sentence on a position before a possible swap; else nothing.
-
-    Proofs and estimates ignore the swap.
-    """
+    """Return the prefix of sentences before a possible swap, which they ignore; else nothing."""
     return UNLESS_SWAPPED if analysis.before_swap else ""
 
 

@@ -180,10 +180,7 @@ def beyond(
     options: HSearchOptions,
     clock: TimeLeft,
 ) -> Sought:
-    """Find a connection of two points that H-search and deduction do not join: a full or a semi.
-
-    The solver comes last.
-    """
+    """Find a full or a semi beyond H-search and deduction; the solver comes last."""
     if store.captain(ends[0]) == store.captain(ends[1]):
         return Sought()
     semi = None

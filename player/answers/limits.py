@@ -158,10 +158,7 @@ class HSearchOptions:
         ended: "Outcome | None" = None,
         before_swap: bool = False,
     ) -> "Analysis":
-        """Return the analysis of a position with these options.
-
-        `Analysis` describes `links`, `search`, `ended` and `before_swap`.
-        """
+        """Return the analysis of a position with these options; `Analysis` has the others."""
         from player.answers.knowledge import Analysis  # noqa: PLC0415 - loads numba
 
         return Analysis(

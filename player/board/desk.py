@@ -309,10 +309,7 @@ class Desk:
 
 
 def _analysis() -> "Callable[[Position], Analysis]":
-    """Return the function that analyzes with the defaults of the command line.
-
-    It loads the analysis at the first question.
-    """
+    """Return the function that analyzes as the command line does; it loads numba when called."""
 
     def analysis(position: Position) -> "Analysis":
         from player.answers.knowledge import SEARCH_SECONDS  # noqa: PLC0415 - loads numba

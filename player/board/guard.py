@@ -10,8 +10,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Guard of the server: it answers only the page that it serves.
-#
 # A page of another site can make the browser send requests here, and its domain can
 # resolve to 127.0.0.1 (DNS rebinding). So the Host must be one of ours, and so must the
 # Origin of a socket; it is not enough that they are equal.

@@ -91,8 +91,7 @@ async function turn(app, bids, fields) {
   return true;
 }
 
-// After a bid was refused, see whether the other one is still sealed; both bid anew if the server
-// has lost it, as in a restart.
+// After a bid was refused: if the server has lost the other one, as in a restart, both bid anew.
 async function checkSeal(app, bids, fields) {
   const { state } = bids, found = await app.askQuietly("turn", fields);
   if (app.status === "open") state.sealed = found?.sealed ?? null;
