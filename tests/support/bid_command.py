@@ -1,4 +1,4 @@
-"""`hsearch bid` in this process, and the JSON that its contract promises."""
+"""Run `hsearch bid` in this process, and check the JSON that its contract promises."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A page's side of the socket, without a browser: ask, and hear the answer."""
+"""The page's side of the socket, without a browser: send questions and receive answers."""
 
 import json
 from collections.abc import Iterator
@@ -27,14 +27,14 @@ def empty_desk(side: int = 11, **shared: Any) -> Desk:
 
 @contextmanager
 def client(desk: Desk | None = None, keys: Keys | None = None) -> Iterator[TestClient]:
-    """Give a browser at the right address."""
+    """Yield a client whose address the server accepts."""
     served = app(desk or empty_desk(), keys or Keys(TOKEN), HOSTS)
     with TestClient(served, base_url=ORIGIN) as found:
         yield found
 
 
 class Page:
-    """A page that was let in."""
+    """A page that the server has let in."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
@@ -43,13 +43,13 @@ class Page:
         self._heard: dict[int | None, dict[str, Any]] = {}
 
     def send(self, kind: str, **fields: Any) -> int:
-        """Ask without waiting; return the id."""
+        """Send a question without waiting for its answer; return its id."""
         self._id += 1
         self.socket.send_text(json.dumps({"id": self._id, "kind": kind, **fields}))
         return self._id
 
     def hear(self, number: int | None) -> dict[str, Any]:
-        """Return the answer of an id, or the error; keep progress."""
+        """Return the answer to a question, or the error; store progress messages."""
         while number not in self._heard:
             self._receive()
         return self._heard.pop(number)
@@ -62,7 +62,7 @@ class Page:
             self._heard[message["id"]] = message
 
     def hear_progress(self) -> dict[str, Any]:
-        """Return the next progress of any question."""
+        """Return the next progress message of any question."""
         count = len(self.progress)
         while len(self.progress) == count:
             self._receive()
@@ -75,7 +75,7 @@ class Page:
         return message["answer"]
 
     def refusal(self, kind: str, **fields: Any) -> str:
-        """Return what is wrong with a question."""
+        """Return the error message that a question gets."""
         message = self.hear(self.send(kind, **fields))
         assert message["kind"] == "error", message
         return str(message["message"])
@@ -83,7 +83,7 @@ class Page:
 
 @contextmanager
 def page(found: TestClient) -> Iterator[Page]:
-    """Give a page that has said the token."""
+    """Yield a page that has sent the token."""
     with found.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as socket:
         socket.send_text(json.dumps({"token": TOKEN}))
         assert json.loads(socket.receive_text())["kind"] == "welcome"
@@ -91,7 +91,7 @@ def page(found: TestClient) -> Iterator[Page]:
 
 
 def sent_back(found):
-    """Return a game as the page sends it back: without what only it draws."""
+    """Return a game as the page sends it back: without the fields that only the page draws."""
     drawn = ("marks", "state")
     nodes = [{k: v for k, v in node.items() if k not in drawn} for node in found["nodes"]]
     return {k: v for k, v in found.items() if k != "guessed"} | {"nodes": nodes}

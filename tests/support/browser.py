@@ -1,4 +1,4 @@
-"""A real browser, one for all tests of a process, and pages whose console must stay empty."""
+"""A real browser, shared by all tests of a process; the console of each page must stay empty."""
 
 import json
 import os
@@ -27,14 +27,14 @@ from player.board.desk import Desk
 from player.board.records import record_object
 from player.board.serve import ServedPage, bind, server
 
-# The shell has no windows of its own to draw, and takes a fifth less of the processor.
+# The headless shell draws no windows, and takes a fifth less processor time.
 CHROMIUM = (
     os.environ.get("CHROMIUM")
     or shutil.which("chromium-headless-shell")
     or shutil.which("chromium")
 )
-# What drops down from the address bar is a page of its own in every window of the whole browser,
-# and takes more of the processor than the board.
+# The suggestions of the address bar are a page of their own in every window of the browser, and
+# take more processor time than the board.
 NO_FEATURES = (
     "AimEnabled",
     "LensOverlay",
@@ -54,17 +54,17 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    f"--disable-features={','.join(NO_FEATURES)}",  # of two such flags the last one counts
+    f"--disable-features={','.join(NO_FEATURES)}",  # the last of two such flags counts
 )
 PATIENCE = int(
     os.environ.get("HSEARCH_PATIENCE", "60000")
-)  # milliseconds for what a loaded machine may take long for; nothing is slept
+)  # milliseconds: generous, for a loaded machine; no test sleeps
 expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
 def launched() -> Iterator[Callable[[str], Browser | None]]:
-    """Give a function that starts a browser, once, by its name; None where it is not installed."""
+    """Yield a function that starts a browser by name, once; it returns None if not installed."""
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
         browsers: dict[str, Browser] = {}
 
@@ -110,25 +110,25 @@ def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterato
 
 @dataclass
 class Watched:
-    """What a page has logged and asked other hosts for: neither may be anything."""
+    """What a page logs, and what it requests from other hosts; there must be neither."""
 
     own: tuple[str, ...]
     logged: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
 
     def ask(self, url: str) -> None:
-        """Keep what was asked for, if that is not its own."""
+        """Record a request to another host."""
         if not url.startswith(self.own):
             self.strangers.append(url)
 
     def log(self, message: ConsoleMessage) -> None:
-        """Keep what the console says, unless it is that a busy machine was late to use the font."""
+        """Record a console message, unless it says that a busy machine used the font late."""
         if not (message.type == "warning" and "preloaded using link preload" in message.text):
             self.logged.append(f"{message.type}: {message.text}")
 
 
 def setting(values: dict[str, Any]) -> str:
-    """Return a script that chooses how the page looks, before it is opened."""
+    """Return a script that sets how the page looks, to run before the page loads."""
     script = f"localStorage['hsearch.settings'] ??= {json.dumps(json.dumps(values))}"
     return f"if (location.protocol === 'http:') {script}"  # the empty page has no storage
 
@@ -144,16 +144,16 @@ def opened(
     settings: dict[str, Any] | None = None,
     **options: Any,
 ) -> Iterator[Page]:
-    """Open the board in a tab of its own; fail if its console does not stay empty.
+    """Open the board in a new tab; fail if its console does not stay empty.
 
-    Without `settings` the players are Black and White, and no game is reviewed by itself.
-    Nothing is searched unless they say so.
+    Without `settings` the players are Black and White, and games are not reviewed automatically.
+    Nothing is searched unless `settings` request it.
 
-    In Chromium the policy of the page, which `test_board_guard.py` holds, refuses what other hosts
-    are asked for and logs it, wherever the page stays. To hear each request costs a tenth of the
-    processor time of a visit, so that is done only where the log tells nothing, and alone.
+    In Chromium the policy of the page, which `test_board_guard.py` tests, refuses and logs
+    requests to other hosts wherever the page stays. To watch each request costs a tenth of the
+    processor time of a visit, so only a tab that is alone is watched, where the log shows nothing.
 
-    `is_alone`: for whoever changes more than the tab, as the clock, or opens another one.
+    `is_alone`: for tests that change more than the tab, such as the clock, or open another one.
     """
     own = (f"http://127.0.0.1:{bound.port}/", f"ws://127.0.0.1:{bound.port}/", "blob:", "data:")
     watched = Watched(own)
@@ -178,11 +178,11 @@ def opened(
         assert watched.strangers == []
 
 
-# Contexts of a browser that no test has just now, by their options. What the pages of one have
-# loaded the next page need not, which saves a sixth of the processor time of a visit.
+# Idle contexts of each browser, by their options. A page loads faster in a context that has loaded
+# one before, which saves a sixth of the processor time of a visit.
 #
-# A test that passes gives its context back without its tab, and what the site keeps is forgotten
-# before the next tab opens it. The rest of a context only those change who are alone in one.
+# A passing test returns its context without its tab, and the site's storage is cleared before the
+# next tab opens there. Only tests that are alone change anything else in a context.
 
 _idle: dict[tuple[Browser, str], list[BrowserContext]] = {}
 
@@ -191,7 +191,7 @@ _idle: dict[tuple[Browser, str], list[BrowserContext]] = {}
 def _context(
     browser: Browser, options: dict[str, Any], *, is_shared: bool
 ) -> Iterator[BrowserContext]:
-    """Give a context that nobody else has; it is a new one unless it may be shared."""
+    """Yield a context that no other test uses now; it is new unless it may be shared."""
     idle = _idle.setdefault((browser, json.dumps(options, sort_keys=True)), [])
     if is_shared and idle:
         context = idle.pop()
@@ -211,7 +211,7 @@ def _context(
 
 
 def _forget(page: Page, site: str) -> None:
-    """Let a site find nothing that other tabs of the context have kept."""
+    """Clear the storage that other tabs of the context have left for a site."""
     session = page.context.new_cdp_session(page)
     session.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})
     session.detach()
@@ -223,9 +223,9 @@ def cell(page: Page, name: str) -> Any:
 
 
 def go_to(page: Page, move: int) -> None:
-    """Move the slider, and wait until that position is shown, and analyzed.
+    """Move the slider, and wait until that position is shown and analyzed.
 
-    The move is told in the picture in which the verdict is, or is waited for.
+    The picture that holds the verdict, or waits for it, names the move.
     """
     page.get_by_role("slider", name="Move").fill(str(move))
     standing = f"after {move} " if move else "to move."
@@ -234,7 +234,7 @@ def go_to(page: Page, move: int) -> None:
 
 
 def choose(page: Page, mode: str) -> None:
-    """Go to a place of the page, in the menu More if it is there."""
+    """Go to a mode of the page, through the menu More if it is there."""
     button = page.locator("header").get_by_role("button", name=mode, exact=True)
     if not button.is_visible():
         page.get_by_text("More", exact=True).click()

@@ -1,4 +1,4 @@
-"""Limits of time, on a machine that others use, too."""
+"""Time limits on a machine that others use, too."""
 
 import time
 
@@ -6,7 +6,7 @@ TRIES = 5
 
 
 def wait_until(holds, seconds=30):
-    """Wait for what does not take long; fail where it takes longer."""
+    """Wait until `holds()` is true; fail after some seconds."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
@@ -14,9 +14,9 @@ def wait_until(holds, seconds=30):
 
 
 def kept(limit, attempt):
-    """Return whether one of a few attempts takes no more than these seconds.
+    """Return whether one of a few attempts takes no more than `limit` seconds.
 
-    A program that knows no limit breaks it each time; one that does may be put
-    to sleep by the machine, though hardly five times.
+    A program without a limit exceeds it each time. The machine may suspend one that respects its
+    limit, but hardly five times.
     """
     return any(attempt() <= limit for _ in range(TRIES))

@@ -1,4 +1,4 @@
-"""The commands there are."""
+"""The list of all commands."""
 
 import click
 
@@ -6,12 +6,12 @@ from player.cli import COMMANDS, main
 
 
 def groups():
-    """Return the name of every command that has commands of its own."""
+    """Return the name of every command that has subcommands."""
     return (name for name in COMMANDS if isinstance(main.get_command(None, name), click.Group))
 
 
 def verbs():
-    """Return the words of every command, those of groups included."""
+    """Return the words of every command, including those of groups."""
     for name in COMMANDS:
         command = main.get_command(None, name)
         inner = command.commands if isinstance(command, click.Group) else {"": None}

@@ -1,4 +1,4 @@
-"""Trees of Dark Hex that are built once, and policies as plans of them."""
+"""Trees of Dark Hex, each built once, and policies as plans on them."""
 
 from functools import cache
 
@@ -11,12 +11,12 @@ from player.dark.rules import Base, DarkRules, Noise
 
 @cache
 def built(columns, rows, base, noise="silent"):
-    """Return a tree, built once."""
+    """Return a tree, built only once."""
     return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
 
 
 def plan_of(game, spoken):
-    """Return a policy as a plan of a tree."""
+    """Return a policy as a plan on a tree."""
     side = game.sides[spoken.color]
     first, count, cells = side.first.tolist(), side.count.tolist(), side.cell.tolist()
     chances = np.ones(side.sequences)

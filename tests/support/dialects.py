@@ -1,10 +1,10 @@
-"""Games as each program and site writes them, and what has to be read of them.
+"""Games as each program and site writes them, and what must be read from them.
 
     PYTHONPATH=. python tests/support/dialects.py 25000 --seed 43
 
-A game is made first: who sits where, which moves are played, how it ends, who wins, and by brute
-force from where on. Then a dialect writes it. Replay and brute force share nothing with the
-package.
+A game is made first: its players, its moves, its ending and its winner, and by brute force the
+move from which the winner always wins. Then a dialect writes it. Replay and brute force share no
+code with the package.
 """
 
 import argparse
@@ -25,12 +25,12 @@ RESULTS = {"resign": ("R", "Resign"), "forfeit": ("F", "Forfeit"), "time": ("T",
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A game, and what is true of it.
+    """A game, and the facts about it.
 
-    actions  cells, swap and passes, by turns
-    names    who begins, and who answers
-    ending   resign, forfeit, time, result, or empty: then the stones say who has won, if anybody
-    loser    the color of who loses by the ending
+    actions  cells, swap and passes, in order
+    names    who moves first, and who moves second
+    ending   resign, forfeit, time, result, or empty: then the stones decide the winner, if any
+    loser    the color that loses by the ending
     """
 
     side: int
@@ -41,20 +41,20 @@ class Made:
 
     @property
     def swap(self) -> str:
-        """The word of the swap, or nothing."""
+        """Return the word for the swap; empty if there is none."""
         return self.actions[1] if len(self.actions) > 1 and "swap" in self.actions[1] else ""
 
     def colored(self) -> list[tuple[str, str]]:
-        """Return the moves, each with the color of who makes it."""
+        """Return the moves, each with the color that makes it."""
         color, moves = "black", []
         for action in self.actions:
             moves.append((color, action))
-            if action != SWAP_SIDES:  # the other person has the color that is to move now
+            if action != SWAP_SIDES:  # the other person now has the color to move
                 color = COLORS[color == "black"]
         return moves
 
     def stones(self, moves: int | None = None) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the stones of Black and of White after some moves."""
+        """Return the stones of Black and of White after `moves` moves."""
         stones = set(), set()
         for color, action in self.colored()[:moves]:
             if action == SWAP_PIECES:
@@ -66,7 +66,7 @@ class Made:
         return frozenset(stones[0]), frozenset(stones[1])
 
     def turn(self, moves: int) -> str:
-        """Return who is to move after some moves."""
+        """Return the color to move after `moves` moves."""
         colored = self.colored()
         if moves < len(colored):
             return colored[moves][0]
@@ -76,7 +76,7 @@ class Made:
         return color if action == SWAP_SIDES else COLORS[color == "black"]
 
     def winner(self) -> str | None:
-        """Return who has won, by the stones or by the ending; None while the game is open."""
+        """Return the winner, by the stones or by the ending; None while the game is open."""
         black, white = self.stones()
         hex_ = _hex(self.side)
         for color, names in zip(COLORS, (black, white), strict=True):
@@ -85,11 +85,11 @@ class Made:
         return COLORS[self.loser == "black"] if self.ending else None
 
     def player(self, color: str) -> str:
-        """Return the name of who has a color in the end."""
+        """Return the name of the player who has a color at the end."""
         return self.names[(color == "white") is not (self.swap == SWAP_SIDES)]
 
     def turning_point(self) -> int:
-        """Return after how many moves the winner of the last position wins each position."""
+        """Return the number of moves from which on the winner of the last position always wins."""
         played = len(self.actions)
         while played and self.actions[played - 1] == PASS:
             played -= 1
@@ -101,7 +101,7 @@ class Made:
         return number
 
     def truth(self, moves: int) -> str:
-        """Return who wins after some moves, by brute force."""
+        """Return the winner after `moves` moves, by brute force."""
         hex_ = _hex(self.side)
         black, white = (hex_.set_of([*names]) for names in self.stones(moves))
         for color, stones in zip(COLORS, (black, white), strict=True):
@@ -116,7 +116,7 @@ def _hex(side: int) -> PlainHex:
 
 
 def make(chance: Random, sides: tuple[int, ...] = (3, 3, 4, 5, 11, 13)) -> Made:
-    """Make a game at random."""
+    """Make a random game."""
     side = chance.choice(sides)
     cells = [f"{chr(97 + c)}{r + 1}" for r in range(side) for c in range(side)]
     chance.shuffle(cells)
@@ -139,11 +139,11 @@ def make(chance: Random, sides: tuple[int, ...] = (3, 3, 4, 5, 11, 13)) -> Made:
 
 
 def _name(chance: Random) -> str:
-    """Return a name of any printed characters, which begins and ends with one that is seen."""
+    """Return a name of any printable characters that does not begin or end with a space."""
     return "".join(chance.choices(PRINTED, k=chance.randint(1, 9))).strip() or "x"
 
 
-# Dialects: each takes a game and chance, and returns a text; None where it has no words for it.
+# Dialects: each takes a game and a generator, and returns a text, or None if it cannot write it.
 
 
 def sgf(
@@ -175,36 +175,36 @@ def sgf(
 
 
 def escaped(name: str, chance: Random) -> str:
-    """Return a name as a value; a colon may be escaped or not."""
+    """Return a name as an SGF value; a colon may be escaped or not."""
     name = name.replace("\\", "\\\\").replace("]", "\\]")
     return name.replace(":", "\\:") if chance.random() < 0.5 else name
 
 
 def old_hexgui(made: Made, chance: Random) -> str | None:
-    """Write a game as old HexGui does, where `swap-pieces` means sides."""
+    """Write a game as old HexGui does, where `swap-pieces` means swapping sides."""
     if made.swap == SWAP_PIECES or PASS in made.actions or made.ending in {"forfeit", "time"}:
         return None
     return sgf(made, chance, program="HexGui:0.9.GIT", words={SWAP_SIDES: SWAP_PIECES})
 
 
 def new_hexgui(made: Made, chance: Random) -> str:
-    """Write a game as new HexGui does; its files are seen with any word if a move follows."""
+    """Write a game as new HexGui does. Its files contain either word if a move follows."""
     is_clear = len(made.actions) > 2
     word = chance.choice([SWAP_PIECES, SWAP_SIDES]) if is_clear else made.swap
     return sgf(made, chance, program="Other:1.0", words={made.swap: word} if made.swap else {})
 
 
 def playhex(made: Made, chance: Random) -> str | None:
-    """Write a game as PlayHex does: the ending stands in RE alone."""
+    """Write a game as PlayHex does: only RE holds the ending."""
     return None if made.swap == SWAP_SIDES else sgf(made, chance, program="PlayHex:0.0.0")
 
 
 def little_golem(made: Made, chance: Random) -> str | None:
-    """Write a game as Little Golem does: names as they are, W begins, two letters a cell."""
+    """Write a game as Little Golem does: raw names, W moves first, two letters a cell."""
     if made.swap == SWAP_SIDES or PASS in made.actions or made.ending in {"forfeit", "time"}:
         return None
     if any("]" in name and "[" in name for name in made.names):
-        return None  # which nobody can tell from the next property
+        return None  # indistinguishable from the next property
     letter = {"black": "W", "white": "B"}
     won_by = made.winner()
     result = "" if won_by is None else f"RE[{'B' if won_by == 'black' else 'W'}]"
@@ -220,7 +220,7 @@ def little_golem(made: Made, chance: Random) -> str | None:
 
 
 def hexworld(made: Made, _chance: Random) -> str | None:
-    """Write a game as a link of HexWorld; it names nobody."""
+    """Write a game as a HexWorld link, which holds no names."""
     if made.ending in {"time", "result"}:
         return None
     words = {SWAP_PIECES: ":s", SWAP_SIDES: ":S", PASS: ":p"}
@@ -231,7 +231,7 @@ def hexworld(made: Made, _chance: Random) -> str | None:
 
 
 def trmph(made: Made, _chance: Random) -> str | None:
-    """Write a game as a link of trmph; a swap is taken to be the first cell again."""
+    """Write a game as a trmph link, where repeating the first cell means a swap."""
     if made.swap == SWAP_PIECES or PASS in made.actions or made.ending:
         return None
     moves = [made.actions[0] if action == SWAP_SIDES else action for action in made.actions]
@@ -239,7 +239,7 @@ def trmph(made: Made, _chance: Random) -> str | None:
 
 
 def move_list(made: Made, chance: Random) -> str | None:
-    """Write the moves alone; who gives up is who is to move."""
+    """Write only the moves; the player to move is the one who resigns."""
     if made.side != 11 or made.ending in {"time", "result"}:
         return None
     if made.ending and made.loser != made.turn(len(made.actions)):
@@ -249,7 +249,7 @@ def move_list(made: Made, chance: Random) -> str | None:
 
 
 def playhex_json(made: Made, chance: Random) -> str | None:
-    """Write a game as PlayHex exports it."""
+    """Write a game as PlayHex exports it in JSON."""
     if made.swap == SWAP_SIDES:
         return None
     won_by = made.winner()
@@ -266,7 +266,7 @@ def playhex_json(made: Made, chance: Random) -> str | None:
 
 
 def abstract_play(made: Made, _chance: Random) -> str | None:
-    """Write a game as Abstract Play does: rounds of two moves, results by person."""
+    """Write a game as Abstract Play does: rounds of two moves, and results by person."""
     if made.swap == SWAP_PIECES or PASS in made.actions or made.ending in {"forfeit", "time"}:
         return None
     won_by = made.winner()
@@ -283,7 +283,7 @@ def abstract_play(made: Made, _chance: Random) -> str | None:
     kind = {"name": "Hex", "variants": [f"size-{made.side}"]}
     header = {"game": kind, "players": players, "pied": made.swap == SWAP_SIDES}
     if made.swap and len(moves) < 2:
-        return None  # nothing was answered
+        return None  # the second player made no move
     return json.dumps(
         {"header": header, "moves": [moves[n : n + 2] for n in range(0, len(moves), 2)]}
     )
@@ -305,7 +305,7 @@ NAMELESS = {"HexWorld", "trmph", "moves"}
 
 
 def records(chance: Random, sides: tuple[int, ...] = (3, 3, 4, 5, 11, 13)):
-    """Yield a dialect, a game and its text, without end."""
+    """Yield a dialect, a game and its text, endlessly."""
     while True:
         made = make(chance, sides)
         dialect = chance.choice([*DIALECTS])
@@ -314,12 +314,12 @@ def records(chance: Random, sides: tuple[int, ...] = (3, 3, 4, 5, 11, 13)):
             yield dialect, made, text
 
 
-# What is wrong with what was read: nothing, if all is as made.
+# Faults: differences between the game that was read and the game that was made.
 
 
 def faults(dialect: str, made: Made, text: str) -> list[str]:
-    """Return in words what was read otherwise than it was made."""
-    from hsearch import formats  # noqa: PLC0415 - the generator itself knows nothing of it
+    """Return, in words, each difference between what was read and what was made."""
+    from hsearch import formats  # noqa: PLC0415 - the generator itself does not use it
     from hsearch.hex.board import Color  # noqa: PLC0415
     from hsearch.hex.position import winner  # noqa: PLC0415
 
@@ -346,7 +346,7 @@ def faults(dialect: str, made: Made, text: str) -> list[str]:
 
 
 def turning_fault(made: Made, text: str) -> list[str]:
-    """Return in words where the review sees another turning point."""
+    """Return, in words, a turning point of the review that differs from the true one."""
     from hsearch import formats  # noqa: PLC0415
     from player.study.examine import review_game  # noqa: PLC0415
     from player.study.review import EFFORTS  # noqa: PLC0415
@@ -357,7 +357,7 @@ def turning_fault(made: Made, text: str) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Make as many records as the command line asks for; return 1 if one was read wrongly."""
+    """Make as many records as the command line requests; return 1 if one was misread."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)

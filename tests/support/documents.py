@@ -1,4 +1,4 @@
-"""What people read of the program: the README, and the pages in `docs`."""
+"""The documents of the program: the README and the pages in `docs`."""
 
 from places import ROOT
 

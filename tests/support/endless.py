@@ -1,4 +1,4 @@
-"""Work of one kernel that nobody waits for."""
+"""A kernel call that runs for hours."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from hsearch.hex.position import Position
 
 
 def crowded(side=14, stones=15):
-    """Return a position with so many stones of each player at random places."""
+    """Return a position with `stones` stones of each player on random cells."""
     board = Board(side, side)
     cells = [*board.cells]
     Random(1).shuffle(cells)  # noqa: S311 - a sample
@@ -18,5 +18,5 @@ def crowded(side=14, stones=15):
 
 
 def find_all():
-    """Look for connections with limits that let one step of the queue run for hours."""
+    """Search for connections with limits that let one step of the queue run for hours."""
     return closure(crowded(11, 12), Color.BLACK, Limits(M=400, K=30))

@@ -1,4 +1,4 @@
-"""A small event, and what its games come to."""
+"""A small event, and the outcome of its games."""
 
 from player.engine.results import Event, Rows
 from player.engine.tournament import run
@@ -11,7 +11,7 @@ def never(_row):
 
 
 def outcome(rows):
-    """Return what must not depend on where and when games are played."""
+    """Return what must not depend on where and when the games are played."""
     return [(r.game, r.black, r.seed, r.winner, r.moves, r.nodes) for r in rows.first(10**6)]
 
 

@@ -1,8 +1,8 @@
-"""Who wins every position of a small board, worked backward from the full ones; compiled.
+"""Compute who wins every position of a small board, backward from the full ones; compiled.
 
-A position is a number to the base 3, a digit a cell: 0 empty, 1 black, 2 white.
-Playing a stone makes it larger, so the largest come first. It shares nothing
-with H-search and the solver.
+A position is a number in base 3, with one digit per cell: 0 empty, 1 black, 2 white. A move makes
+the number larger, so the largest positions are solved first. This module shares no code with
+H-search and the solver.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from hsearch.kernels.inferior import NO_REGION, fill_in, neighbor, next_region, 
 
 @njit
 def digits(number, stones):
-    """Write the stones of a position."""
+    """Write the stones of a position into an array."""
     for cell in range(stones.size):
         stones[cell] = number % 3
         number //= 3
@@ -22,7 +22,7 @@ def digits(number, stones):
 
 @njit
 def number_of(stones):
-    """Return the position that has such stones."""
+    """Return the number of the position with these stones."""
     number = 0
     for cell in range(stones.size - 1, -1, -1):
         number = 3 * number + stones[cell]
@@ -31,7 +31,7 @@ def number_of(stones):
 
 @njit
 def joins(columns, stones, color, stack, seen):
-    """Return whether a player's stones join both edges of that player."""
+    """Return whether a player's stones connect that player's two edges."""
     rows = stones.size // columns
     seen[:] = False
     top = 0
@@ -57,7 +57,7 @@ def joins(columns, stones, color, stack, seen):
 
 @njit
 def every_winner(columns, size):
-    """Return who wins each position (1 or 2), by who is to move; and which are over."""
+    """Return the winner (1 or 2) of each position for each player to move, and which are over."""
     wins, over = np.zeros((2, 3**size), np.int8), np.zeros(3**size, np.bool_)
     stones, stack, seen = (
         np.zeros(size, np.int8),
@@ -85,7 +85,7 @@ def every_winner(columns, size):
 
 @njit
 def changed_by_fill_in(columns, size, dead, wins):
-    """Return how many positions fill-in changes, and the last whose winner it changes, or -1."""
+    """Return how many positions fill-in changes, and the last one whose winner changes, or -1."""
     stones, filled = np.zeros(size, np.int8), np.zeros(size, np.int8)
     costs = np.zeros((size, 1), np.int64)
     count, wrong = 0, -1
@@ -127,8 +127,8 @@ def lost_by_pruning(columns, size, dead, wins, over):
 def changed_by_regions(columns, size, spaces, wins):
     """Return how many positions have a region, and the last whose winner filling it changes, or -1.
 
-    The regions of each player are filled one by one, for Black on the board and
-    for White on the mirror. `spaces` are memory, log, layout and rows of a closure.
+    The regions of each player are filled one by one, for Black on the board and for White on the
+    mirrored board. `spaces` are memory, log, layout and rows of a closure.
     """
     memory, log, layout, rows = spaces
     stones, frame = np.zeros(size, np.int8), np.zeros(size, np.int8)

@@ -1,8 +1,8 @@
-"""Firefox as Playwright starts it, with answers to what this Firefox cannot emulate.
+"""Start Firefox as Playwright does, and answer the emulation requests it does not support.
 
-Playwright speaks WebDriver BiDi to an installed Firefox, and asks for emulations that the long-term
-release does not have yet, such as a color scheme. Run as a program this starts Firefox with its
-arguments, and lets a socket in between answer those questions: they change nothing then.
+Playwright uses WebDriver BiDi with an installed Firefox, and requests emulations that the
+long-term release lacks, such as a color scheme. As a program, this module starts Firefox with its
+arguments behind a proxy that answers those requests without any effect.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ LISTENS = re.compile(r"(WebDriver BiDi listening on ws://127\.0\.0\.1:)(\d+)")
 
 
 def starter(folder: Path) -> Path:
-    """Write a program into a folder that starts Firefox; return its path."""
+    """Write a program that starts Firefox into a folder; return its path."""
     file = folder / "firefox"
     file.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{__file__}" "$@"\n')
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
@@ -31,7 +31,7 @@ def starter(folder: Path) -> Path:
 
 
 async def _pass_on(page: ServerConnection, port: int) -> None:
-    """Carry messages to Firefox and back; an emulation that it does not know has no effect."""
+    """Forward messages between page and Firefox; an unsupported emulation has no effect."""
     emulations: set[int] = set()
     path = page.request.path if page.request else "/session"
     async with connect(f"ws://127.0.0.1:{port}{path}", max_size=None) as firefox:
@@ -57,7 +57,7 @@ async def _pass_on(page: ServerConnection, port: int) -> None:
 
 
 async def _run(arguments: list[str]) -> int:
-    """Start Firefox, and say a port of our own where it names its own."""
+    """Start Firefox, and print the proxy's port in place of Firefox's."""
     assert FIREFOX is not None
     process = await asyncio.create_subprocess_exec(
         FIREFOX, *arguments, stderr=asyncio.subprocess.PIPE

@@ -1,4 +1,4 @@
-"""Checks of a connection that is followed: what is held, along random and along all lines."""
+"""Checks of followed connections, along random lines and along all lines."""
 
 from bitarray.util import subset
 from remaining import remaining
@@ -7,7 +7,7 @@ from hsearch.strategy.check import check
 
 
 def joined_by_touch(position, color, x, y):
-    """Return whether own stones and edges lead from x to y, by walking over them."""
+    """Return whether own stones and edges connect x to y, by walking over them."""
     board = position.board
     own = {*board.edges(color), *position.stones(color).search(1)}
     reached, waiting = {x}, [x]
@@ -19,7 +19,7 @@ def joined_by_touch(position, color, x, y):
 
 
 def holds_here(followed):
-    """Check what is held: disjoint empty carriers inside the first one, and a derivation."""
+    """Check the current connections: disjoint empty carriers in the first, and a derivation."""
     position, first = followed.position, followed.connection
     carrier = followed.carrier
 
@@ -37,7 +37,7 @@ def holds_here(followed):
 
 
 def play_out(followed, generator, *, greedy):
-    """Intrude until no cell is left to enter; return how often the owner replied."""
+    """Intrude until no cell is left to enter; return the number of replies."""
     replies = 0
     while followed.carrier.any():
         open_to = followed.carrier if greedy else followed.position.empty

@@ -1,4 +1,4 @@
-"""Certificates of Dark Hex, forged: bounds that claim more, and policies that were changed."""
+"""Forged certificates of Dark Hex: bounds that claim too much, and changed policies."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def value_of(claim: certificate.Certificate) -> Fraction:
 
 
 def forged(chance: Random, folder: Path) -> Iterator[str]:
-    """Yield certificates without end; the first of each twenty is the one of a file."""
+    """Yield certificates endlessly; the first of each twenty is unchanged."""
     texts = [path.read_text() for path in sorted(folder.iterdir()) if SMALL.fullmatch(path.name)]
     while True:
         text = chance.choice(texts)
@@ -71,7 +71,7 @@ def _change(chance: Random, lines: list[str]) -> None:
 
 
 def claim_of(text: str) -> certificate.Certificate | None:
-    """Return what a certificate claims if it is proved; else None."""
+    """Return what a certificate claims if the checker accepts it; else None."""
     try:
         claim = certificate.read(text)
         certificate.verify(claim)
@@ -81,5 +81,5 @@ def claim_of(text: str) -> certificate.Certificate | None:
 
 
 def is_false(claim: certificate.Certificate) -> bool:
-    """Return whether a claim leaves out the known value."""
+    """Return whether a claim excludes the known value."""
     return not claim.lower <= value_of(claim) <= claim.upper

@@ -1,4 +1,4 @@
-"""Derivations as Python objects, forged, for `hsearch.check`."""
+"""Forged derivations as Python objects, for `hsearch.check`."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ Forged = tuple[PlainHex, Position, Color, Connection]
 
 
 def forged(chance: Random) -> Iterator[Forged]:
-    """Yield derivations without end: true ones, some that lie from the beginning, most changed."""
+    """Yield derivations endlessly: some true, some false from the start, most of them changed."""
     for game, black, white, _ in liar.positions(chance, 8):
         board = Board(game.columns, game.rows)
         position = Position(board, *(board.only(*game.cells(side)) for side in (black, white)))
@@ -49,7 +49,7 @@ def forged(chance: Random) -> Iterator[Forged]:
 
 
 def connections(board: Board, steps: list[list[object]]) -> list[Connection]:
-    """Return the steps of a line of a proof as objects."""
+    """Return the steps of a proof line as objects."""
     made: list[Connection] = []
     for rule, x, y, carrier, key, premises in steps:
         made.append(
@@ -68,7 +68,7 @@ def connections(board: Board, steps: list[list[object]]) -> list[Connection]:
 def _by_regions(
     chance: Random, board: Board, steps: liar.Steps, position: Position, color: Color
 ) -> Iterator[Connection]:
-    """Yield what a connection of the edges says once a region is filled, if there is one."""
+    """Yield a connection of the edges that holds once a region is filled, if there is one."""
     steps.forget()
     told, _, _ = steps.region()
     if told is None:
@@ -91,7 +91,7 @@ def _by_regions(
 def _changed(
     chance: Random, board: Board, step: Connection, other: Connection, depth: int
 ) -> Connection:
-    """Return a derivation with a change in it, at most so deep."""
+    """Return a derivation with one change, at most `depth` steps deep."""
     if depth and step.premises:
         place = chance.randrange(len(step.premises))
         premises = list(step.premises)
@@ -101,7 +101,7 @@ def _changed(
         fills = tuple(replace(f, join=new) if f.join is old else f for f in step.fills)
         carrier = step.carrier
         if lost.any() and chance.random() < 0.7:
-            carrier = carrier & ~lost  # the lie agrees with itself
+            carrier = carrier & ~lost  # so the lie is consistent
         return replace(step, premises=tuple(premises), fills=fills, carrier=carrier)
     cell = board.only(chance.randrange(board.size))
     point = chance.randrange(board.size + 4)
@@ -131,7 +131,7 @@ def _changed(
 
 
 def accepted(derivation: Forged) -> Forged | None:
-    """Return a derivation that `check` accepts; what it raises but a CheckError is a fault."""
+    """Return a derivation that `check` accepts; any error but CheckError is a fault."""
     _, position, color, connection = derivation
     try:
         check(position, color, connection)
@@ -141,7 +141,7 @@ def accepted(derivation: Forged) -> Forged | None:
 
 
 def is_false(derivation: Forged) -> bool:
-    """Return whether what a connection promises does not hold, by brute force."""
+    """Return whether brute force refutes what a connection promises."""
     game, position, color, step = derivation
     own, cells = (sum(1 << n for n in s.search(1)) for s in (position.stones(color), step.carrier))
     board = position.board

@@ -1,7 +1,7 @@
-"""Proofs changed by chance: in one thing or a few, and so that the rest agrees with the lie.
+"""Change proofs at random: one or a few facts, or a fact and all that depends on it.
 
-A proof is the list of its lines, each a JSON object as `docs/reference/proof-format.md` has them.
-All follows from the generator that is passed.
+A proof is a list of lines, each a JSON object as described in `docs/reference/proof-format.md`.
+All randomness comes from the generator that is passed.
 """
 
 import copy
@@ -18,7 +18,7 @@ EDGE_NAMES = ("north", "south", "west", "east")
 
 
 def mutated(chance: Random, proof: Proof) -> Proof:
-    """Return a proof after one to three changes; lines that stay are those of the original."""
+    """Return a proof after one to three changes; unchanged lines are shared with the original."""
     lines = list(proof)
     for _ in range(chance.choice([1, 1, 1, 2, 2, 3])):
         chance.choice(CHANGES)(chance, lines)
@@ -28,7 +28,7 @@ def mutated(chance: Random, proof: Proof) -> Proof:
 
 
 def _own(lines: Proof, place: int) -> Line:
-    """Return a line that may be changed, the others not."""
+    """Return a copy of a line that may be changed without changing the original."""
     lines[place] = copy.deepcopy(lines[place])
     return lines[place]
 
@@ -94,7 +94,7 @@ def _head(chance: Random, lines: Proof) -> None:
 
 
 def _both_colors(_chance: Random, lines: Proof) -> None:
-    """Give all of it to the other player, without a turn of the board."""
+    """Give the whole proof to the other player, without transposing the board."""
     for place in range(len(lines)):
         line = _own(lines, place)
         line["black"], line["white"] = line["white"], line["black"]
@@ -145,7 +145,7 @@ def _number_change(chance: Random, numbers: list[int], end: int) -> None:
 
 
 def _smaller(chance: Random, lines: Proof) -> None:
-    """Leave a cell out of a carrier, and out of all that rests on it."""
+    """Remove a cell from a carrier, and from the carriers of all steps that depend on it."""
     line = _any(chance, lines)
     steps = line.get("steps", [])
     with_cells = [n for n, step in enumerate(steps) if step[3]]

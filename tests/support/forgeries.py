@@ -1,11 +1,12 @@
-"""Both checkers of proofs against forgeries and brute force; so are derivations and certificates.
+"""Test both proof checkers, and those of derivations and certificates, with forgeries.
 
     PYTHONPATH=. python tests/support/forgeries.py proofs 1000000 --seed 2026
     PYTHONPATH=. python tests/support/forgeries.py derivations 100000
     PYTHONPATH=. python tests/support/forgeries.py certificates 20000
 
-An accepted proof is false if brute force finds another winner, or finds that the cells which it
-says suffice do not. A line of counts is printed at each hundredth, and the first false ones are.
+An accepted proof is false if brute force finds another winner, or finds that the cells the proof
+calls sufficient are not. Each hundredth of the run prints a line of counts; the first false proofs
+are printed whole.
 """
 
 import argparse
@@ -37,9 +38,9 @@ from player.solve.verify import verify
 
 ROOT = Path(__file__).parents[2]
 SECOND = ROOT / "docs" / "reference" / "check_proof.py"
-MOST_EMPTY = 13  # brute force of more takes too long
-MOST_KNOWN = 3_000_000  # positions that are remembered
-CHANGES_EACH = 40  # mutants of a proof
+MOST_EMPTY = 13  # brute force takes too long with more
+MOST_KNOWN = 3_000_000  # positions remembered
+CHANGES_EACH = 40  # mutants per proof
 
 T = TypeVar("T")
 
@@ -48,7 +49,7 @@ HOLDS, DOES_NOT_HOLD, NOT_A_PROOF = 0, 1, 3
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Answer of a checker: its exit code, why, and what the winner has and needs if it holds."""
+    """A checker's verdict: exit code, reason, and the winner's stones and cells if it holds."""
 
     code: int
     why: str = ""
@@ -57,7 +58,7 @@ class Verdict:
 
 
 def second_checker(path: Path = SECOND) -> ModuleType:
-    """Return the checker that stands alone, or a copy of it."""
+    """Return the standalone checker, or a copy of it."""
     spec = importlib.util.spec_from_file_location("check_proof", path)
     assert spec
     assert spec.loader
@@ -79,7 +80,7 @@ def by_package(text: str) -> Verdict:
 
 
 def by_second(module: ModuleType, text: str) -> Verdict:
-    """Return the verdict of the checker that stands alone."""
+    """Return the verdict of the standalone checker."""
     try:
         _, stones, cells = module.check(text.encode().splitlines())
     except module.NotAProofError as error:
@@ -90,13 +91,13 @@ def by_second(module: ModuleType, text: str) -> Verdict:
 
 
 class Truth:
-    """Brute force. Holds state: what was found already."""
+    """Brute force. Holds state: the results so far."""
 
     def __init__(self) -> None:
         self._games: dict[tuple[int, int], PlainHex] = {}
 
     def is_false(self, head: forger.Line, verdict: Verdict) -> bool | None:
-        """Return whether what was accepted is false; None if the position is too large."""
+        """Return whether an accepted proof is false; None if the position is too large."""
         sides = head["columns"], head["rows"]
         game = self._games.get(sides)
         if game is None or game.known > MOST_KNOWN:
@@ -112,24 +113,24 @@ class Truth:
 
 @dataclass
 class Tally:
-    """What became of forgeries. Holds state."""
+    """The counts of forgeries by outcome. Holds state."""
 
     counts: Counter[str] = field(default_factory=Counter)
     false: list[str] = field(default_factory=list)
     quarrels: list[str] = field(default_factory=list)
 
     def line(self) -> str:
-        """Return the counts in a line."""
+        """Return the counts as a line."""
         return ", ".join(f"{name} {count:,}" for name, count in sorted(self.counts.items()))
 
 
 def text_of(lines: forger.Proof) -> str:
-    """Return a proof as a file has it."""
+    """Return a proof as the text of its file."""
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def honest(chance: Random, game: PlainHex, black: int, white: int, turn: str) -> forger.Proof:
-    """Return the proof that the solver writes."""
+    """Return the solver's proof."""
     board = Board(game.columns, game.rows)
     stones = (board.only(*game.cells(cells)) for cells in (black, white))
     position = Position(board, *stones, Color.named(turn))
@@ -138,7 +139,7 @@ def honest(chance: Random, game: PlainHex, black: int, white: int, turn: str) ->
 
 
 def forged_proofs(chance: Random) -> Iterator[forger.Proof]:
-    """Yield proofs without end: some are true, some lie from the beginning, most are changed."""
+    """Yield proofs endlessly: some true, some false from the start, most of them changed."""
     for game, black, white, turn in liar.positions(chance):
         if game.known > MOST_KNOWN:
             game.forget()
@@ -168,7 +169,7 @@ Check = Callable[[str], Verdict]
 def try_proofs(
     chance: Random, count: int, checkers: dict[str, Check], *, said: Callable[[str], object] = print
 ) -> Tally:
-    """Give proofs to checkers; count what each accepts, what of it is false, and quarrels."""
+    """Check proofs; count the accepted, the false ones among them, and the disagreements."""
     tally, truth = Tally(), Truth()
     for number, lines in enumerate(forged_proofs(chance), 1):
         text = text_of(lines)
@@ -200,7 +201,7 @@ def try_others(
     *,
     said: Callable[[str], object] = print,
 ) -> Tally:
-    """Give forgeries of another kind to their checker; count what is accepted, and false."""
+    """Check other forgeries with their checker; count the accepted and the false ones."""
     tally = Tally()
     for number, thing in enumerate(itertools.islice(forged, count), 1):
         tally.counts["tried"] += 1
@@ -216,7 +217,7 @@ def try_others(
 
 
 def main(arguments: list[str]) -> int:
-    """Run what the command line asks for; return 1 at a false proof, or where checkers differ."""
+    """Run the given command; return 1 if a proof is false or the checkers disagree."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("what", choices=["proofs", "derivations", "certificates"])
     parser.add_argument("count", type=int)

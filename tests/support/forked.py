@@ -1,4 +1,4 @@
-"""The server behind `forking`: it has loaded the program, and each command is a fork of it."""
+"""The server behind `forking`: it loads the program once, and forks for each command."""
 
 import atexit
 import contextlib
@@ -17,11 +17,11 @@ import loaded  # noqa: F401 - once, in place of once a command
 from player.cli import main
 
 STARTED_IN = dict(os.environ)
-FOR_PROCESSES = ("HOME", "TMPDIR", "XDG_", "NUMBA_")  # how what they ask for begins
+FOR_PROCESSES = ("HOME", "TMPDIR", "XDG_", "NUMBA_")  # prefixes that child processes read
 
 
 def serve(address: str, *, processes: bool) -> None:
-    """Answer until ended; with `processes` there is also a server for those that commands start."""
+    """Serve until ended; `processes` adds a server for the processes that commands start."""
     if processes:
         multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
         forkserver.ensure_running()
@@ -42,13 +42,13 @@ def serve(address: str, *, processes: bool) -> None:
 
 
 def _answer(caller: socket.socket) -> None:
-    """Be the command that was called for, and end."""
+    """Run the requested command in this fork, and exit."""
     size, files, _, _ = socket.recv_fds(caller, 4, 3)
     words, left = b"", int.from_bytes(size, "big")
     while len(words) < left and (more := caller.recv(left - len(words))):
         words += more
     if not words or len(words) < left:
-        os._exit(1)  # whoever called was ended meanwhile, and hears nothing
+        os._exit(1)  # the caller has ended and receives nothing
     arguments, folder, environment = json.loads(words)
     code = 1
     try:
@@ -65,10 +65,10 @@ def _answer(caller: socket.socket) -> None:
         main(prog_name="hsearch")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:  # noqa: BLE001 - it is said, as Python does
+    except BaseException:  # noqa: BLE001 - printed as Python prints it
         traceback.print_exc()
     threading._shutdown()  # noqa: SLF001 - as at the end of any program
-    caller.sendall(bytes([code]))  # first: a command may end at once while it leaves
+    caller.sendall(bytes([code]))  # first: a command may be killed while it exits
     atexit._run_exitfuncs()  # noqa: SLF001
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
@@ -77,13 +77,13 @@ def _answer(caller: socket.socket) -> None:
 
 
 def _share_processes(environment: dict[str, str]) -> None:
-    """Take what starts processes from the server, unless theirs must have another environment."""
-    server = forkserver._forkserver  # noqa: SLF001 - it has one and tells nobody
+    """Start child processes from the server, unless they need another environment."""
+    server = forkserver._forkserver  # noqa: SLF001 - there is no public access
     if server._forkserver_pid is None:  # noqa: SLF001
         return
     other = (name for name, _ in environment.items() ^ STARTED_IN.items())
     if not any(name.startswith(FOR_PROCESSES) for name in other):
-        server.ensure_running = lambda: None  # it does; only its parent may ask
+        server.ensure_running = lambda: None  # it runs; only its parent may check it
     else:
         server._forkserver_pid = None  # noqa: SLF001
 

@@ -1,9 +1,8 @@
-"""Commands as processes that start at once: forked from one that has loaded the program.
+"""Commands as processes that start at once: forks of a process that has loaded the program.
 
-`client` writes a program `hsearch` for a shell; it hands its arguments, folder,
-environment and standard files to the server, which forks, and ends with the
-exit code that the fork sends back, once the fork has ended: what it writes on
-its way out is there for whoever comes next. The server is `forked.py`.
+`client` writes a shell program `hsearch`. It passes its arguments, folder, environment and
+standard files to the server `forked.py`, which forks. It ends with the exit code of the fork, once
+the fork has ended, so files that the fork writes at exit are complete.
 """
 
 import contextlib
@@ -31,12 +30,13 @@ sys.exit(code[0] if code else 1)
 
 @contextlib.contextmanager
 def programs(folder: Path, root: Path, *, processes: bool = False):
-    """Serve a program `hsearch` in `folder`/bin; what the server itself says must be nothing.
+    """Serve a program `hsearch` in `folder`/bin; the server itself must print nothing.
 
-    With `processes` those of commands are forks of one, too, which takes a second to start.
+    With `processes`, the child processes of commands are forks, too, which takes a second to
+    start.
     """
     with contextlib.ExitStack() as ending:
-        short = ending.enter_context(tempfile.TemporaryDirectory())  # names of sockets have limits
+        short = ending.enter_context(tempfile.TemporaryDirectory())  # socket paths are limited
         program, address = folder / "bin" / "hsearch", f"{short}/server"
         program.parent.mkdir()
         program.write_text(CLIENT.format(python=sys.executable, address=address))

@@ -1,4 +1,4 @@
-"""The lines of goldens: what stands in a golden, and how it takes a command line apart."""
+"""The lines of goldens: their format, and the parts of a command line."""
 
 import glob
 import re
@@ -12,7 +12,7 @@ LINE = re.compile(r"(?:(mkdir .*?) && )?(?:(.*?) \| )?hsearch ?(.*?)(?: 2?>&?\d?
 
 
 def parts(line):
-    """Return what a shell does first, what it pipes in, the words of the command, and its file."""
+    """Return a line's shell prefix, its piped input, the command's words, and its output file."""
     begin, source, arguments, output = LINE.fullmatch(line).groups()
     words = []
     for word in shlex.split(arguments):
@@ -21,7 +21,7 @@ def parts(line):
 
 
 def entries(text):
-    """Return the lines that were written by hand, each command with those of its input."""
+    """Return the handwritten lines, each command with its input lines."""
     found = []
     for line in text.splitlines():
         if line.startswith("< "):
@@ -33,7 +33,7 @@ def entries(text):
 
 @cache
 def recorded():
-    """Return what the goldens have of each command line: its output, its exit code, its errors."""
+    """Return what the goldens record for each command line: output, exit code and errors."""
     found = {}
     for golden in GOLDENS:
         for line in golden.read_text().splitlines():

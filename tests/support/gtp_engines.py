@@ -1,7 +1,6 @@
-"""Small GTP engines for the tests of clients: good, dead, silent and mad ones.
+"""Small GTP engines for the tests of clients: correct, dead, silent and faulty ones.
 
-Run as `python gtp_engines.py KIND`; knows just enough of Hex to play the first
-empty cell.
+Run as `python gtp_engines.py KIND`. Each knows just enough of Hex to play the first empty cell.
 """
 
 import sys
@@ -11,7 +10,7 @@ KIND = sys.argv[1] if len(sys.argv) > 1 else "first"
 
 
 def main():
-    """Answer commands until told to quit."""
+    """Answer commands until `quit`."""
     size, taken = (1, 1), set()
     for line in sys.stdin:
         words = line.split("#")[0].split()
@@ -57,7 +56,7 @@ def genmove(size, taken):
 
 
 def answer(text, sign="="):
-    """Reply as the protocol asks."""
+    """Print a reply as the protocol requires."""
     sys.stdout.write(f"{sign} {text}\n\n")
     sys.stdout.flush()
 

@@ -1,6 +1,6 @@
-"""What HexGui makes of replies: its framing, and its syntax by type of command.
+"""How HexGui parses replies: its framing, and the syntax for each type of command.
 
-The stricter of the two programs of this name is the measure.
+Where the two programs of this name differ, the stricter one counts.
 """
 
 import re
@@ -15,7 +15,7 @@ PARAMETER = re.compile(r"\[(bool|string|list(/[^/\]]+)+)\] (\S+) (\S+)")
 
 
 def send(lines, session=None):
-    """Return the blocks that a session answers to lines, as HexGui cuts them."""
+    """Return the blocks with which a session answers lines, split as HexGui splits them."""
     session = Session() if session is None else session
     out = []
     serve(lines, out.append, lambda request, call: execute(session, request, call))
@@ -23,7 +23,7 @@ def send(lines, session=None):
 
 
 def blocks(output):
-    """Return a program's output cut after each empty line; it must end with one."""
+    """Return a program's output split after each empty line; it must end with one."""
     *found, rest = output.split("\n\n")
     assert rest == "", f"not ended by an empty line: {rest!r}"
     assert not any(block.startswith("\n") for block in found), "an empty line inside a reply"
@@ -54,11 +54,11 @@ def fail(session, line):
 
 
 def check(line, text, session):
-    """Check the reply to a command of the analyze dialog by the syntax of its type."""
+    """Check the reply to an analyze command against the syntax of its type."""
     row = COMMANDS[line.split()[0]]
     assert row.item is not None
     READERS[row.item.type](text, session)
-    if row.name.startswith("hsearch-explain"):  # its window does not wrap
+    if row.name.startswith("hsearch-explain"):  # HexGui's window does not wrap
         assert all(len(row) <= 72 for row in text.splitlines())
 
 
@@ -100,7 +100,7 @@ def _pairs(text, session):
 
 
 def _texts(text, session):
-    # It draws five, and hides the first of more than three on 11x11.
+    # HexGui draws five characters, and hides the first of more than three on 11x11.
     assert all(len(part) <= 3 for _, label in _pairs(text, session) for part in label.split("@"))
 
 

@@ -1,4 +1,4 @@
-"""What may be hidden in Dark Hex, and how likely it is: by walking through all games."""
+"""The possible hidden stones in Dark Hex and their probabilities, by walking through all games."""
 
 from collections import defaultdict
 
@@ -7,7 +7,7 @@ from player.dark.rules import Play, View
 
 
 def any_cell(rules, _color, seen):
-    """Attempt every cell that is not known to be taken with the same chance."""
+    """Attempt every cell that is not known to be taken with equal probability."""
     cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
     return dict.fromkeys(cells, 1 / len(cells))
 
@@ -15,8 +15,8 @@ def any_cell(rules, _color, seen):
 def worlds_of(rules, color, model):
     """Return the worlds of each information state of a player to move, and their weights.
 
-    A world is the opponent's stones, and which of the player's they have found; the
-    opponent plays by the model. What the player does has no weight.
+    A world is the opponent's stones, and those of the player's stones that the opponent has found.
+    The opponent plays by the model. The player's own choices carry no weight.
     """
     found = defaultdict(lambda: defaultdict(float))
 

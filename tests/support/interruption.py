@@ -1,4 +1,4 @@
-"""A program that is stopped in the middle of its games, and what it leaves behind."""
+"""Stop a program in the middle of its games, and read the rows it has written."""
 
 import json
 import os
@@ -11,9 +11,9 @@ STOPPED_BY = (signal.SIGKILL, signal.SIGINT)  # kill -9, Ctrl-C
 
 
 def rows_left(arguments, rows, how):
-    """Stop the program by a signal once three games are in its rows; return the whole lines.
+    """Stop the program by a signal after three games; return the whole lines of its rows.
 
-    Check that it ends as such a program does.
+    Check that it ends as a program stopped by this signal does.
     """
     command = [sys.executable, "-m", "player.cli", *arguments]
     with subprocess.Popen(  # noqa: S603 - our own command
@@ -37,7 +37,7 @@ def rows_left(arguments, rows, how):
 
 
 def check_that_none_is_lost(before, rows, games):
-    """Check that the rows begin with those before, and hold so many games, none twice."""
+    """Check that the new rows extend those before, and that no game is lost or doubled."""
     after = rows.read_text().splitlines()
 
     assert len(before) >= 4

@@ -1,4 +1,4 @@
-"""What is kept so that it need not be found again: compiled kernels, fillings, windows."""
+"""Cached results: compiled kernels, fillings, windows."""
 
 import sqlite3
 from pathlib import Path
@@ -26,7 +26,7 @@ def _increment(number):
 
 
 def _cached(folder: Path) -> tuple[Any, Path]:
-    """Return a kernel that is kept in a folder, and the file where it is."""
+    """Return a cached kernel, and its file in a folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numba.config, "CACHE_DIR", str(folder))
         compiled = kernel(_increment)
@@ -44,7 +44,7 @@ def _read_kernel(path: Path) -> object:
     file.write_bytes(path.read_bytes())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numba.config, "CACHE_DIR", str(path.parent / "kernels"))
-        cache = compiled._cache  # noqa: SLF001 - Numba has no door for it
+        cache = compiled._cache  # noqa: SLF001 - Numba has no public access
         found = cache.load_overload((numba.int64,), compiled.targetctx)
     file.write_bytes(content)
     return found
@@ -56,7 +56,7 @@ def _made_net(path: Path) -> None:
 
 
 def _read_net(path: Path) -> object:
-    """Read a net in eight bits; a damaged one is none, and is made again."""
+    """Read a net in eight bits; a damaged one is ignored and made again."""
     return read_kept(path)
 
 
@@ -70,7 +70,7 @@ def _made_note(path: Path) -> None:
 
 
 def _read_note(path: Path) -> object:
-    """Read the note; a damaged one is none."""
+    """Read the note; a damaged one is ignored."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(warm, "cache_folder", lambda: path.parent)
         patch.setattr(warm, "WARMED", path.name)
@@ -89,7 +89,7 @@ def _made_windows(path: Path) -> None:
 
 
 def _read_windows(path: Path) -> object:
-    """Ask for all that was put there, and for whatever else is there."""
+    """Read all windows that were stored, then merge the whole file."""
     other = path.with_name("merged.db")
     other.unlink(missing_ok=True)
     file = CacheFile(path)
@@ -99,7 +99,7 @@ def _read_windows(path: Path) -> object:
 
 
 def _rewritten(content: bytes, mutate: Mutate) -> bytes:
-    """Damage the rows, and let each checksum fit again where there is one to fit."""
+    """Damage the rows, and correct the checksums where possible."""
     file = sqlite3.connect(":memory:")
     file.deserialize(content)
     rows = file.execute("SELECT id, window, joined, used, carrier FROM answers").fetchall()

@@ -1,4 +1,4 @@
-"""What `dark solve` keeps: checkpoints of every method, and certificates."""
+"""The files of `dark solve`: checkpoints of every method, and certificates."""
 
 import io
 import zipfile
@@ -29,7 +29,7 @@ def _dark_command(method: str, path: Path) -> tuple[list[str], str]:
 
 
 def repacked(content: bytes, mutate: Mutate) -> bytes:
-    """Damage the description in a checkpoint, or an array; or pack a bomb instead of it."""
+    """Damage the description in a checkpoint or one of its arrays, or pack a bomb instead."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
         members = {name: old.read(name) for name in old.namelist()}

@@ -1,7 +1,7 @@
 """All formats that the program writes and reads again: a file of each, and its reader.
 
-Whoever adds a format adds it here. `test_kept_files.py` damages each of them,
-and fails when a module writes files and is neither in `KEPT` nor in `FOR_OTHERS`.
+Add each new format here. `test_kept_files.py` damages each of them, and fails if a module writes
+files and is neither in `KEPT` nor in `FOR_OTHERS`.
 """
 
 from functools import partial
@@ -68,7 +68,7 @@ KEPT: tuple[Kept, ...] = (
     *CACHES,
 )
 
-# Modules that write what the program never reads: pictures, curves; and what all others use.
+# Modules whose files the program never reads (pictures, curves), or that all others use.
 FOR_OTHERS: dict[str, str] = {
     "hsearch/kernels/folder": "the one that writes for the folder of kernels; a file for its lock",
     "hsearch/formats/files": "the one that writes for all",

@@ -1,4 +1,4 @@
-"""What a format that is written and read again is known by, for the tests that damage it."""
+"""The description of a format that is written and read again, for the tests that damage it."""
 
 import re
 from collections.abc import Callable
@@ -16,15 +16,15 @@ BOMB = bytes(100_000_000)
 
 @dataclass(frozen=True)
 class Kept:
-    """A format.
+    """A file format.
 
-    name     what it is
+    name     name of the format
     writers  the modules that write such files, as paths without `.py`
     make     writes a valid file
     read     reads a file as the commands do
     errors   what the reader may raise
-    inner    applies damage below a checksum or a packing, whose outside then fits again
-    command  a command that reads the file, and what is typed into it
+    inner    damages what a checksum or a packing covers, and makes that fit again
+    command  a command that reads the file, and its input
     """
 
     name: str
@@ -44,7 +44,7 @@ class Kept:
 
 
 def cli(*words: str, typed: str = "") -> str:
-    """Return what a command prints that succeeds."""
+    """Return the output of a command, which must succeed."""
     done = CliRunner().invoke(main, list(words), input=typed)
     assert done.exit_code == 0, done.output
     return done.stdout

@@ -1,4 +1,4 @@
-"""Saved games of every variant, and the texts in which positions are passed on."""
+"""Saved games of every variant, and texts that hold positions."""
 
 import base64
 import re
@@ -44,7 +44,7 @@ def _made_sealed(path: Path) -> None:
 
 
 def _resealed(content: bytes, mutate: Mutate) -> bytes:
-    """Damage what is sealed, or seal a bomb."""
+    """Damage the sealed content, or seal a bomb."""
     match = re.search(rb"XA\[([^]]*)\]", content)
     data = mutate(zlib.decompress(base64.b64decode(match[1])))
     packed = zlib.compress(data + BOMB if len(data) % 29 == 1 else data)

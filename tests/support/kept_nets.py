@@ -1,4 +1,4 @@
-"""Nets, the state of a training, patterns, and lessons."""
+"""Nets, training states, patterns, and lessons."""
 
 from pathlib import Path
 

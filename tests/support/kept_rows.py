@@ -1,4 +1,4 @@
-"""Rows of tournaments, experiments and reviews: files to which a line is added at a time."""
+"""Rows of tournaments, experiments and reviews: files that grow by one line at a time."""
 
 from dataclasses import replace
 from functools import partial
@@ -39,7 +39,7 @@ def _read_ladder(path: Path) -> object:
     players = players_in(path)
     try:
         event = ladder("ladder-8x8", players or [f"{player},nodes=5" for player in PLAYERS])
-    except ValueError as error:  # as player.cli.experiment has it
+    except ValueError as error:  # as in player.cli.experiment
         raise RowsError(f"{path}:1: {error}") from error
     return Rows(path, event)
 

@@ -1,4 +1,4 @@
-"""What the solver and the search for templates leave behind: tables, proofs, progress, suites."""
+"""Files of the solver and the template search: tables, proofs, progress, suites."""
 
 import json
 from hashlib import sha256
@@ -29,7 +29,7 @@ def _made_table(path: Path) -> None:
 
 
 def _resummed(content: bytes, mutate: Mutate) -> bytes:
-    """Damage the records of a table, and let its head fit them again."""
+    """Damage the records of a table, and correct the checksum in its header."""
     head, _, payload = content.partition(b"\n")
     thing, payload = json.loads(head), mutate(payload)
     record = len(content.partition(b"\n")[2]) // thing["nodes"]
@@ -76,7 +76,7 @@ def _made_tree(path: Path) -> None:
 
 
 def _resummed_tree(content: bytes, mutate: Mutate) -> bytes:
-    """Damage the lines of an upper tree, and let its head fit them again."""
+    """Damage the lines of an upper tree, and correct the checksum in its header."""
     head, _, payload = content.partition(b"\n")
     thing, payload = json.loads(head), mutate(payload)
     thing |= {"lines": len(payload.splitlines()), "sha256": sha256(payload).hexdigest()}

@@ -1,7 +1,6 @@
-"""Connections of both players as stones come and go, with derivations as of today.
+"""The connections of both players, updated as stones come and go, with current derivations.
 
-A derivation may be older than stones placed since; `remaining` tells how it is read
-with them.
+A derivation may be older than some stones; `remaining` explains how to read it with them.
 """
 
 import numpy as np
@@ -25,8 +24,8 @@ class Connections:
     def __init__(self, position, limits=_DEFAULT):
         """Find the connections of a position from scratch.
 
-        Raise ValueError when the limits stop the search at a win, since what was
-        not looked for cannot be kept up to date.
+        Raise ValueError if the limits stop the search at a win, since connections that were not
+        searched for cannot be updated.
         """
         if limits.stop_at_win:
             raise ValueError("an update needs a closure that does not stop at a win")
@@ -45,7 +44,7 @@ class Connections:
         self._advance(self.position.play(cell), cell, self.position.turn)
 
     def put(self, cell, color):
-        """Add a stone of either player; the same player is to move.
+        """Add a stone of either player; the player to move stays the same.
 
         Raise IllegalMoveError when the cell is not empty.
         """
@@ -63,7 +62,7 @@ class Connections:
             self._then[color] = {node: value for node, value in then.items() if node < used}
 
     def store(self, color):
-        """Return a player's connections in the position, as a value of its own."""
+        """Return a player's connections in the position, as a separate value."""
         mark = self._sides[color].mark()
         read = self._then[color], self._today[-1][color]
         return UpdatedStore(self.position, color, mark.memory, mark.log, *read)
@@ -78,10 +77,10 @@ class Connections:
 
 
 class UpdatedStore(Store):
-    """A store in which derivations are read with the stones of today.
+    """A store whose derivations are read with the current stones.
 
-    Those before and after it have the beginning of the log in common, so `then` holds what
-    was read of that; and `today`, what has been renamed since the last own stone.
+    Stores before and after it share the beginning of the log, so `then` holds the derivations read
+    from that beginning. `today` holds the connections renamed since the last own stone.
     """
 
     def __init__(self, position, color, memory, log, then, today):
@@ -96,7 +95,7 @@ class UpdatedStore(Store):
         return value
 
     def _earlier(self, node):
-        """Return a node as it was derived, with the names that its points had then."""
+        """Return the derivation of a node with the names that its points had at the time."""
         if node not in self._then:
             x, y, key, rule, count = unpack(int(self.log[node + packing.FACTS]))
             start = node + packing.CARRIER + len(self.layout.words)
@@ -114,9 +113,9 @@ class UpdatedStore(Store):
 
 
 def kept(store, which):
-    """Return the fulls or semis that the kernels keep, as arrays: their pairs, nodes, carriers.
+    """Return the fulls or semis that the kernels hold, as arrays: their pairs, nodes, carriers.
 
-    A pair is a number, and a carrier is a row of words, as the kernels have them.
+    A pair is a number and a carrier is a row of words, as in the kernels.
     """
     memory, layout = store.memory, store.layout
     heads = memory[layout.heads : layout.lists][which::2]
@@ -129,7 +128,7 @@ def kept(store, which):
 
 
 def named(store, pairs):
-    """Return numbers for pairs by what the board calls their points, whatever the captains are."""
+    """Return numbers for pairs by the board's names of their points, whatever the captains are."""
     memory, layout = store.memory, store.layout
     captains = memory[layout.captain : layout.captain + layout.cells + 2]
     names = np.zeros(layout.cells + 2, np.int64)
@@ -140,10 +139,10 @@ def named(store, pairs):
 
 
 def couples(pairs, others):
-    """Yield where numbers stand that two sorted arrays share, each in one with each in the other.
+    """Yield all pairs of indices at which two sorted arrays have the same number.
 
-    Two arrays each time, the places in the first and in the second, of about a million couples:
-    of all of them there may be more than fit into memory.
+    Each item is two arrays, the indices in the first and in the second, with about a million
+    pairs: all of them might not fit into memory.
     """
     first, end = (np.searchsorted(others, pairs, side) for side in ("left", "right"))
     counts = end - first
@@ -155,5 +154,5 @@ def couples(pairs, others):
 
 
 def _numbered(counts):
-    """Return the numbers from 0 below each of some counts, one run behind the other."""
+    """Return the numbers from 0 below each count, one run after the other."""
     return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

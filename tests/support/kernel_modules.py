@@ -1,4 +1,4 @@
-"""Modules of kernels as text that tests change: two, one of which calls the other, and arrays."""
+"""The source of two kernel modules that tests change, one calling the other, and arrays."""
 
 CALLEE = """
 from typing import NamedTuple
@@ -63,6 +63,6 @@ def same(row):
 
 
 def compiled(kernel):
-    """Return whether the calls of a kernel compiled it, rather than finding it kept."""
+    """Return whether calling a kernel compiled it rather than loading it from the cache."""
     assert len(kernel.stats.cache_hits) + len(kernel.stats.cache_misses) > 0
     return len(kernel.stats.cache_misses) > 0

@@ -1,7 +1,7 @@
-"""Proofs that lie from the beginning, and true ones of the same kinds of lines.
+"""Proofs that are false from the start, and true ones with the same kinds of lines.
 
-Connections are derived without their conditions, regions are filled, and boards that are lost
-are said to be won. Nothing of the package is used.
+Connections are derived without the conditions of the rules, regions are filled, and lost boards
+are claimed as won. This module uses nothing from the package.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from forger import EDGE_NAMES, Line, Proof
 from plain_hex import EDGES, OTHER, PlainHex
 
 SCHEMA = "hsearch/proof/3"
-# Conditions of the rules that a derivation passes over; "" is none.
+# Rule conditions that a derivation ignores; "" is none.
 REASONS = ("", "", "touch", "meet", "inside", "full", "semi", "common", "other", "ends")
 SIZES = [(c, r) for c in range(1, 5) for r in range(1, 5)]
 SIZES += [(3, 3), (3, 4), (4, 3), (4, 4), (5, 4), (4, 5), (5, 3), (5, 4)]
@@ -27,10 +27,10 @@ def head_of(game: PlainHex, stones: tuple[int, int], turn: str, won_by: str, **m
 
 
 class Writer:
-    """Writes a proof by trying all moves, without a connection. Holds state.
+    """Write a proof by trying all moves, without connections. Holds state.
 
-    Where the winner has lost, it lies: any move is an answer, and a position that is lost by a
-    chain gets one of the lines in `LIES`.
+    Where the winner has lost, the proof lies: any move counts as an answer, and a position lost by
+    a chain gets one of the lines in `LIES`.
     """
 
     def __init__(self, chance: Random, game: PlainHex, won_by: str) -> None:
@@ -39,7 +39,7 @@ class Writer:
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
 
     def proof(self, black: int, white: int, turn: str) -> Proof:
-        """Return the proof of a position, true or not."""
+        """Return the proof of a position, true or false."""
         stones, first = [black, white], None
         if turn == self._won_by and not self._is_over(black, white):
             cell = self._move(black, white)
@@ -69,7 +69,7 @@ class Writer:
         return (black | 1 << cell, white) if color == "black" else (black, white | 1 << cell)
 
     def _line(self, black: int, white: int) -> tuple[int, int]:
-        """Write a position with the loser to move; return its number, and what is needed there."""
+        """Write a position with the loser to move; return its number, and the needed cells."""
         if (black, white) not in self._known:
             line, needed = self._content(black, white)
             self.lines.append(self._stones(black, white) | line)
@@ -107,7 +107,7 @@ class Writer:
         return {"threats": [], "replies": replies, "steps": []}, carrier
 
     def _filled(self, black: int, white: int) -> tuple[Line, int] | None:
-        """Fill some cells of either player, if the winner still wins then; else return None."""
+        """Fill some cells of either player if the winner still wins then; else return None."""
         game, mine = self._game, self._won_by
         sides = {"black": black, "white": white}
         steps = Steps(self._chance, game, sides[mine], sides[OTHER[mine]], mine)
@@ -124,7 +124,7 @@ class Writer:
 
 
 def hollow(chance: Random, game: PlainHex, won_by: str) -> Proof:
-    """Return a proof of the empty board, or of a full one, by a line on a full one."""
+    """Return a proof of an empty or full board, by a line on a full one."""
     black = chance.getrandbits(game.size)
     stones = black, game.everything & ~black
     line = {"black": game.named(stones[0]), "white": game.named(stones[1])}
@@ -158,7 +158,7 @@ LIES = (_nothing, _nothing, _chain, _step("adjacent"), _step("or"), _step("templ
 
 
 class Steps:
-    """Connections of a position, derived without the conditions of the rules. Holds state."""
+    """Connections of a position, derived without the rules' conditions. Holds state."""
 
     def __init__(self, chance: Random, game: PlainHex, own: int, other: int, mine: str) -> None:
         self.steps: list[list[Any]] = []
@@ -195,11 +195,11 @@ class Steps:
         return len(self.steps) - 1
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Discard all steps."""
         self.steps, self._all = [], []
 
     def touching(self) -> None:
-        """Add what touches."""
+        """Add the connections of adjacent points."""
         game = self._game
         for cell in self._empty:
             name = game.names[cell]
@@ -242,7 +242,7 @@ class Steps:
             self._add("or", ends, cells, None, few)
 
     def by_mustplay(self) -> None:
-        """Begin with a move that brings a full about."""
+        """Start with a move that makes a full."""
         number = self._chance.randrange(len(self._all))
         cells, key, ends = self._all[number]
         if not self._empty or (key is not None and self._lie != "semi"):
@@ -259,7 +259,7 @@ class Steps:
             self._add("mustplay", self._chance.choice(pairs), cells | 1 << cell, name, [number])
 
     def by_chance(self) -> Line:
-        """Return a line of connections, with a lie of one kind among their reasons, or none."""
+        """Return a line of connections, with lies of one kind, or with none, in their steps."""
         self._lie = self._chance.choice(REASONS)
         self.touching()
         if self._lie == "touch" and len(self._empty) > 1:
@@ -283,7 +283,7 @@ class Steps:
         return {"threats": self._pruned(whole), "replies": {}, "steps": self.steps}
 
     def _pruned(self, wanted: list[int]) -> list[int]:
-        """Leave out the steps on which no wanted one rests; return the new numbers of those."""
+        """Omit steps on which no wanted step depends; return the wanted ones' new numbers."""
         needed = set(wanted)
         for number in range(len(self.steps) - 1, -1, -1):
             if number in needed:
@@ -295,7 +295,7 @@ class Steps:
         return [numbers[n] for n in wanted]
 
     def region(self) -> tuple[list[Any] | None, int, int]:
-        """Return a region by chance, its cells, and those that join the groups around it."""
+        """Return a random region, its cells, and the cells that join the groups around it."""
         game, chance, mine = self._game, self._chance, self._mine
         if chance.random() < 0.3:
             cells = sum(1 << n for n in self._empty if chance.random() < 0.3)
@@ -329,7 +329,7 @@ class Steps:
         return (fill, cells, carrier) if cells else (None, 0, 0)
 
     def _near(self, group: str) -> int:
-        """Return the cells that touch a group."""
+        """Return the cells adjacent to a group."""
         near = 0
         for point, name in self._captains.items():
             if name == group:
@@ -338,7 +338,7 @@ class Steps:
         return near
 
     def _enclosed(self, around: list[int | str]) -> int:
-        """Return the empty cells from which one gets nowhere but to some groups."""
+        """Return the empty cells that only some groups enclose."""
         game = self._game
         stones = sum(1 << point for point in around if not isinstance(point, str))
         free = game.everything & ~(self._other | stones)
@@ -357,7 +357,7 @@ class Steps:
 
 
 def positions(chance: Random, most_empty: int = 10) -> Iterator[tuple[PlainHex, int, int, str]]:
-    """Yield positions on boards from 1x1 to 5x4, each with the game it belongs to."""
+    """Yield positions on boards from 1x1 to 5x4, each with its game."""
     games: dict[tuple[int, int], PlainHex] = {}
     while True:
         sides = chance.choice(SIZES)

@@ -1,7 +1,7 @@
-"""The program with all commands, and the kernels that an analysis takes: imported, it is loaded."""
+"""Import the whole program: all commands, and the kernels of an analysis."""
 
 import scipy.optimize
-import scipy.stats  # noqa: F401 - several commands want it
+import scipy.stats  # noqa: F401 - several commands use it
 
 from hsearch.analysis.analysis import ConnectionAnalysis
 from hsearch.hex.board import Board, Color

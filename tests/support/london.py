@@ -1,4 +1,4 @@
-"""The two games that won Hexy its gold medal, and what a quick review says of them."""
+"""The two games that won Hexy its gold medal, and their quick reviews."""
 
 import pickle
 from functools import cache
@@ -21,7 +21,7 @@ def game(name):
 
 @cache
 def quick_review(folder: Path, name: str) -> Review:
-    """Return the review of a game, with its proofs; made once for all who share a folder."""
+    """Return the review of a game, with its proofs; made once per shared folder."""
     path = folder / f"{name}.review"
     with FileLock(f"{path}.lock"):
         if not path.exists():

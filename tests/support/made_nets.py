@@ -1,4 +1,4 @@
-"""Nets that have learned nothing, and positions to ask them about."""
+"""Untrained nets, and positions to evaluate with them."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,14 +12,14 @@ SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
 
 @st.composite
 def nets(draw):
-    """Small nets that have learned nothing."""
+    """Return small untrained nets."""
     blocks, channels = draw(SHAPES)
     return random_net(blocks, channels, np.random.default_rng(draw(st.integers(0, 99))))
 
 
 @st.composite
 def played(draw):
-    """Positions on boards of any sides up to 14, with some stones."""
+    """Return positions on boards of any sides up to 14, with some stones."""
     board = Board(draw(st.integers(1, 14)), draw(st.integers(1, 14)))
     owners = np.random.default_rng(draw(st.integers(0, 999))).random(board.size)
     part = draw(st.sampled_from([0.0, 0.2, 0.5, 1.0])) / 2
@@ -29,7 +29,7 @@ def played(draw):
 
 
 def mirrored(position):
-    """Return a position with colors exchanged and the board transposed: the same to its mover."""
+    """Return the position with colors exchanged and the board transposed: equal for the mover."""
     board = Board(position.board.rows, position.board.columns)
     black, white = (
         board.only(*map(position.board.transpose, cells.search(1)))

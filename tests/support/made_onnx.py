@@ -1,4 +1,4 @@
-"""Small nets in ONNX, as others make them: policy nets, and files that are not."""
+"""Small nets in ONNX, as other programs make them: policy nets, and other models."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ FLOAT = TensorProto.FLOAT
 
 
 def weights_of(side, seed=0):
-    """Return a convolution of 3 x 3 cells over two planes, and a bias a cell."""
+    """Return a convolution of 3 x 3 cells over two planes, and a bias for each cell."""
     generator = np.random.default_rng(seed)
     taps = generator.normal(0, 1, (1, 2, 3, 3)).astype(np.float32)
     return taps, generator.normal(0, 1, side * side).astype(np.float32)
 
 
 def model(nodes, weights, inputs, outputs):
-    """Return a model of ONNX; inputs and outputs are names with a shape, or with [type, shape]."""
+    """Return an ONNX model; inputs and outputs are names with a shape, or with [type, shape]."""
     told = []
     for values in (inputs, outputs):
         typed = [
@@ -32,9 +32,9 @@ def model(nodes, weights, inputs, outputs):
 
 
 def policy_model(side, seed=0, *, batch=1, add=None):
-    """Return a policy net of one layer for boards of a side.
+    """Return a policy net of one layer for boards of one size.
 
-    `add` is a number that is added to each logit.
+    `add` is added to each logit.
     """
     taps, bias = weights_of(side, seed)
     nodes = [
@@ -49,6 +49,6 @@ def policy_model(side, seed=0, *, batch=1, add=None):
 
 
 def policy_file(path: Path, side, seed=0, **more) -> Path:
-    """Write such a net, and return where it is."""
+    """Write a policy net, and return its path."""
     onnx.save(policy_model(side, seed, **more), path)
     return path

@@ -1,4 +1,4 @@
-"""Samples that a small net learns in no time: the best move is on the right of the only stone."""
+"""Samples that a small net learns quickly: the best move is right of the only stone."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from player.study.samples import Samples
 
 
 def next_to_the_stone(count: int, rows: int, columns: int, seed: int) -> Samples:
-    """Return positions with a stone each; who has it wins, and owns it and the best move."""
+    """Return positions with one stone each; its owner wins, and owns it and the best move."""
     generator = np.random.default_rng(seed)
     numbers = np.arange(count)
     row, column = generator.integers(rows, size=count), generator.integers(columns - 1, size=count)

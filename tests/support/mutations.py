@@ -1,6 +1,6 @@
-"""Damaged files: bytes, lines, numbers, nesting, versions, boards; all that follows from a seed.
+"""Damage files reproducibly: bytes, lines, numbers, nesting, versions, boards.
 
-Hypothesis would take most of the time, and shrink what is short already.
+Hypothesis would take most of the time, and shrink files that are short already.
 """
 
 import re
@@ -18,14 +18,14 @@ OPENING = [b"[", b'{"a":', b"(", b"(;", b"[[", b'["', b"{"]
 
 
 def mutated(chance: Random, content: bytes) -> bytes:
-    """Return a file after one to three accidents."""
+    """Return a file after one to three changes."""
     for _ in range(chance.randint(1, 3)):
         content = chance.choice(ACCIDENTS)(chance, content)
     return content
 
 
 def _place(chance: Random, content: bytes) -> int:
-    # Half of the places are at the beginning, where most files say what they are.
+    # Half of the places are near the beginning, where most files name their format.
     end = len(content) if chance.random() < 0.5 else min(200, len(content))
     return chance.randint(0, end)
 
@@ -66,7 +66,7 @@ def _lines(chance: Random, content: bytes) -> bytes:
 
 
 def _next(chance: Random, pattern: re.Pattern[bytes], content: bytes) -> re.Match[bytes] | None:
-    """Return what comes first after a place by chance, else first of all."""
+    """Return the first match after a random place, else the first of all."""
     return pattern.search(content, _place(chance, content)) or pattern.search(content)
 
 

@@ -1,6 +1,6 @@
-"""Slow twins: what connections promise, decided by playing everything out.
+"""Slow twins: decide what connections promise by playing everything out.
 
-Nothing here knows a rule of deduction or a kernel.
+This module uses no deduction rule and no kernel.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from hsearch.hex.position import Position, captains
 
 
 def promises(connections):
-    """Return what connections promise, whichever of several keys a semi names."""
+    """Return what connections promise, ignoring which of several keys a semi names."""
     return {(c.x, c.y, c.carrier, c.is_full) for c in connections}
 
 
@@ -31,7 +31,7 @@ def holds(position: Position, color: Color, connection: Connection) -> bool:
 
 
 def holds_somehow(position: Position, color: Color, connection: Connection) -> bool:
-    """Return the same, for a semi with any first move of the owner."""
+    """Return the same, but allow a semi any first move of the owner."""
     game = _Game(position, color, connection)
     if connection.is_full:
         return game.owner_wins_second(game.carrier, 0)
@@ -48,7 +48,7 @@ def survives(
     generator: np.random.Generator,
     games: int,
 ) -> bool:
-    """Return whether the owner joins the ends against random intruders, one a game."""
+    """Return whether the owner joins the ends against random intruders, one per game."""
     game = _Game(position, color, connection)
     return all(_follow(connection, generator, game) for _ in range(games))
 
@@ -56,8 +56,8 @@ def survives(
 def _follow(connection: Connection, generator: np.random.Generator, game: "_Game") -> bool:
     """Return whether the owner joins the ends in one game.
 
-    The owner replies to an intrusion by the derivation: he keeps a tree of
-    connections that together join the ends, and repairs the one that was hit.
+    The owner replies to an intrusion by the derivation: he holds a tree of connections that
+    together join the ends, and repairs the one that was intruded on.
     """
     open_cells = list(connection.carrier.search(1))
     own: set[int] = set()
@@ -82,7 +82,7 @@ def _after_key(semi: Connection, own: set[int]):
 
 
 def _repair(held: Connection, intrusion: int, own: set[int]):
-    """Return the connections that take the place of a full that was intruded on."""
+    """Return the connections that replace a full after an intrusion."""
     if held.rule == "and":
         kept, hit = sorted(held.premises, key=lambda premise: premise.carrier[intrusion])
         return [kept, *_repair(hit, intrusion, own)]
@@ -91,7 +91,7 @@ def _repair(held: Connection, intrusion: int, own: set[int]):
 
 
 class _Game:
-    """The game of joining two points with the cells of a carrier."""
+    """The game of joining two points inside a carrier."""
 
     def __init__(self, position: Position, color: Color, connection: Connection) -> None:
         board = position.board
@@ -108,7 +108,7 @@ class _Game:
         self.joins = cache(self._joins)
 
     def _owner_wins_second(self, left: int, own: int) -> bool:
-        """Return whether the owner joins the ends with `left` to play in, the opponent to move."""
+        """Return whether the owner joins the ends in the cells `left`, the opponent to move."""
         if self.joins(own):
             return True
         if not self.joins(own | left):
@@ -122,7 +122,7 @@ class _Game:
         return True
 
     def _owner_wins_first(self, left: int, own: int) -> bool:
-        """Return whether the owner joins the ends with `left` to play in, and to move."""
+        """Return whether the owner joins the ends in the cells `left`, the owner to move."""
         replies = left
         while replies:
             reply = replies & -replies

@@ -1,4 +1,4 @@
-"""The circuits once more, slowly: wires by the book, and exact or library algebra."""
+"""A slow twin of the circuits: wires by definition, and exact or library algebra."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ FULL = {"hexy": ("1/5", "1/4", "1/3"), "benzene": ("1", "2", "0"), "six": ("1", 
 
 
 def wires(position, color, pairs=(), links="hexy"):
-    """Return the conductance of each pair of captains that a wire joins, edges' pair included.
+    """Return the conductance between each two wired captains, including the two edges.
 
     `pairs` maps pairs of captains to their number of common cells.
     """
@@ -41,7 +41,7 @@ def wires(position, color, pairs=(), links="hexy"):
 
 
 def joined(found, start):
-    """Return the points that wires join to a point, itself included."""
+    """Return the points wired to a point, including that point."""
     members, waiting = {start}, [start]
     while waiting:
         x = waiting.pop()
@@ -52,7 +52,7 @@ def joined(found, start):
 
 
 def exact_resistance(found, source, ground):
-    """Return the resistance between two joined points by elimination in fractions."""
+    """Return the resistance between two connected points by elimination in fractions."""
     nodes = sorted(joined(found, source) - {ground}, key=lambda x: x == source)
     matrix = _laplacian(found, nodes, Fraction(0))
     for k in range(len(nodes)):
@@ -73,7 +73,7 @@ def potentials(found, source, ground):
 
 
 def flow(found, voltage, cell):
-    """Return the sum of the currents, without sign, in the wires of a cell."""
+    """Return the sum of the absolute currents in the wires of a cell."""
     return sum(
         float(found[pair]) * abs(voltage[x] - voltage[y])
         for pair in found

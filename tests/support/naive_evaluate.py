@@ -1,4 +1,4 @@
-"""The evaluators once more, slowly, from their definitions or by a library."""
+"""Slow twins of the evaluators, from their definitions or by a library."""
 
 import math
 from fractions import Fraction
@@ -11,7 +11,7 @@ UNBOUNDED = 1 << 20
 
 
 def chains(position, color):
-    """Return a player's chains: maximal sets of stones that touch."""
+    """Return a player's chains: maximal sets of adjacent stones."""
     left, found = set(position.stones(color).search(1)), []
     while left:
         chain, waiting = set(), [left.pop()]
@@ -26,10 +26,10 @@ def chains(position, color):
 
 
 def shortest_path(position, color):
-    """Return the empty cells on a shortest path, and on that through each cell.
+    """Return the number of empty cells on a shortest path, and on one through each cell.
 
-    A step onto an empty cell costs 1000, and every step 1, as a library takes 0
-    for no step. No path leaves an edge again.
+    A step onto an empty cell costs 1000, and every step 1, since the library treats 0 as no step.
+    Paths do not leave an edge again.
     """
     board = position.board
     first, second = board.edges(color)
@@ -65,7 +65,7 @@ def max_flow(position, color):
 
 
 def two_distances(position, color, edge):
-    """Return each empty cell's two-distance to an edge: lower from infinity while it changes."""
+    """Return each empty cell's two-distance to an edge, lowered from infinity until stable."""
     near = _neighbors(position, color)
     distance = dict.fromkeys(position.empty.search(1), math.inf)
     changing = True
@@ -79,7 +79,7 @@ def two_distances(position, color, edge):
 
 
 def two_distance(position, color, edge):
-    """Return the two-distance from the other edge of a player to `edge`."""
+    """Return the two-distance from a player's other edge to `edge`."""
     (other,) = set(position.board.edges(color)) - {edge}
     near = _neighbors(position, color)
     distance = two_distances(position, color, edge)
@@ -87,7 +87,7 @@ def two_distance(position, color, edge):
 
 
 def y_reduction(position):
-    """Return the probability that Black owns the last cell, in fractions."""
+    """Return the probability that Black owns the last cell, as a fraction."""
     board = position.board
     side = board.columns + board.rows - 1
     likely = {}

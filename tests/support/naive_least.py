@@ -1,8 +1,8 @@
-"""The least holdings that win, for any game of whole chips: the slow twin of `Thresholds`.
+"""The smallest winning holdings, for any game of whole chips: the slow twin of `Thresholds`.
 
-The rules and the numbers of `player.bidding.discrete`, which does the same for Hex with
-arrays: 2 n stands for n chips and 2 n + 1 for n*, and 2 (total + 1), more than
-there is, for a game that is lost.
+The rules and numbers are those of `player.bidding.discrete`, which does the same for Hex with
+arrays: 2 n means n chips, 2 n + 1 means n*, and 2 (total + 1), more than exists, means a lost
+game.
 """
 
 from hsearch.hex.board import Color
@@ -10,7 +10,7 @@ from player.bidding.discrete import State, StoppingGame
 
 
 def least_holdings(game: StoppingGame[State], start: State, total: int) -> dict[State, int]:
-    """Return the least holding with which Black wins, for every state that can be reached."""
+    """Return Black's smallest winning holding for every reachable state."""
     lost = 2 * (total + 1)
     found: dict[State, int] = {}
 
@@ -30,10 +30,10 @@ def least_holdings(game: StoppingGame[State], start: State, total: int) -> dict[
 
 
 def joined(best: int, worst: int) -> int:
-    """Return the least holding from the least after Black's best move and after White's.
+    """Return the smallest holding from those after Black's best move and after White's.
 
-    Of chips it is half the sum, rounded down. What the rounding loses and the
-    tie-break chip of `best` make the rest: nothing, the tie-break chip, or a chip.
+    In chips it is half the sum, rounded down. The rounding loss and the tie-break chip of `best`
+    decide the remainder: nothing, the tie-break chip, or a chip.
     """
     half, odd = divmod(best // 2 + worst // 2, 2)
     if best % 2 == odd:

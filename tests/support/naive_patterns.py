@@ -1,4 +1,4 @@
-"""Patterns by their definition, and their numbers from the colors around a cell, one by one."""
+"""A slow twin of patterns, by definition: pattern numbers from the colors around each cell."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from player.net.patterns import LAYOUT, OFFSETS, Parts, PatternWeights, rounded
 
 
 def some_parts(seed: int) -> Parts:
-    """Return weights by chance, of a size at which all of them have a say."""
+    """Return random weights, large enough that each affects the result."""
     generator = np.random.default_rng(seed)
     sizes = {"codes": 0.5, "spots": 0.5, "bias": 0.5, "replies": 0.5, "plain": 0.02, "heeds": 0.1}
     return {
@@ -24,7 +24,7 @@ def some_parts(seed: int) -> Parts:
 
 
 def some_weights(seed: int) -> PatternWeights:
-    """Return the same as they are kept."""
+    """Return such weights in their stored form."""
     return rounded(some_parts(seed), {})
 
 
@@ -32,7 +32,7 @@ pattern_weights = st.sampled_from([some_weights(seed) for seed in range(3)])
 
 
 def seen(position: Position, cell: Cell) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield the digits around a cell, as its mover sees the board, and where they are."""
+    """Yield the digits around a cell, as its mover sees the board, and their places."""
     column, row = position.board.column_and_row(cell)
     for down, right in OFFSETS:
         if position.turn is Color.BLACK:
@@ -49,7 +49,7 @@ def key(position: Position, cell: Cell) -> int:
 
 
 def reply(position: Position, cell: Cell, last: Cell | None) -> int:
-    """Return where the weight of an answer at a cell is, of six digits and of 19 places."""
+    """Return the index of the weight of a reply at a cell, by six digits and 19 places."""
     where = 0
     if last is not None:
         places = [place for _, place in seen(position, cell)]
@@ -59,5 +59,5 @@ def reply(position: Position, cell: Cell, last: Cell | None) -> int:
 
 
 def worth(weights: PatternWeights, position: Position) -> float:
-    """Return the mover's chance."""
+    """Return the mover's winning probability."""
     return 1 / (1 + math.exp(-forward(weights, position).worth))

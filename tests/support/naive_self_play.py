@@ -1,4 +1,4 @@
-"""The slow twin of `player/kernels/self_play`: one game, in plain Python, as the rules are told."""
+"""A slow twin of `player/kernels/self_play`: one game, in plain Python, from the description."""
 
 import math
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ MASK = (1 << 64) - 1
 
 
 def draws(state):
-    """Yield numbers from 0 up to 1: splitmix64, by Steele, Lea and Flood (2014)."""
+    """Yield numbers in [0, 1): splitmix64, by Steele, Lea and Flood (2014)."""
     while True:
         state = (state + 0x9E3779B97F4A7C15) & MASK
         number = state
@@ -23,7 +23,7 @@ def draws(state):
 
 @dataclass
 class Node:
-    """A position of the search: what the net said, and what simulations brought the mover."""
+    """A search node: the net's output, and the outcomes of simulations for the mover."""
 
     position: Position
     priors: dict
@@ -37,20 +37,20 @@ class Node:
         self.total = self.value
 
     def count(self, cell, value):
-        """Add the outcome of a simulation by a move."""
+        """Add the outcome of a simulation of a move."""
         self.visits[cell] = self.visits.get(cell, 0) + 1
         self.wins[cell] = self.wins.get(cell, 0.0) + value
         self.entered += 1
         self.total += value
 
     def mean(self, cell):
-        """Return what a move brought on average."""
+        """Return the mean outcome of a move."""
         return self.wins[cell] / self.visits[cell]
 
 
 @dataclass
 class Record:
-    """A game: opening stones, moves, and of searched plies the improved policy and the chance."""
+    """A game: opening stones, moves, and the improved policy and odds of each searched ply."""
 
     opening: int
     moves: list
@@ -59,7 +59,7 @@ class Record:
 
 
 def asked(position):
-    """Return the board as the mover sees it, who joins top and bottom: 0, 1 own, 2 the other's."""
+    """Return the board as its mover sees it: 0, 1 own, 2 other; the mover joins top and bottom."""
     side = position.board.rows
     cells = np.zeros((side, side), np.int8)
     for cell in range(side * side):
@@ -70,7 +70,7 @@ def asked(position):
 
 
 def play(side, settings, state, net):
-    """Play a game; `net` returns logits and a value's logit of what `asked` returns."""
+    """Play a game; `net` maps the board of `asked` to logits and the logit of the value."""
     drawn = draws(state)
 
     def answer(position):
@@ -96,7 +96,7 @@ def play(side, settings, state, net):
 
 
 def opened(side, settings, drawn):
-    """Return a position with a few random stones that nobody has won, and its moves."""
+    """Return an undecided position with a few random stones, and its moves."""
     most = settings.most_random
     if next(drawn) < settings.scattered:
         most = side * side // 6
@@ -113,7 +113,7 @@ def opened(side, settings, drawn):
 
 
 def chosen(position, is_early, settings, drawn, answer):
-    """Search a position; return the root of the search and the move to play."""
+    """Search a position; return the root and the move to play."""
     logits, chance = answer(position)
     is_decided = not 1 - settings.decided <= chance <= settings.decided
     budget = settings.simulations
@@ -136,14 +136,14 @@ def empty(position):
 
 
 def softmax(logits):
-    """Return chances, by cell."""
+    """Return probabilities by cell."""
     most = max(logits.values())
     parts = {cell: math.exp(each - most) for cell, each in logits.items()}
     return {cell: each / sum(parts.values()) for cell, each in parts.items()}
 
 
 def halving(width, budget):
-    """Return how often the move of each simulation has been simulated: sequential halving."""
+    """Return how often each simulation's move was simulated before, by sequential halving."""
     turns, visits, left = [], [0] * width, width
     while len(turns) < budget:
         for _ in range(max(1, budget // (max(1, math.ceil(math.log2(width))) * left))):
@@ -154,18 +154,18 @@ def halving(width, budget):
 
 
 def weight(root, settings):
-    """Return what a value counts in a logit."""
+    """Return the weight of a value in a logit."""
     return (settings.visit + max(root.visits.values(), default=0)) * settings.scale
 
 
 def score(root, cell, noise, settings):
-    """Return what a move of the root is worth to sequential halving."""
+    """Return the score of a root move in sequential halving."""
     value = weight(root, settings) * root.mean(cell) if cell in root.visits else 0.0
     return math.log(max(root.priors[cell], 1e-9)) + noise[cell] + value
 
 
 def simulate(root, turn, noise, settings, answer):
-    """Run a simulation from the root by a move that has been simulated so often."""
+    """Run a simulation by a root move that was simulated `turn` times before."""
     among = [cell for cell in root.priors if root.visits.get(cell, 0) == turn]
     node, path = root, []
     cell = max(among, key=lambda each: score(root, each, noise, settings))
@@ -176,7 +176,7 @@ def simulate(root, turn, noise, settings, answer):
         node = node.children[cell]
         cell = max(node.priors, key=lambda each: urge(node, each, settings))
     after = node.position.play(cell)
-    value = 0.0  # of who is to move after a chain
+    value = 0.0  # for the player to move after a chain
     if winner(after) is None:
         logits, value = answer(after)
         node.children[cell] = Node(after, softmax(logits), value)
@@ -186,14 +186,14 @@ def simulate(root, turn, noise, settings, answer):
 
 
 def urge(node, cell, settings):
-    """Return what draws a simulation to a move below the root."""
+    """Return the priority of a move below the root."""
     value = node.mean(cell) if cell in node.visits else node.total / node.entered
     exploring = settings.prior * math.sqrt(node.entered) * node.priors[cell]
     return value + exploring / (1 + node.visits.get(cell, 0))
 
 
 def improved(root, settings):
-    """Return the policy that the search makes of the net's, and the chance it gives the mover."""
+    """Return the policy that the search makes from the net's, and the mover's odds under it."""
     total = sum(root.visits.values())
     seen = sum(max(root.priors[cell], 1e-9) for cell in root.visits)
     good = sum(max(root.priors[cell], 1e-9) * root.mean(cell) for cell in root.visits)

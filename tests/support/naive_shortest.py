@@ -1,4 +1,4 @@
-"""A slow twin of shortest wins: every move of both, to the end of the game."""
+"""A slow twin of shortest wins: try every move of both players, to the end of the game."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ NEVER = 99
 
 @lru_cache(1 << 18)
 def stones_needed(position: Position, color: Color) -> int:
-    """Return how many more stones of their own `color` needs; NEVER if the other one wins."""
+    """Return how many more own stones `color` needs to win; NEVER if the opponent wins."""
     over = winner(position)
     if over is not None:
         return 0 if over is color else NEVER

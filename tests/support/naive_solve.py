@@ -1,23 +1,23 @@
-"""A slow twin of the solver: who wins, by trying every move and knowing nothing else."""
+"""A slow twin of the solver: find the winner by trying every move."""
 
 from functools import cache, lru_cache
 
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
 
-MOST = 1 << 20  # positions remembered, of some hundred bytes each
+MOST = 1 << 20  # positions remembered, some hundred bytes each
 
 
 @cache
 def wins_for_mover(position):
-    """Return whether the player to move wins; he has lost if somebody has won."""
+    """Return whether the player to move wins; he has lost if a chain is complete."""
     return winner(position) is None and any(
         not wins_for_mover(position.play(cell)) for cell in position.empty.search(1)
     )
 
 
 def outcome(position: Position) -> Color:
-    """Return who wins, or has won."""
+    """Return the color that wins, or has won."""
     turn = position.turn
     mover = _player(position.board, turn)
     own, other = (_bits(position.stones(color)) for color in (turn, turn.opponent))
@@ -29,7 +29,7 @@ def outcome(position: Position) -> Color:
 
 
 def winning_moves(position: Position) -> list[int]:
-    """Return the moves after which the player to move wins."""
+    """Return the winning moves of the player to move."""
     return [c for c in position.empty.search(1) if outcome(position.play(c)) is position.turn]
 
 
@@ -37,7 +37,7 @@ def _bits(cells):
     return sum(1 << cell for cell in cells.search(1))
 
 
-# A player is a number, even for Black, and stones are bits of one: both are hashed at once.
+# A player is a number, even for Black, and stones are bits of an integer; both hash fast.
 _moves: list[list[int]] = []
 _neighbors: list[list[int]] = []
 _edges: list[tuple[int, int]] = []
@@ -45,10 +45,10 @@ _edges: list[tuple[int, int]] = []
 
 @cache
 def _player(board: Board, color: Color) -> int:
-    """Return the number of a player on a board, by which the lists have what to know of it."""
+    """Return the number of a player on a board, the index into the lists above."""
     if color is Color.WHITE:
         return _player(board, Color.BLACK) + 1
-    # In the order in which a move that wins is met soonest.
+    # Try moves near the center first: they win most often.
     cells = sorted(board.cells, key=lambda cell: abs(2 * cell + 1 - board.size))
     near = [sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)]
     _moves.extend([[1 << cell for cell in cells]] * 2)
@@ -59,7 +59,7 @@ def _player(board: Board, color: Color) -> int:
 
 @lru_cache(MOST)
 def _wins(own: int, other: int, mover: int) -> bool:
-    """Return whether the player to move wins, where nobody has won yet."""
+    """Return whether the player to move wins, if nobody has won yet."""
     taken, opponent = own | other, mover ^ 1
     for stone in _moves[mover]:
         if not taken & stone and (
@@ -71,7 +71,7 @@ def _wins(own: int, other: int, mover: int) -> bool:
 
 @lru_cache(MOST)
 def _joins(stones: int, player: int) -> bool:
-    """Return whether a player's stones join both edges of that player."""
+    """Return whether a player's stones connect that player's two edges."""
     neighbors, (start, goal) = _neighbors[player], _edges[player]
     reached, new = 0, neighbors[start] & stones
     while new:

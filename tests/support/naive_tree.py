@@ -1,7 +1,7 @@
-"""Best-first search by its definition: a playout, the way down, the way back up, proofs.
+"""Best-first search by definition: a playout, the descent, the update, and proofs.
 
-Nothing here is fast. Random numbers are drawn as `player.kernels.patterns` draws
-them, so that a tree must come out the same to the last visit.
+Nothing here is fast. Random numbers are drawn as in `player.kernels.patterns`, so the tree must be
+equal to the last visit.
 """
 
 import math
@@ -15,7 +15,7 @@ OPEN, WON, LOST = 0, 1, 2
 
 
 class Chance:
-    """Random numbers by splitmix64, the upper half of each word scaled to a bound."""
+    """Random numbers by splitmix64; the upper half of each word is scaled to a bound."""
 
     def __init__(self, counter: int) -> None:
         self.counter = counter
@@ -30,7 +30,7 @@ class Chance:
 
 
 def owner(position: Position, column: int, row: int) -> int | None:
-    """Return whose a place is: 0 or 1, None if it is empty, 2 for a corner of the rim."""
+    """Return the owner of a place: 0 or 1, None if it is empty, 2 for a corner of the rim."""
     board = position.board
     beside, beyond = not 0 <= column < board.columns, not 0 <= row < board.rows
     if beside or beyond:
@@ -42,7 +42,7 @@ def owner(position: Position, column: int, row: int) -> int | None:
 
 
 def saving(position: Position, last: int, first: int) -> int | None:
-    """Return the cell that saves a bridge of the player to move, from a direction on."""
+    """Return the mover's cell that saves a bridge, trying directions from `first` on."""
     column, row = position.board.column_and_row(last)
     around = [(column + right, row + down) for right, down in DIRECTIONS]
     owners = [owner(position, *place) for place in around]
@@ -54,13 +54,13 @@ def saving(position: Position, last: int, first: int) -> int | None:
 
 
 def without(cells: list[int], cell: int) -> None:
-    """Take a cell out of a list, and put the last one into its place."""
+    """Remove a cell from a list, and move the last one into its place."""
     cells[cells.index(cell)] = cells[-1]
     cells.pop()
 
 
 def playout(position: Position, last: int | None, empties: list[int], chance: Chance) -> Position:
-    """Return the full board in which a game ends that chance plays, but for saved bridges."""
+    """Return the full board at the end of a random game in which bridges are saved."""
     while empties:
         cell = None if last is None else saving(position, last, chance.below(6))
         if cell is None:
@@ -72,7 +72,7 @@ def playout(position: Position, last: int | None, empties: list[int], chance: Ch
 
 @dataclass
 class Node:
-    """A position of the tree, and what is known of it."""
+    """A node of the tree, and its results."""
 
     position: Position
     cell: int | None = None
@@ -89,7 +89,7 @@ class Node:
 
 
 class NaiveTree:
-    """A tree whose nodes are objects; `look` tells of one what H-search would, `ask` what a net."""
+    """A tree of node objects; `look` gives a node what H-search would, `ask` what a net would."""
 
     def __init__(self, position: Position, rules, counter: int, look, ask) -> None:
         self.root = Node(position)
@@ -98,12 +98,12 @@ class NaiveTree:
         self.look, self.ask = look, ask
 
     def simulate(self) -> None:
-        """Run one simulation, after all that it wants to be told of nodes."""
+        """Run one simulation, after all evaluations of nodes that it needs."""
         while not self.root.state and self.try_once():
             pass
 
     def try_once(self) -> bool:
-        """Go down once; return whether something was told of a node in place of a simulation."""
+        """Descend once; return whether a node was evaluated instead of simulated."""
         rules, node, path, source = self.rules, self.root, [self.root], None
         empties = list(self.root.position.empty.search(1))
         while True:
@@ -146,7 +146,7 @@ class NaiveTree:
         return False
 
     def tell(self, who, node: Node, source: Node | None) -> None:
-        """Write what is said of a node into it, as if the simulations through it had known."""
+        """Evaluate a node, and correct its sums as if earlier simulations had had the estimate."""
         before = node if node.estimate is not None else source
         known = None if before is None else before.estimate
         who(node)
@@ -155,7 +155,7 @@ class NaiveTree:
             node.wins += more if node.position.turn == 1 else -more
 
     def best(self, node: Node) -> Node:
-        """Return the open child with the largest sum of its share and its bonus."""
+        """Return the open child with the largest sum of win share and bonus."""
         share = 1 - node.wins / node.visits if node.visits else 0.5
 
         def score(child: Node) -> float:
@@ -170,19 +170,19 @@ class NaiveTree:
         return max((child for child in node.children if child.state == OPEN), key=score)
 
     def expand(self, node: Node, source: Node | None) -> None:
-        """Give a node its children, as likely as they are at the last node looked at."""
+        """Create a node's children, with the priors of the last evaluated node."""
         known = {} if source is None or source is node else {c.cell: c for c in source.children}
         for cell in node.position.empty.search(1):
             prior = known[cell].prior if known else 1.0
             node.children.append(Node(node.position.play(cell), cell, prior))
         total = 0.0
         for child in node.children:
-            total += child.prior  # not `sum`, which rounds otherwise
+            total += child.prior  # not `sum`, which rounds differently
         for child in node.children:
             child.prior = child.prior / total if total > 0 else 1 / len(node.children)
 
     def learn(self, node: Node, full: Position, won: float) -> None:
-        """Count a playout for the children of a node whose cells the mover got in it."""
+        """Count a playout for each child whose cell the mover owned at its end."""
         turn = node.position.turn
         for child in node.children:
             if full.stones(turn)[child.cell]:
@@ -190,7 +190,7 @@ class NaiveTree:
                 child.rave_wins += won if turn == 0 else 1 - won
 
     def prove(self, path: list[Node]) -> None:
-        """Carry what was proved of the last node of a path up to the root."""
+        """Propagate the proof of a path's last node toward the root."""
         for node in reversed(path):
             if node.state == OPEN and node.children:
                 states = [child.state for child in node.children]

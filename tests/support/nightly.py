@@ -1,4 +1,4 @@
-"""What takes minutes: `HYPOTHESIS_PROFILE=nightly` runs it, and nothing else does."""
+"""Tests that take minutes: they run only under `HYPOTHESIS_PROFILE=nightly`."""
 
 import os
 

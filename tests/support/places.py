@@ -1,4 +1,4 @@
-"""Where things are: the checkout, and what tests share."""
+"""Paths: the checkout, and files that tests share."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
-"""Hex by brute force, sharing nothing with the package: who wins, and what can be joined.
+"""Hex by brute force, sharing no code with the package: the winner, and connected points.
 
-Cells are numbered row by row, and a set of cells is a whole number, one bit a cell. Colors are
-the words `black`, who joins north and south, and `white`, who joins west and east.
+Cells are numbered row by row, and a set of cells is an integer with one bit per cell. Colors are
+the words `black`, which connects north and south, and `white`, which connects west and east.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ EDGES = {"black": ("north", "south"), "white": ("west", "east")}
 
 
 class PlainHex:
-    """Rules of a board, and all that was found of its positions. Holds state."""
+    """The rules on a board, and all results for its positions. Holds state."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows, self.size = columns, rows, columns * rows
@@ -39,11 +39,11 @@ class PlainHex:
 
     @property
     def known(self) -> int:
-        """How many positions are remembered."""
+        """Return how many positions are remembered."""
         return len(self._winners)
 
     def forget(self) -> None:
-        """Forget them."""
+        """Forget all positions."""
         self._winners.clear()
 
     def cells(self, cells: int) -> list[int]:
@@ -59,7 +59,7 @@ class PlainHex:
         return sum(1 << self.names.index(name) for name in set(names))
 
     def reach(self, start: int, stones: int) -> int:
-        """Return those of some stones that can be reached from others along touching ones."""
+        """Return the stones that can be reached from `start` through adjacent stones."""
         reached = start & stones
         while True:
             more = reached
@@ -70,7 +70,7 @@ class PlainHex:
             reached = more & stones
 
     def has_chain(self, color: str, stones: int) -> bool:
-        """Return whether stones join both edges of their player."""
+        """Return whether stones connect both edges of their player."""
         known = self._chains.get((color, stones))
         if known is None:
             first, second = (self.edge_cells[edge] for edge in EDGES[color])
@@ -78,7 +78,7 @@ class PlainHex:
         return known
 
     def winner(self, black: int, white: int, turn: str) -> str:
-        """Return who wins, or has won: by trying every move."""
+        """Return the player who wins, or has won, by trying every move."""
         key = black, white, turn
         known = self._winners.get(key)
         if known is None:
@@ -99,7 +99,7 @@ class PlainHex:
     def holds(self, color: str, stones: int, cells: int) -> bool:
         """Return whether a player with some stones, moving second, wins inside some cells.
 
-        The opponent has all the rest.
+        All other stones are the opponent's.
         """
         rest = self.everything & ~(stones | cells)
         black, white = (stones, rest) if color == "black" else (rest, stones)
@@ -115,8 +115,8 @@ class PlainHex:
     ) -> bool:
         """Return whether a player can join two ends inside some cells, the opponent moving first.
 
-        An end is a cell or the name of an edge; an empty one counts as the player's. With a
-        `key` the player has moved there already.
+        An end is a cell or the name of an edge; an empty one counts as the player's. With a `key`,
+        the player has already moved there.
         """
         stones |= sum(1 << end for end in set(ends) if isinstance(end, int))
         if key is not None:
@@ -124,7 +124,7 @@ class PlainHex:
 
         @cache
         def wins(own: int, free: int) -> bool:
-            """Return whether the player joins the ends, the opponent to move."""
+            """Return whether the player joins the ends if the opponent is to move."""
             if self._are_joined(color, own, ends) or not self._are_joined(color, own | free, ends):
                 return self._are_joined(color, own, ends)
             return all(
@@ -135,7 +135,7 @@ class PlainHex:
         return wins(stones, cells)
 
     def _are_joined(self, color: str, own: int, ends: tuple[int | str, int | str]) -> bool:
-        """Return whether stones join two ends; an edge of the player joins all that touch it."""
+        """Return whether stones join two ends; a player's edge joins all its adjacent stones."""
         touched, reached = {ends[0]}, -1
         while True:
             start = 0

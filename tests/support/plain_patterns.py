@@ -1,9 +1,9 @@
-"""What patterns say of a position: the definition, to which the kernel is held.
+"""What patterns compute for a position: the definition that the kernel must match.
 
 A net whose first layer is a table, as in Nasu: Efficiently updatable neural-network-based
-evaluation functions for computer shogi (2018), here of patterns of seven cells; moves
-weighed by what was found of the whole board as in Rapfi, by Jin et al.: Distilling efficient
-neural networks for Gomoku (2025). Rows and columns are what the two players have to cross.
+evaluation functions for computer shogi (2018), here of patterns of seven cells. Moves are weighed
+by features of the whole board as in Rapfi, by Jin et al.: Distilling efficient neural networks for
+Gomoku (2025). Rows and columns are as the two players must cross them.
 """
 
 from typing import NamedTuple, TypeVar
@@ -21,10 +21,10 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 class PatternOutput(NamedTuple):
-    """What patterns say, as logits.
+    """The outputs of patterns, as logits.
 
-    worth  how likely the mover wins
-    draws  how a move draws, a number a cell of the board; stones are not left out
+    worth  the mover's winning odds
+    draws  the attraction of each cell of the board; stones are not left out
     """
 
     worth: float
@@ -32,7 +32,7 @@ class PatternOutput(NamedTuple):
 
 
 def forward(weights: PatternWeights, position: Position, last: Cell | None = None) -> PatternOutput:
-    """Return what patterns say of a position, after a last move if it is known."""
+    """Return the outputs of patterns for a position; `last` is the last move, if known."""
     parts, keys = weights.parts(), keys_of(digits_of(position))
     rows, columns = (sides_of(count) for count in keys.shape)
     codes = parts["codes"][keys] + parts["spots"][rows[:, None] * LINES + columns]
@@ -51,7 +51,7 @@ def forward(weights: PatternWeights, position: Position, last: Cell | None = Non
 
 
 def digits_of(position: Position) -> NDArray[np.int_]:
-    """Return the board as the mover sees it: 0 empty, 1 own, 2 the other's."""
+    """Return the board as its mover sees it: 0 empty, 1 own, 2 the opponent's."""
     own, other = (
         np.array(position.stones(color).tolist()).reshape(position.board.rows, -1)
         for color in (position.turn, position.turn.opponent)
@@ -72,13 +72,13 @@ def keys_of(digits: NDArray[np.int_]) -> NDArray[np.int_]:
 
 
 def shifted(rim: NDArray[Number], offset: tuple[int, int]) -> NDArray[Number]:
-    """Return what stands at an offset from each cell, of an array with one place around."""
+    """Return the values at an offset from each cell, from an array with a rim of one place."""
     down, right = offset
     return rim[1 + down : rim.shape[0] - 1 + down, 1 + right : rim.shape[1] - 1 + right]
 
 
 def looked(numbers: Values, taps: Values, bias: Values) -> Values:
-    """Return what each cell sees of its own numbers and of those of its neighbors."""
+    """Return each cell's sum over its own numbers and those of its neighbors."""
     around = np.pad(numbers, [(1, 1), (1, 1), (0, 0)])
     total = np.tile(bias, (*numbers.shape[:2], 1))
     for tap, place in zip(taps, ((0, 0), *NEIGHBORS), strict=True):
@@ -87,7 +87,7 @@ def looked(numbers: Values, taps: Values, bias: Values) -> Values:
 
 
 def judged(parts: Parts, codes: Values, seen: Values) -> tuple[Values, float]:
-    """Return what the layer finds of the whole board, and the logit of the mover's chance."""
+    """Return the layer's features of the whole board, and the logit of the mover's odds."""
     pooled = [seen.mean(axis=(0, 1))]
     for kind in (0, 1):
         means = seen.mean(axis=1 - kind)
@@ -101,7 +101,7 @@ def judged(parts: Parts, codes: Values, seen: Values) -> tuple[Values, float]:
 
 
 def replies_of(keys: NDArray[np.int_], last: tuple[int, int] | None) -> NDArray[np.int_]:
-    """Return where the weight of an answer at each cell is: by six digits, and where `last` is."""
+    """Return the index of each cell's reply weight: by six digits, and by the place of `last`."""
     where = np.zeros_like(keys)
     if last is not None:
         for number, (down, right) in enumerate(OFFSETS):

@@ -1,4 +1,4 @@
-"""Faults planted in a module while a test runs: some of its text is replaced."""
+"""Plant a fault in a module while a test runs: some of its text is replaced."""
 
 import inspect
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def changed_source(source: str, *changes: tuple[str, str]) -> str:
-    """Return a text with each `old` replaced by `new`; each has to be there just once."""
+    """Return a text with each `old` replaced by `new`; each must occur exactly once."""
     for old, new in changes:
         assert source.count(old) == 1, f"{source.count(old)} times: {old}"
         source = source.replace(old, new)
@@ -17,7 +17,7 @@ def changed_source(source: str, *changes: tuple[str, str]) -> str:
 
 @contextmanager
 def planted(module: ModuleType, *changes: tuple[str, str]) -> Iterator[None]:
-    """Let the functions of a module do what its changed text says, wherever they were imported."""
+    """Run a module's functions as its changed text defines them, wherever they were imported."""
     source = changed_source(inspect.getsource(module), *changes)
     namespace = {"__name__": module.__name__}
     exec(compile(source, module.__file__ or "", "exec"), namespace)  # noqa: S102 - our own text
@@ -34,7 +34,7 @@ def planted(module: ModuleType, *changes: tuple[str, str]) -> Iterator[None]:
 
 
 def _functions(names: Any, others: Any, module: str) -> Iterator[tuple[FunctionType, FunctionType]]:
-    """Yield the functions and methods that two namespaces define by the same name."""
+    """Yield pairs of functions and methods that both namespaces define under the same name."""
     for name, thing in names.items():
         other = others.get(name)
         if getattr(thing, "__module__", None) != module and not isinstance(

@@ -1,4 +1,4 @@
-"""`hsearch play`, typed into a pipe."""
+"""Run `hsearch play` with typed lines from a pipe."""
 
 from click.testing import CliRunner
 
@@ -6,5 +6,5 @@ from player.cli import main
 
 
 def played(lines, *arguments):
-    """Return what `hsearch play` prints for typed lines, through a pipe."""
+    """Return what `hsearch play` prints for lines from a pipe."""
     return CliRunner().invoke(main, ["play", *arguments], input=lines)

@@ -16,7 +16,7 @@ from hsearch.hex.tree import GameNode, follow
 
 
 def _whole(game: Game, printer: Any, _cycle: bool) -> None:  # noqa: FBT001
-    """Print all of a game that breaks a property; its `repr` is one short line."""
+    """Print the whole game that breaks a property; its `repr` is one short line."""
     parts = (f"{field.name}={getattr(game, field.name)!r}" for field in fields(game))
     printer.text(f"Game({', '.join(parts)})")
 
@@ -45,7 +45,7 @@ INFOS = st.lists(
 
 @st.composite
 def games(draw: st.DrawFn, max_side: int = 5) -> Game:
-    """Return games without setup in which the players take turns, swap, pass and give up."""
+    """Return games without setup in which the players alternate, swap, pass and resign."""
     board = draw(boards(max_side))
     cells = draw(st.permutations(board.cells))
     actions = list(cells[: draw(st.integers(0, board.size))])
@@ -108,7 +108,7 @@ def _filled(draw: st.DrawFn, node: GameNode, position: Position, kind: str) -> G
 
 @st.composite
 def damaged(draw: st.DrawFn, text: str) -> str:
-    """Return a text that was cut, or in which some stretches were replaced or doubled."""
+    """Return a text that was cut, or in which some stretches were replaced or repeated."""
     for _ in range(draw(st.integers(0, 3))):
         start = draw(st.integers(0, len(text)))
         end = min(len(text), start + draw(st.integers(0, 12)))

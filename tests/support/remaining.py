@@ -1,9 +1,8 @@
-"""What is left of a connection that is followed, as a connection that can be checked.
+"""The rest of a followed connection, as a connection that can be checked.
 
-Its derivation is read in a later position, where more stones name its groups.
-When the owner's stones grow together, two ends of a step may become one group.
-Such a step is done with: what it joined is joined, and what rested on it rests on
-the rest.
+The derivation is read in a later position, where more stones name its groups. When the owner's
+stones connect, two ends of a step may become one group. Such a step is finished: its ends are
+joined, and the steps that depend on it need only the rest.
 """
 
 from dataclasses import replace
@@ -21,10 +20,10 @@ from hsearch.hex.position import captains
 
 
 class Renaming:
-    """Connections as a later position names them; remembers what it has renamed."""
+    """Connections with the names of a later position; remembers what it has renamed."""
 
     def __init__(self, position, color):
-        """Take the later position, and whose connections they are."""
+        """Take the later position, and the owner of the connections."""
         self._position = position
         self._empty = position.empty
         self._color = color
@@ -32,20 +31,20 @@ class Renaming:
         self._known = {}
 
     def __call__(self, connection):
-        """Return a connection of an earlier position, re-derived; None if its ends are one group.
+        """Derive an earlier connection again; return None if its ends are one group.
 
-        The opponent has no stone in its carrier.
+        Its carrier must hold no opponent's stone.
         """
         if id(connection) not in self._known:
-            # With the connection, so that no other gets its id.
+            # Stored with the connection, so no other connection can get its id.
             self._known[id(connection)] = connection, self._renamed(connection)
         return self._known[id(connection)][1]
 
     def _renamed(self, old):
-        """Return a step made of renamed premises.
+        """Return a step with renamed premises.
 
-        A semi whose key is an own stone by now has become a full, and an OR over
-        it is not needed any more.
+        A semi whose key is now an own stone has become a full, and an OR over it is no longer
+        needed.
         """
         x, y = sorted((self._named[old.x], self._named[old.y]))
         if x == y:
@@ -62,7 +61,7 @@ class Renaming:
         return conclude(step, premises, self._position, self._color)
 
     def _after_key(self, step):
-        """Return a must-play step, whose premise is read in the position after its key."""
+        """Return a must-play step whose premise is read in the position after its key."""
         (premise,) = step.premises
         full = Renaming(self._position.put(step.key, self._color), self._color)(premise)
         if full is not None:
@@ -73,10 +72,10 @@ class Renaming:
 
 
 def remaining(state):
-    """Return what is held as one full connection of the position by now.
+    """Return what a followed connection still holds, as one full of the current position.
 
-    Its derivation names groups as they are now, so that it can be checked like
-    any other. None if the owner's stones join the ends already.
+    Its derivation uses the current names of groups, so it can be checked like any other. Return
+    None if the owner's stones already join the ends.
     """
     if state.stones is not None:
         return _without_regions(state, state.stones)
@@ -91,7 +90,7 @@ def remaining(state):
 
 
 def _without_regions(state, stones):
-    """Return what is held of a board with filled regions, as the board is without."""
+    """Return the connections held on a board with filled regions, as on the board without them."""
     fills, parts, boards = [], list(state.beside), [stones]
     for fill in state.connection.fills:
         groups, join = fill.groups, None
@@ -109,7 +108,7 @@ def _without_regions(state, stones):
 
 
 def _way(start, goal, links):
-    """Return links that lead from one point to another, no point twice."""
+    """Return links that connect two points, visiting no point twice."""
     reached = {start: []}
     waiting = [start]
     while waiting:

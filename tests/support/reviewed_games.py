@@ -1,13 +1,12 @@
-"""40 games of hexy:level=2 against level=3 on 9x9, and what a deep review proves of each position.
+"""40 games of hexy:level=2 against level=3 on 9x9, and the proofs of a deep review.
 
-The games are those of (at 7ae1bd3; the engine may have changed since)
+The games are from (at 7ae1bd3; the engine may have changed since)
 
     hsearch tournament hexy:level=2 hexy:level=3 --size 9 --games 40 --openings --sgf games
     hsearch review games/*.sgf --effort deep --rows deep.jsonl
 
-and `deep.txt` has a line for each: its moves, then who is proved to win before the
-first move and after each, B, W or a point. What is proved stays true, whatever
-later reviews find besides.
+and `deep.txt` has a line for each: its moves, then the proved winner before the first move and
+after each: B, W or a point. A proof stays true whatever later reviews prove in addition.
 """
 
 import json
@@ -24,14 +23,14 @@ _WINNERS = {"B": Color.BLACK, "W": Color.WHITE, ".": None}
 
 @dataclass(frozen=True)
 class Sample:
-    """A game, and who is proved to win its positions."""
+    """A game, and the proved winners of its positions."""
 
     game: Game
     winners: tuple[Color | None, ...]
 
 
 def samples() -> list[Sample]:
-    """Return the games in their order."""
+    """Return the games in order."""
     lines = [line.split("|") for line in FILE.read_text().splitlines() if line[:1] != "#"]
     return [
         Sample(
@@ -43,7 +42,7 @@ def samples() -> list[Sample]:
 
 
 def line_of(row: str) -> str:
-    """Return the line of a row of reviews."""
+    """Return the `deep.txt` line for a row of reviews."""
     thing = json.loads(row)
     moves = thing["moves_reviewed"]
     states = [moves[0]["before"], *(move["after"] for move in moves)]

@@ -1,4 +1,4 @@
-"""JSON schemas of what several commands print, and the check of what is printed."""
+"""JSON schemas of the output of several commands, and the check of that output."""
 
 import json
 from functools import cache
@@ -11,7 +11,7 @@ COUNT = {"type": "integer", "minimum": 0}
 
 
 def fields(**properties):
-    """Return the schema of an object with just these fields."""
+    """Return the schema of an object with exactly these fields."""
     return {
         "type": "object",
         "properties": properties,
@@ -21,7 +21,7 @@ def fields(**properties):
 
 
 def validate(thing, schema):
-    """Check a thing by a schema, which is itself checked once."""
+    """Validate an object against a schema, which is itself checked once."""
     _validator(json.dumps(schema)).validate(thing)
 
 

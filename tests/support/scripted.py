@@ -1,10 +1,10 @@
-"""A player that does as it is told."""
+"""A player that plays a given list of actions."""
 
 from player.engine.player import Choice, Rationale
 
 
 class Scripted:
-    """Plays what it was told to, whatever the position."""
+    """Plays the given actions, whatever the position."""
 
     name = "scripted"
 
@@ -12,14 +12,14 @@ class Scripted:
         self.actions = list(actions)
 
     def prepare(self, _board):
-        """Need nothing."""
+        """Do nothing."""
 
     def choose(self, _game, _terms, _generator):
-        """Return the next action, or fail with the next error."""
+        """Return the next action, or raise the next error."""
         action = self.actions.pop(0)
         if isinstance(action, Exception):
             raise action
         return Choice(action, Rationale("As told."))
 
     def close(self):
-        """Hold nothing."""
+        """Do nothing."""

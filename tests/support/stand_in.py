@@ -1,8 +1,8 @@
-"""A test's own function in the place of one that answers a question of the board."""
+"""Replace the function that answers a question of the board by a test's own."""
 
 from functools import wraps
 
 
 def answer_by(monkeypatch, module, name, answer):
-    """Let a function answer the questions of a name, whose type stays the same."""
+    """Answer the questions of a name by a function, keeping their type."""
     monkeypatch.setattr(module, name, wraps(getattr(module, name))(answer))

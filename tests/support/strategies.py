@@ -8,7 +8,7 @@ from hsearch.hex.position import Position, winner
 
 
 def boards(max_side: int = 4, *, square: bool = False) -> st.SearchStrategy[Board]:
-    """Return boards, square ones or any."""
+    """Return boards, square or of any sides."""
     sides = st.integers(1, max_side)
     return sides.map(lambda n: Board(n, n)) if square else st.builds(Board, sides, sides)
 
@@ -17,10 +17,10 @@ def boards(max_side: int = 4, *, square: bool = False) -> st.SearchStrategy[Boar
 def positions(
     draw: st.DrawFn, max_side: int = 4, *, square: bool = False, stones: str = "...BW"
 ) -> Position:
-    """Return positions with any stones, also unequal in number.
+    """Return positions with any stones, not always equal in number.
 
-    Most cells are empty: on a crowded board nearly every carrier is empty, and
-    a broken rule goes unseen.
+    Most cells are empty: on a crowded board nearly every carrier is empty, and a broken rule stays
+    unseen.
     """
     board = draw(boards(max_side, square=square))
     owner = draw(st.lists(st.sampled_from(stones), min_size=board.size, max_size=board.size))
@@ -47,7 +47,7 @@ def early_positions(draw: st.DrawFn, sides: tuple[int, int] = (4, 6)) -> Positio
 
 @st.composite
 def played_positions(draw: st.DrawFn, board: Board, least: int = 0) -> Position:
-    """Return positions after moves by chance, at least so many, of games that are not over."""
+    """Return positions after at least `least` random moves, in which nobody has won."""
     position = Position.of(board)
     for cell in draw(st.permutations(board.cells))[: draw(st.integers(least, board.size - 2))]:
         after = position.play(cell)
@@ -58,7 +58,7 @@ def played_positions(draw: st.DrawFn, board: Board, least: int = 0) -> Position:
 
 
 def limits() -> st.SearchStrategy[Limits]:
-    """Return limits that bind on small boards already, of both engines."""
+    """Return limits for both engines that take effect even on small boards."""
     return st.builds(
         Limits,
         M=st.integers(1, 8),

@@ -1,4 +1,4 @@
-"""A command in a terminal of its own."""
+"""Run a command in a terminal of its own."""
 
 import os
 import pty
@@ -13,15 +13,15 @@ from fcntl import ioctl
 
 from places import ROOT
 
-PATIENCE = 60  # seconds, in which kernels may have to be compiled
+PATIENCE = 60  # seconds; kernels may have to be compiled
 
 
 class Terminal:
-    """A command in a terminal; what it prints is read as it comes.
+    """A command in a terminal; its output is read as it arrives.
 
-    `program` runs it, where the fixture of that name is at hand; else a new Python does, with
-    `settings` in its environment. `silence` is the longest wait so far without any output,
-    `compiling` the longest of them while the last line on the screen counts kernels.
+    The fixture `program` runs it if given; else a new Python does, with `settings` in its
+    environment. `silence` is the longest wait so far without any output, `compiling` the longest
+    of them while the last line on the screen counts kernels.
     """
 
     def __init__(self, *arguments, program=None, columns=None, settings=None, patience=PATIENCE):
@@ -42,7 +42,7 @@ class Terminal:
         self.silence = self.compiling = 0.0
 
     def until(self, *texts):
-        """Read on until one of the texts comes; return all up to it."""
+        """Read until one of the texts arrives; return all output up to it."""
         last = time.monotonic()
         deadline = last + self.patience
         pattern = re.compile("|".join(map(re.escape, texts)))
@@ -65,7 +65,7 @@ class Terminal:
         return self.seen[start : self.read]
 
     def say(self, line, *texts):
-        """Type a line and read on until one of the texts comes."""
+        """Type a line and read until one of the texts arrives."""
         os.write(self.master, f"{line}\n".encode())
         return self.until(*texts)
 
@@ -75,7 +75,7 @@ class Terminal:
         return self.process.wait(PATIENCE)
 
     def close(self):
-        """End the process, whatever it does."""
+        """End the process, whatever its state."""
         self.process.kill()
         self.process.wait()
         os.close(self.master)

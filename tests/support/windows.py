@@ -1,14 +1,14 @@
-"""Windows by number, and answers."""
+"""Windows by number, and answers for them."""
 
 from hsearch.connect.window_answers import WindowAnswer
 from hsearch.connect.window_shape import STRIDE, Window
 
 
 def window(number):
-    """Return one of many windows."""
+    """Return the window with a number."""
     return Window(3 << STRIDE | number << 2 * STRIDE, 1 << 3 * STRIDE, 3)
 
 
 def answer(number):
-    """Return what might be found there."""
+    """Return a possible answer for the window with a number."""
     return WindowAnswer((True, False, None)[number % 3], (number % 3 and 0) or 3 << STRIDE, number)

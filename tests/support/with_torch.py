@@ -1,4 +1,4 @@
-"""Tests that need torch, and those of what is said without it."""
+"""The mark of tests that need torch, and a flag for tests that cover its absence."""
 
 import importlib.util
 
