@@ -26,17 +26,17 @@ for _name, _examples in (("dev", 25), ("ci", 100), ("nightly", 1000)):
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-# Else each worker, and each program that a test starts, compiles anew all that it imports.
+# Otherwise each worker, and each program that a test starts, compiles its imports anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A shell lets what it starts in the background ignore Ctrl-C, and so would the programs that
-# tests start and interrupt; a signal that is handled here has its default there.
+# A shell makes background processes ignore Ctrl-C, and the programs that tests start and interrupt
+# would inherit that. A signal that is handled here has its default action there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one worker more than there are cores: one of them often waits for a process.
+    """Return one worker more than there are cores, since one often waits for a process.
 
     A single file runs without workers, so that it starts at once and `--pdb` works.
     """
@@ -57,32 +57,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class _Compiling(Listener):
-    """Processor time that this process spent in the compiler."""
+    """Measures the processor time that this process spends in the compiler."""
 
     def __init__(self) -> None:
         self.seconds, self._depth, self._began = 0.0, 0, 0.0
 
     def on_start(self, event: Event) -> None:  # noqa: ARG002 - Numba's signature
-        """Begin to count, unless this kernel is compiled for another one."""
+        """Start counting, unless this kernel is compiled for another one."""
         if not self._depth:
             self._began = time.thread_time()
         self._depth += 1
 
     def on_end(self, event: Event) -> None:  # noqa: ARG002
-        """End it."""
+        """Stop counting when the outermost kernel is compiled."""
         self._depth -= 1
         if not self._depth:
             self.seconds += time.thread_time() - self._began
 
 
 _compiling = _Compiling()
-_told = [0.0, 0.0]  # the processor time that is in a report already, and that of the compiler
+_told = [0.0, 0.0]  # processor time already reported, and the compiler's share of it
 PACKAGES = {"chromium": "chromium-headless-shell", "firefox": "firefox-esr"}
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session):
-    """Let the garbage collector leave alone what all tests have loaded, which stays to the end."""
+    """Freeze all objects that loading the tests creates, so the garbage collector skips them."""
     gc.disable()
     _import_share(session.config)
     try:
@@ -93,10 +93,10 @@ def pytest_collection(session: pytest.Session):
 
 
 def _import_share(config: pytest.Config) -> None:
-    """Import other tests first than the other workers do, if all are to be collected.
+    """Import a share of the tests before collecting them, if all are to be collected.
 
-    Of a new checkout, and of what is newly installed, Python compiles each file when it is first
-    imported. In the same order all workers would compile the same files at the same time.
+    Python compiles each new or changed file when it is first imported. If all workers imported the
+    tests in the same order, they would compile the same files at the same time.
     """
     worker = getattr(config, "workerinput", None)
     if worker is None or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
@@ -105,20 +105,20 @@ def _import_share(config: pytest.Config) -> None:
     number, share = int(worker["workerid"].removeprefix("gw")), len(files) // worker["workercount"]
     for file in files[number * share :][:share]:
         sys.path.insert(0, str(file.parent))
-        # What fails, or is skipped, is collected again, and reported then.
+        # Failures and skips occur again during collection, and are reported then.
         with suppress(Exception, pytest.skip.Exception):
             import_module(file.stem)
 
 
 def pytest_collection_finish() -> None:
-    """Begin to count."""
+    """Start measuring."""
     register("numba:compile", _compiling)
     _told[0] = sum(os.times()[:4])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
-    """Say how many seconds of the processor a phase of a test took, and those of the compiler."""
+    """Add the processor seconds of a test phase to its report, and those of the compiler."""
     report = yield
     now = sum(os.times()[:4])
     report.cpu, report.compiling = now - _told[0], _compiling.seconds - _told[1]
@@ -129,7 +129,7 @@ def pytest_runtest_makereport():
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print what `--cpu` asks for."""
+    """Print the table that `--cpu` requests."""
     if not config.option.cpu:
         return
     tests, files, compiling = Counter[str](), Counter[str](), Counter[str]()
@@ -150,7 +150,7 @@ def pytest_terminal_summary(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what is marked `firefox`, and not `chromium`, in both browsers."""
+    """Run tests marked `firefox`, but not `chromium`, in both browsers."""
     is_marked, is_chromium = map(metafunc.definition.get_closest_marker, ("firefox", "chromium"))
     if "browser" in metafunc.fixturenames and is_marked and not is_chromium:
         metafunc.parametrize("browser", ["chromium", "firefox"], indirect=True, scope="session")
@@ -158,9 +158,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_proved_before():
-    """Forget what the test before has proved: an answer says which proof it rests on."""
+    """Forget earlier proofs after each test: an answer names the proof that it is based on."""
     yield
-    # A server's thread may be importing the module just now.
+    # A server's thread may be importing the module at this moment.
     memory = getattr(sys.modules.get("player.answers.memory"), "MEMORY", None)
     if memory is not None:
         memory.forget()
@@ -178,7 +178,7 @@ def program(tmp_path_factory):
 
 @pytest.fixture
 def terminal(program):
-    """Return a function that runs the program in a terminal of its own, closed at the end."""
+    """Return a function that runs the program in a new terminal, closed at the end."""
     from terminal import Terminal  # noqa: PLC0415 - on the path only when tests are collected
 
     with ExitStack() as opened:
@@ -193,7 +193,7 @@ def terminal(program):
 
 @pytest.fixture(scope="session")
 def london_review(tmp_path_factory):
-    """Return the quick review of a London game by its name: made once for all processes."""
+    """Return a function that gives a London game's quick review: made once for all processes."""
     from london import quick_review  # noqa: PLC0415 - on the path only when tests are collected
 
     folder = tmp_path_factory.getbasetemp()
@@ -202,7 +202,7 @@ def london_review(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browsers():
-    """Start each browser once for all tests; skip them where there is no Playwright."""
+    """Yield a function that starts each browser once; skip tests if there is no Playwright."""
     pytest.importorskip("playwright", reason="no playwright: pip install playwright")
     from browser import launched  # noqa: PLC0415 - only where it is installed
 

@@ -1,12 +1,12 @@
-r"""Plant the faults of `tests/README.md` again, one at a time, and see that their tests catch them.
+r"""Plant the faults of `tests/README.md`, one at a time, and check that their tests catch them.
 
-    python tests/planted.py                 all of them, which takes hours
+    python tests/planted.py                 all faults, which takes hours
     python tests/planted.py SGF "AND rule"  those with a WORD in their section, property or fault
-    python tests/planted.py --jobs 2 SGF    in two copies of the project at a time
-    python tests/planted.py --check         none; list those whose lines are gone, and rows without
+    python tests/planted.py --jobs 2 SGF    two faults at a time, each in a copy of the project
+    python tests/planted.py --check         none; list faults that no longer fit, and rows without
 
-A file of `tests/planted` has the faults of a section of the README. At the margin stands which
-property a fault is of and what is wrong, as in a row of the README, or why a row has none:
+A file of `tests/planted` holds the faults of a section of the README. An unindented line names a
+property and its fault, as in a row of the README, or the reason why a row has none:
 
     SGF escapes round trip: backslash not escaped
         hsearch/formats/sgf_tree.py
@@ -15,10 +15,10 @@ property a fault is of and what is wrong, as in a row of the README, or why a ro
         by test_escapes
     ! swap parity: the tests themselves plant it
 
-Below it are the files to change, each followed by the lines that go, which it has just once, and
-those that come; then the tests that have to fail, by name, as `test_formats_sgf::test_escapes`
-where several files have it. After `hangs` they may also not end. To crash is to fail.
-The project is copied for each fault, and the tests run in the copy.
+Below it are the files to change, each followed by the lines to remove, which must occur exactly
+once, and the lines to insert; then the tests that must fail, by name, with the module if several
+have that name: `test_formats_sgf::test_escapes`. After `hangs`, a timeout counts as a failure, too;
+a crash always does. Each fault gets a copy of the project, in which the tests run.
 """
 
 import argparse
@@ -36,22 +36,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests/planted"
-PATIENCE = {False: 1200.0, True: 200.0}  # seconds for tests that should end, and that may hang
+PATIENCE = {False: 1200.0, True: 200.0}  # seconds, without and with `hangs`
 COPIED = ("hsearch", "player", "tests", "positions", "docs", "pyproject.toml", "README.md")
 
 
 @dataclass
 class Change:
-    """A change of a file: the text that goes, and the one that comes."""
+    """A change of a file: the text to remove, and the text to insert."""
 
     path: str
     old: list[str] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
 
     def applied(self, text: str) -> str:
-        """Return the changed text; without an old one the new one is added to the end.
+        """Return the changed text; if there is no old text, append the new text.
 
-        Raise ValueError unless the old one is there just once.
+        Raise ValueError unless the old text occurs exactly once.
         """
         lines, length = text.splitlines(), len(self.old)
         if not length:
@@ -65,12 +65,12 @@ class Change:
 
 @dataclass
 class Fault:
-    """A fault of a property, or why there is none to plant.
+    """A fault of a property, or the reason why there is none.
 
-    where    the file that describes it, and the line
-    section  of the README, which that file begins with
-    tests    names of those that have to fail
-    hangs    whether they may not end
+    where    the file and line that describe it
+    section  the section of the README, named at the top of that file
+    tests    names of the tests that must fail
+    hangs    whether these tests may hang
     lacking  why it cannot be planted; empty if it can
     """
 
@@ -84,28 +84,28 @@ class Fault:
 
     @property
     def words(self) -> str:
-        """What somebody may name it by."""
+        """The text that the words of the command line are matched against."""
         return f"{self.where} {self.section} {self.name}"
 
     def is_of(self, property_: str) -> bool:
-        """Return whether it is a fault of a property."""
+        """Return whether this is a fault of a property."""
         return self.name.startswith(f"{property_}: ")
 
     def plant(self, root: Path) -> None:
-        """Change the files below a folder. Raise ValueError where they are not as expected."""
+        """Change the files below a folder. Raise ValueError if the code does not fit."""
         for change in self.changes:
             path = root / change.path
             path.write_text(change.applied(path.read_text()))
 
 
 def faults() -> Iterator[Fault]:
-    """Yield all faults, in the order of their files."""
+    """Yield all faults in the order of their files."""
     for path in sorted(FOLDER.glob("*.txt")):
         yield from read(path)
 
 
 def read(path: Path) -> list[Fault]:
-    """Return the faults of a file."""
+    """Return the faults in a file."""
     result: list[Fault] = []
     lines = path.read_text().splitlines()
     section = lines[0].removeprefix("# ")
@@ -141,7 +141,7 @@ def rows() -> Iterator[tuple[str, str]]:
 
 @cache
 def places() -> dict[str, list[Path]]:
-    """Return the files of each test by its name."""
+    """Return the files that contain each test, by the name of the test."""
     result: dict[str, list[Path]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE):
@@ -150,7 +150,7 @@ def places() -> dict[str, list[Path]]:
 
 
 def caught(fault: Fault, folder: Path) -> str:
-    """Plant a fault in a copy of the project; return what is wrong, or nothing if it is caught."""
+    """Plant a fault in a copy of the project; return what went wrong, or nothing if caught."""
     for name in COPIED:
         source, copy = ROOT / name, folder / name
         if source.is_dir():
@@ -172,7 +172,7 @@ def caught(fault: Fault, folder: Path) -> str:
                 env=environment,
                 capture_output=True,
                 text=True,
-                errors="replace",  # a test may show what is no text
+                errors="replace",  # a test may print invalid text
                 timeout=PATIENCE[fault.hangs],
                 check=False,
             )
@@ -187,7 +187,7 @@ def caught(fault: Fault, folder: Path) -> str:
 
 
 def checked() -> int:
-    """List the faults that do not fit the code, and rows without any; return 1 if one does not."""
+    """List faults that do not fit the code, and rows without faults; return 1 if a fault fails."""
     every, wrong = list(faults()), 0
     for fault in every:
         for change in fault.changes:
@@ -204,7 +204,7 @@ def checked() -> int:
 
 
 def main() -> int:
-    """Plant the faults that are asked for; return 1 if one is not caught."""
+    """Plant the requested faults; return 1 if one is not caught."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("words", nargs="*")
     parser.add_argument("--jobs", type=int, default=1)

@@ -1,4 +1,4 @@
-"""The pages in `docs`: built without a warning, whole, and nothing in them asks another host."""
+"""The pages in `docs` build without warnings, are complete, and load nothing from other hosts."""
 
 import ast
 import doctest
@@ -23,7 +23,7 @@ from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
 from player.variants.variant import ALTERNATING
 
-# What Sphinx makes stays to the end: a third of its time went to looking for garbage in it.
+# Sphinx keeps its objects to the end: garbage collection took a third of its time.
 BUILDING = """
 import gc, sys
 from sphinx.cmd.build import main
@@ -49,7 +49,7 @@ def built(tmp_path_factory):
 
 @pytest.mark.slow
 def test_the_pages_load_nothing_from_elsewhere(built):
-    """Neither scripts nor styles, fonts or pictures: links are the only addresses."""
+    """Pages load no scripts, styles, fonts or pictures from elsewhere; links may lead there."""
     pages = list(built.rglob("*.html"))
     loaded = re.compile(
         r"""<(?:script|img|iframe|source|object)\b[^>]*\s(?:src|data)=["'](?:https?:)?//"""
@@ -78,7 +78,7 @@ def test_every_command_and_name_is_in_the_reference(built):
 
 
 def offered():
-    """Return each type of ours that a name of `hsearch` is, or returns, or has in its fields."""
+    """Return each of our types that `hsearch` names, returns, or has in fields."""
     found, waiting = set(), [getattr(hsearch, name) for name in hsearch.__all__]
     while waiting:
         thing = waiting.pop()
@@ -98,7 +98,7 @@ def offered():
 
 
 def types_in(hint):
-    """Yield the types of ours in an annotation."""
+    """Yield our types in an annotation."""
     for each in get_args(hint):
         yield from types_in(each)
     if isinstance(hint, type) and hint.__module__.split(".")[0] in {"hsearch", "player"}:
@@ -107,7 +107,7 @@ def types_in(hint):
 
 @pytest.mark.parametrize("each", sorted(offered(), key=repr), ids=lambda each: each.__name__)
 def test_every_field_and_method_is_documented(each):
-    """A field by its name in the docstring of its type, a property or method by its own."""
+    """The docstring of a type names its fields; properties and methods have docstrings."""
     text = inspect.getdoc(each)
     names = [field.name for field in fields(each)] if is_dataclass(each) else []
     shown = [name for name in (*names, *getattr(each, "_fields", ())) if not name.startswith("_")]
@@ -123,7 +123,7 @@ def test_every_field_and_method_is_documented(each):
 
 
 def test_what_is_offered_is_seen_through_fields_and_properties():
-    """Of a function's answer, in a tuple and in a dictionary."""
+    """Types are also found in the results of functions, in tuples and in dictionaries."""
     names = {each.__name__ for each in offered()}
 
     assert {"Review", "MoveReview", "Verdict", "Store", "ConnectionCounts", "Candidate"} <= names
@@ -131,21 +131,21 @@ def test_what_is_offered_is_seen_through_fields_and_properties():
 
 
 def test_every_command_is_told_of():
-    """In the table of commands."""
+    """The table of commands names every command."""
     table = PAGES["docs/reference/commands.md"]
 
     assert [name for name in COMMANDS if f"`hsearch {name}" not in table] == []
 
 
 def test_every_format_is_told_of():
-    """In the table of formats."""
+    """The table of formats names every format."""
     rows = re.findall(r"^\| `(\w+)` \|", PAGES["docs/reference/formats.md"], re.MULTILINE)
 
     assert sorted(rows) == sorted(FORMATS)
 
 
 def test_links_between_pages_lead_to_files():
-    """In the README and in `docs`, as they are read in a checkout."""
+    """Links in the README and in `docs` lead to files of a checkout."""
     missing = [
         (name, link)
         for name, text in {"README.md": README, **PAGES}.items()
@@ -157,7 +157,7 @@ def test_links_between_pages_lead_to_files():
 
 
 def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
-    """In the table of players."""
+    """The table of players names each player of alternating turns, with its options."""
     page = PAGES["docs/reference/commands.md"]
     rows = {
         row[0]: row[1] for row in re.findall(r"^\| `(\w+)` \|[^|]*\| (.*) \|$", page, re.MULTILINE)
@@ -169,7 +169,7 @@ def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
 
 
 def test_each_object_that_is_printed_is_on_the_list():
-    """By its schema, as `print_object` asks it to have one."""
+    """Each object is listed by its schema, since `print_object` requires one."""
     objects = [*ROOT.glob("player/cli/*.py"), *ROOT.glob("player/answers/*.py")]
     trees = (ast.parse(path.read_text()) for path in [*objects, ROOT / "player/study/review.py"])
     printed = {
@@ -205,7 +205,7 @@ def test_examples_in_docstrings_print_what_they_show(name):
     assert attempted > 0
 
 
-# The worst of a dialect that these texts have got rid of; docs/CONTRIBUTING.md has the rules.
+# The worst phrases of a dialect that these texts have shed; docs/CONTRIBUTING.md has the rules.
 WORST = re.compile(
     r"\b(?:is|are|was|were) told\b|(?<!there )\b(?:is|are) no (?!longer\b|more\b|better\b)"
     r"|\bhangs? (?:on|together)\b|\b(?:gone|goes|go) on (?:from|with|where)\b|\bgot ready\b"
@@ -215,8 +215,8 @@ WORST = re.compile(
 
 
 def help_texts(command=main, name="hsearch", parent=None):
-    """Yield the name and the help of a command and of all below it, each on one line."""
-    # With the settings of the command: Click keeps the help option of the first context.
+    """Yield the name and the help of a command and of its subcommands, each on one line."""
+    # Use the settings of the command: Click keeps the help option of the first context.
     context = click.Context(command, parent, name, **command.context_settings)
     yield name, " ".join(command.get_help(context).split())
     if isinstance(command, click.Group):
@@ -225,7 +225,7 @@ def help_texts(command=main, name="hsearch", parent=None):
 
 
 def test_the_worst_phrases_are_in_no_text_that_users_read_first():
-    """In the README, the changes, the pages but for the rules themselves, and `--help`."""
+    """The README, the changes, the pages (except the rules) and `--help` avoid them."""
     texts = {"README.md": README, "CHANGELOG.md": (ROOT / "CHANGELOG.md").read_text(), **PAGES}
     del texts["docs/CONTRIBUTING.md"]
     helps = dict(help_texts())
@@ -239,7 +239,7 @@ def test_the_worst_phrases_are_in_no_text_that_users_read_first():
 
 
 def prose_of(path):
-    """Yield the docstrings of a module, and its comments, adjacent lines as one."""
+    """Yield the docstrings of a module, and its comments, joining adjacent lines."""
     source = path.read_text()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
@@ -257,7 +257,7 @@ def prose_of(path):
 
 @pytest.mark.parametrize("room", ["hsearch", "player"])
 def test_the_worst_phrases_are_in_no_comment(room):
-    """Nor in a docstring; what the program prints may tell somebody something."""
+    """Comments and docstrings avoid the worst phrases; printed text may "tell" somebody."""
     found = [
         (path.relative_to(ROOT).as_posix(), m[0])
         for path in sorted((ROOT / room).rglob("*.py"))
@@ -268,13 +268,13 @@ def test_the_worst_phrases_are_in_no_comment(room):
     assert found == []
 
 
-# What a program says is worse off: it stands alone, where no page around it explains a word.
+# Printed text has stricter rules: it stands alone, and no page around it explains a word.
 SAID = re.compile(
     WORST.pattern + r"|\bgave up\b|\b(?:games|positions|cells) apart\b|\bgets? ready\b"
     r"|\bthe source (?:has|prints|printed|says|found)\b",
     re.IGNORECASE,
 )
-RIGHT = {  # the referee of Dark Hex does tell; and this is a measure
+RIGHT = {  # the referee of Dark Hex does "tell", and the last line is a measure
     "the other player is told that it happened, but not where.",
     "the other player is told where.",
     "is told nothing",
@@ -284,7 +284,7 @@ RIGHT = {  # the referee of Dark Hex does tell; and this is a measure
 
 
 def said(path):
-    """Return the texts of a module with such a phrase, but for its docstrings."""
+    """Return a module's strings that contain such a phrase, except docstrings."""
     source = path.read_text()
     if not SAID.search(re.sub(r'"\s*\n\s*f?"', "", source)):
         return set()
@@ -302,7 +302,7 @@ def said(path):
 
 @pytest.mark.slow
 def test_the_worst_phrases_are_in_nothing_that_the_program_says():
-    """In its errors, answers and progress; docstrings of commands are in the help above."""
+    """Errors, answers and progress avoid them; the help of commands is tested above."""
     modules = [path for room in ("hsearch", "player") for path in (ROOT / room).rglob("*.py")]
 
     assert SAID.search("in 12 positions apart")

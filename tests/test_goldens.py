@@ -1,21 +1,21 @@
-"""Goldens: what users have of every command, of GTP and of the board, as it was recorded.
+"""Goldens: the recorded output of every command, of GTP and of the board.
 
-A golden is a file in `tests/goldens`. What stands at its margin is written by hand,
+A golden is a file in `tests/goldens`. Its unindented lines are written by hand,
 
-    $ COMMAND LINE      as a shell takes it, run in a folder that the whole file shares
-    ~ COMMAND LINE      the same, where time has a part: numbers are masked, and files only named
-    ! COMMAND LINE      the same, where chance has a part: nothing is recorded of its output
+    $ COMMAND LINE      for a shell, run in a folder that the whole file shares
+    ~ COMMAND LINE      the same if time matters: numbers are masked, and files only named
+    ! COMMAND LINE      the same if chance matters: its output is not recorded
     < LINE              its standard input
     ? KIND QUESTION     a question of the board's page, as JSON; "@2.games.0" is of the 2nd answer
     # REMARK
 
-and what is indented was recorded: standard output by four blanks, and by two its exit code if it
-is not 0, its warnings and errors, and the files it wrote. Seconds, paths, versions and random keys
-are masked, numbers are rounded to six places, and long texts are cut and hashed.
+and its indented lines are recorded: standard output after four spaces; after two, a nonzero exit
+code, warnings and errors, and the files it wrote. Seconds, paths, versions and random keys are
+masked, numbers are rounded to six places, and long texts are cut and hashed.
 
-`pytest tests/test_goldens.py` compares, `pytest tests/test_goldens.py --record` writes again what
-is indented. Recording is right only where a commit means to change what users have, and says so.
-Nothing of the program is imported but its command line and, through `board_client`, its socket.
+`pytest tests/test_goldens.py` compares; `pytest tests/test_goldens.py --record` records the
+indented lines again. Record only in a commit that means to change the output, and explain why. The
+tests import only the command line and, through `board_client`, its socket.
 """
 
 import contextlib
@@ -37,9 +37,9 @@ from test_readme_commands import printed
 from player.cli import main
 
 FAILED = re.compile(r"  (exit|stderr)\b")
-MOST, HEAD = 400, 40  # lines of a text, and of its head where it has more
+MOST, HEAD = 400, 40  # the most lines of a text, and the lines shown of a longer one
 COMPILING = "compiling kernels, kept for later runs ...\n"
-DRAWN = {"marks", "state", "guessed"}  # what only the page draws of a game
+DRAWN = {"marks", "state", "guessed"}  # fields of a game that only the page draws
 MASKS = (
     (re.compile(r"hsearch \S+, Python \S+, numpy \S+, numba \S+"), "hsearch VERSIONS"),
     (re.compile(r"\b(\d+\.)?\d+ ?(ms|s|seconds?)\b(?! (?:a|per) )"), "SECONDS"),
@@ -50,13 +50,13 @@ MASKS = (
     (re.compile(r"-?\d+\.\d{7,}(e-?\d+)?"), lambda found: f"{float(found[0]):.6g}"),
 )
 NUMBERS = re.compile(r"(same|differ), p = \S+|[-+]?(\d[\d.,e+]*|inf)|[ -]{2,}")
-# Names of JSON values that are times, keys that are drawn, or what the machine has.
+# Names of JSON values that are times, random keys, or properties of the machine.
 VARYING = {"seconds", "first", "median", "p95", "p99", "best", "per_second", "ratio", "megabytes"}
 VARYING |= {"version", "keys"}
 
 
 def masked(text):
-    """Return a text without what differs from run to run and from machine to machine."""
+    """Return a text without the parts that vary between runs and machines."""
     text = text.replace(f"{ROOT}/", "").replace(f"{Path.cwd()}/", "")
     for pattern, instead in MASKS:
         text = pattern.sub(instead, text)
@@ -64,7 +64,7 @@ def masked(text):
 
 
 def steady(value):
-    """Return a JSON value without what differs from run to run."""
+    """Return a JSON value without the parts that vary between runs."""
     if isinstance(value, dict):
         return {
             name: "VARIES" if name in VARYING and part is not None else steady(part)
@@ -74,7 +74,7 @@ def steady(value):
 
 
 def laid_out(value, indent=""):
-    """Return a JSON value as lines of at most 100 characters where that is possible."""
+    """Return a JSON value as lines, of at most 100 characters if possible."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) + len(indent) <= 96 or not isinstance(value, dict | list):
         return flat
@@ -88,7 +88,7 @@ def laid_out(value, indent=""):
 
 
 def told(text, most=MOST, head=HEAD):
-    """Return the lines that a golden has of a text; JSON is laid out."""
+    """Return the lines that a golden records of a text; JSON is laid out."""
     lines = []
     for line in text.splitlines():
         laid = line
@@ -104,32 +104,32 @@ def told(text, most=MOST, head=HEAD):
 
 
 def snapshot():
-    """Return the content of every file in this folder."""
+    """Return the content of every file in the current folder."""
     paths = (path for path in Path().rglob("*") if not path.is_symlink())
     return {path.as_posix(): path.read_bytes() for path in sorted(paths) if path.is_file()}
 
 
 def written(before, after, *, named):
-    """Return the lines that a golden has of files that were written, their names or more."""
+    """Return the lines that a golden records of new files: their names, or their content, too."""
     lines = []
     for name, content in after.items():
         if before.get(name) != content:
             lines.append(f"  wrote {name}")
             text = content.decode(errors="replace")
-            if not named and "\0" not in text:  # an archive has the time in it
+            if not named and "\0" not in text:  # an archive contains the time
                 lines.extend(told(text, 40, 8))
     return lines
 
 
 class Session:
-    """What runs the lines of one golden, in the folder that is the current one."""
+    """Runs the lines of one golden in the current folder."""
 
     def __init__(self, asking, program):
         self._asking, self._program = asking, program
         self._answers = []
 
     def command(self, line, typed, mark):
-        """Run a command line; return what is recorded of it."""
+        """Run a command line; return the lines to record."""
         begin, source, words, output = parts(line)
         for first in (begin, source):
             if first:
@@ -140,13 +140,13 @@ class Session:
                     check=True,
                 ).stdout
         before = snapshot()
-        if words[:1] == ["gtp"]:  # whose output is that of a process
+        if words[:1] == ["gtp"]:  # GTP runs as a process of its own
             done = subprocess.run(  # noqa: S603 - our own program
                 [self._program, *words], input=typed, capture_output=True, text=True, check=False
             )
             code = done.returncode
         else:
-            sys.argv[:] = ["hsearch", *words]  # which some outputs quote
+            sys.argv[:] = ["hsearch", *words]  # some outputs quote it
             done = CliRunner().invoke(main, words, input=typed, prog_name="hsearch")
             assert isinstance(done.exception, SystemExit | None), done.exception
             code = done.exit_code
@@ -160,7 +160,7 @@ class Session:
         return lines + written(before, snapshot(), named=mark != "$")
 
     def question(self, kind, text):
-        """Ask what a page asks; return what is recorded of the answer."""
+        """Send a question as a page does; return the lines to record of its answer."""
         asked = self._filled(json.loads(text or "{}"))
         message = self._asking.hear(self._asking.send(kind, **asked))
         if message["kind"] == "error":
@@ -170,7 +170,7 @@ class Session:
         return told(json.dumps(message["answer"]))
 
     def _filled(self, value):
-        """Return a question with the values of answers, without what only the page draws."""
+        """Return a question with values of earlier answers, without what only the page draws."""
         if isinstance(value, dict):
             return {name: self._filled(part) for name, part in value.items() if name not in DRAWN}
         if isinstance(value, list):
@@ -185,7 +185,7 @@ class Session:
 
 
 def run(text, program):
-    """Return a golden as it is recorded now."""
+    """Return the golden as recorded now."""
     with client() as browser, page(browser) as asking:
         session, lines = Session(asking, program), []
         for line, *typed in entries(text):
@@ -204,14 +204,14 @@ def run(text, program):
 @pytest.mark.slow
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
 def test_users_have_what_they_had(golden, tmp_path, monkeypatch, request, program):
-    """Or the golden is recorded again, with `--record`."""
+    """The output equals the golden, or is recorded again with `--record`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["hsearch"])
-    # Counted searches end by their count, also on a machine that is too busy for 20 times as long.
+    # Searches with a count end by the count, even on a machine 20 times as slow.
     monkeypatch.setattr("player.answers.knowledge.SLOW", 1_000)
     Path("positions").mkdir()
     for path in (ROOT / "positions").iterdir():
-        if path.name != "openings":  # to which a command writes
+        if path.name != "openings":  # a command writes there
             (Path("positions") / path.name).symlink_to(path)
     shutil.copytree(ROOT / "positions/openings", "positions/openings")
     expected = golden.read_text()
@@ -222,10 +222,10 @@ def test_users_have_what_they_had(golden, tmp_path, monkeypatch, request, progra
 
 
 def test_every_line_of_the_documents_has_a_golden():
-    """In which it ends with 0, and without a warning.
+    """Every command line of the documents is in a golden, ends with 0, and warns of nothing.
 
-    But for those that take minutes, need torch or serve, and those that run examples of the
-    documents, whose results hold times: `test_readme_commands.py` runs them, or says why not.
+    Except those that take minutes, need torch or serve, and those that run examples of the
+    documents, whose results hold times: `test_readme_commands.py` runs them, or gives the reason.
     """
     known = recorded()
     lines = [

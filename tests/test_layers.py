@@ -1,4 +1,4 @@
-"""The map in docs/explanation/architecture.md is true: every import goes up the list."""
+"""The map in docs/explanation/architecture.md is true: imports go only up the list."""
 
 import ast
 import re
@@ -19,12 +19,12 @@ MODULES = sorted(p for package in ("hsearch", "player") for p in (ROOT / package
 
 
 def module_of(path: Path) -> str:
-    """Return a module's name as the map writes it."""
+    """Return a module's name as written on the map."""
     return path.relative_to(ROOT).with_suffix("").as_posix().removesuffix("/__init__")
 
 
 def layer(module: str) -> int | None:
-    """Return the line of the map a module belongs to."""
+    """Return the line of the map that a module belongs to."""
     parts = module.split("/")
     names = ["/".join(parts[:n]) for n in range(len(parts), 0, -1)]
     return next((MAP.index(name) for name in names if name in MAP), None)
@@ -32,7 +32,7 @@ def layer(module: str) -> int | None:
 
 @cache
 def imports_and_texts(path: Path) -> tuple[list[ast.Import | ast.ImportFrom], list[str]]:
-    """Return what a module imports, and its texts; the whole trees would take much memory."""
+    """Return a module's imports and strings; whole syntax trees would take much memory."""
     nodes = [*ast.walk(ast.parse(path.read_text()))]
     return (
         [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)],
@@ -42,10 +42,10 @@ def imports_and_texts(path: Path) -> tuple[list[ast.Import | ast.ImportFrom], li
 
 @pytest.mark.parametrize("path", MODULES, ids=module_of)
 def test_imports_go_up_the_map(path):
-    """Each module is on the map, and imports nothing below itself."""
+    """Each module is on the map, and imports nothing below it."""
     module = module_of(path)
     if module in {"hsearch", "hsearch/version", "player"}:
-        return  # a public front only re-exports, and the version is a word
+        return  # a public front only re-exports, and the version is a string
     own = layer(module)
 
     assert own is not None, f"{module} is missing from the map in docs/explanation/architecture.md"
@@ -61,7 +61,7 @@ def test_imports_go_up_the_map(path):
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    """Not even where a function imports, or for a type alone."""
+    """There is no import cycle, even through imports in functions or for types alone."""
     modules = {module_of(path).replace("/", "."): path for path in MODULES}
     arrows: dict[str, set[str]] = {}
     for name, path in modules.items():
@@ -87,7 +87,7 @@ def test_each_class_has_a_name_of_its_own():
 
 
 def test_tests_have_the_rooms_of_the_code():
-    """As the page for contributors says; kernels of `player` are tested by what calls them."""
+    """Each room of the code has tests; callers test the kernels of `player`."""
     rooms = {module_of(path.parent) for path in MODULES if path.name == "__init__.py"}
     rooms = {room for room in rooms if room.count("/") == 1} - {"player/kernels"}
 
@@ -96,7 +96,7 @@ def test_tests_have_the_rooms_of_the_code():
 
 
 def test_only_the_front_and_what_shows_values_reach_up_the_map():
-    """An import by name is not seen above; of a package front, modules import names below it."""
+    """No import by name escapes the test above; only names on the map come from package fronts."""
     by_name = {"hsearch", "hsearch/hex/calls"}
     for path in (path for path in MODULES if path.is_relative_to(ROOT / "hsearch")):
         outside = re.sub(r'import_module\("(?!hsearch|player)', "", path.read_text())
@@ -113,7 +113,7 @@ def test_only_the_front_and_what_shows_values_reach_up_the_map():
 
 
 def test_dark_hex_is_a_wing_with_few_doors():
-    """Of the rest of the program, only tables of players, variants, games and rows know it."""
+    """Outside Dark Hex, only tables of players, variants, games and rows import it."""
     doors = {"player/cli/bench_engine", "player/engine/spec", "player/variants/dark"}
     doors |= {"player/variants", "player/terminal/advice"}
     for path in MODULES:
@@ -128,14 +128,14 @@ def test_dark_hex_is_a_wing_with_few_doors():
 
 
 def test_every_room_on_the_map_is_there():
-    """The map promises no room that nobody has built."""
+    """Every room on the map exists."""
     rooms = {module_of(path) for path in MODULES}
 
     assert [name for name in MAP if name not in rooms] == []
 
 
 def test_what_the_map_names_is_there():
-    """Each file in quotes, with its folder or without, and each word in code; of tests, too."""
+    """Each quoted file name on the map exists, and each quoted word occurs in code or tests."""
     page = PAGES["docs/explanation/architecture.md"]
     quoted = {word for word in re.findall(r"`([^`\n]+)`", page) if not word.startswith("math.")}
     folders = [ROOT / name for name in ("hsearch", "player", "tests", "docs")]
@@ -160,7 +160,7 @@ def test_what_the_map_names_is_there():
 
 
 def test_what_comments_and_docstrings_name_is_there():
-    """A module by its full name, and what follows is written in it: `hsearch.hex.board.flood`."""
+    """A module named in full exists and contains the names after it: `hsearch.hex.board.flood`."""
     modules = {module_of(path): path.read_text() for path in MODULES}
     missing, found = [], 0
     for module, code in modules.items():
@@ -178,14 +178,14 @@ def test_what_comments_and_docstrings_name_is_there():
 
 
 def test_every_kernel_is_kept_by_content():
-    """Numba's own cache would take a kernel whose callee has changed for a fresh one."""
+    """Kernels use our cache: Numba's own would reuse a kernel after a change in its callee."""
     for path in MODULES:
         if "kernels" in path.parts and path.name != "cache.py":
             assert not re.search(r"\b(njit|jit|vectorize)\b", path.read_text()), path
 
 
 def test_each_schema_names_one_object():
-    """The name of a schema is written at one place: what makes an object of it, or reads it."""
+    """Each schema name occurs at one place, the one that writes or reads the object."""
     names = Counter(
         text
         for path in MODULES

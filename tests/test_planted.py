@@ -1,4 +1,4 @@
-"""The faults of `planted/`: each is of a row of the README, and its tests exist; one is planted."""
+"""The faults of `planted/` match the rows of the README and existing tests; one is planted."""
 
 import planted
 import pytest
@@ -8,12 +8,12 @@ ROWS = {property_ for _, property_ in planted.rows()}
 
 
 def test_faults_are_those_of_the_readme():
-    """By the name of their property; a row of the README may have several."""
+    """Each fault has the property of a row; a row may have several faults."""
     assert [f.name for f in FAULTS if not any(f.is_of(property_) for property_ in ROWS)] == []
 
 
 def test_each_row_has_a_fault_that_fits_or_says_why_not(capsys):
-    """Code that moves takes its faults along."""
+    """Each row has a fault that fits the code, or a reason for having none."""
     assert planted.checked() == 0, capsys.readouterr().out
     assert capsys.readouterr().out == f"{len(FAULTS)} faults, 0 do not fit; 0 rows have none.\n"
 
@@ -27,7 +27,7 @@ def test_tests_that_have_to_fail_exist():
 
 @pytest.mark.slow
 def test_a_fault_is_planted_and_caught(tmp_path):
-    """One of all, which is quick; `python tests/planted.py` plants the others."""
+    """A quick fault is planted and caught; `python tests/planted.py` plants the others."""
     (fault,) = (fault for fault in FAULTS if fault.name.startswith("SGF escapes round trip"))
 
     assert planted.caught(fault, tmp_path) == ""
@@ -41,7 +41,7 @@ def test_a_fault_that_nothing_catches_is_reported(tmp_path):
 
 
 def test_a_fault_whose_place_is_gone_is_refused():
-    """Code that has moved on asks for its faults to follow."""
+    """A fault is refused unless its lines occur exactly once."""
     change = planted.Change("player/x.py", ["    gone"], ["    come"])
     with pytest.raises(ValueError, match=r"player/x\.py has 2 times"):
         change.applied("    gone\n" * 2)

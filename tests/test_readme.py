@@ -1,4 +1,4 @@
-"""What the README and the pages in `docs` show is what the program says today."""
+"""The README and the pages in `docs` show what the program prints today."""
 
 import re
 import shlex
@@ -25,7 +25,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
 def test_the_first_picture_is_true():
-    """The stone in the center of 5x5, with the carrier of its win."""
+    """The first picture shows the center stone on 5x5 with the carrier of its win."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
     carrier = ConnectionAnalysis(position).edge_connection(Color.BLACK).carrier
     lines = text.plain(text.board(position, Marks(shaded=carrier))).splitlines()
@@ -36,7 +36,7 @@ def test_the_first_picture_is_true():
 
 
 def test_the_first_command_prints_what_is_shown():
-    """The block below the set-up command, but for the line with the time."""
+    """The block below the set-up command is what it prints, except the line with the time."""
     command = re.search(r"install .*/hsearch (analyze \S+ --move 50)$", README, re.MULTILINE)[1]
     file, *options = command.split()[1:]
     done = CliRunner().invoke(main, ["analyze", str(ROOT / file), *options])
@@ -47,14 +47,14 @@ def test_the_first_command_prints_what_is_shown():
 
 
 def test_the_first_page_starts_in_three_lines_on_each_system(monkeypatch):
-    """The same lines, of which the last one prints who wins."""
+    """The lines are the same on each system, and the last one prints the winner."""
     page = PAGES["docs/index.md"].split("## Install")[1].split("## ")[0]
     posix, windows = (block.split("\n", 1)[1].split("\n") for block in page.split("```")[1:4:2])
     words = shlex.split(posix[2].removeprefix(".venv/bin/hsearch "))
     monkeypatch.chdir(ROOT)
     done = CliRunner().invoke(main, words)
 
-    assert len(posix) == len(windows) == 4  # the last one is empty
+    assert len(posix) == len(windows) == 4  # the last line is empty
     assert [line.replace("py -m", "python3 -m").replace("\\", "/") for line in windows] == [
         line.replace("/bin/", "/Scripts/").replace("'", '"') for line in posix
     ]
@@ -63,7 +63,7 @@ def test_the_first_page_starts_in_three_lines_on_each_system(monkeypatch):
 
 
 def test_the_explanation_is_what_explain_prints():
-    """All lines of the block below its command."""
+    """The block below the command is exactly its output."""
     command = re.search(r"^hsearch (explain (\S+) --move 38 .*)$", TOLD, re.MULTILINE)
     done = CliRunner().invoke(main, command[1].replace(command[2], str(ROOT / command[2])).split())
     printed = [line.rstrip().replace(f"{ROOT}/", "") for line in done.stdout.splitlines()]
@@ -72,7 +72,7 @@ def test_the_explanation_is_what_explain_prints():
 
 
 def test_the_chances_are_what_bid_prints():
-    """The lines shown are among those of its command."""
+    """All shown lines occur in the output of the command."""
     done = CliRunner().invoke(main, ["bid", str(ROOT / GAME), "--move", "51"])
     block = next(b for b in TOLD.split("```")[1::2] if "Chance to win" in b)
 
@@ -80,7 +80,7 @@ def test_the_chances_are_what_bid_prints():
 
 
 def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
-    """The last board of the typed game, and what `why` says of it."""
+    """The last board of the typed game, and the answer to `why`, are as shown."""
     typed, command = re.search(r"^printf '(.*)' \| hsearch (play .*)$", TOLD, re.MULTILINE).groups()
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, command.split(), input=typed.replace("\\n", "\n"))
@@ -92,7 +92,7 @@ def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
 
 @cache
 def picture_lines():
-    """Return the command lines that draw a picture, by its name; a page may repeat another's."""
+    """Return the command lines that draw pictures, by picture; a page may repeat another's."""
     lines = re.findall(r"^hsearch (.*--svg \S+)$", TOLD, re.MULTILINE)
     by_name = {line.split()[-1]: shlex.split(line)[:-1] for line in lines}
     assert len(set(lines)) == len(by_name), "two lines draw pictures of the same name"
@@ -100,7 +100,7 @@ def picture_lines():
 
 
 def test_each_picture_of_the_pages_has_its_line():
-    """And each line its picture, which is shown; test_board_page.py takes those of the page."""
+    """Each picture has a command line, and each line a picture; test_board_page.py has others."""
     folders = ROOT / "positions/pictures", ROOT / "docs/pictures"
     shown = set(re.findall(r"!\[[^]]+\]\([^)]*pictures/([^)/]+\.svg)\)", TOLD))
 
@@ -116,7 +116,7 @@ def test_each_picture_of_the_pages_has_its_line():
     ],
 )
 def test_pictures_are_made_by_the_commands_beside_them(name, tmp_path, monkeypatch):
-    """Byte for byte."""
+    """Each command draws the picture beside it, byte for byte."""
     monkeypatch.chdir(ROOT)
     made = tmp_path / name
     shipped = ROOT / "positions/pictures" / name
@@ -129,7 +129,7 @@ def test_pictures_are_made_by_the_commands_beside_them(name, tmp_path, monkeypat
 
 
 def shown_commands(text):
-    """Return the command lines of blocks of `console`, and what is shown below each."""
+    """Return the command lines in blocks of `console`, and the output shown below each."""
     blocks = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return [
         tuple(shown.split("\n", 1))
@@ -139,7 +139,7 @@ def shown_commands(text):
 
 
 def fits(shown, printed):
-    """Return whether an output is as shown, where `...` alone on a line may be any lines."""
+    """Return whether an output is as shown; `...` alone on a line stands for any lines."""
     shown, printed = (
         "".join(f"{line.rstrip()}\n" for line in text.rstrip().splitlines())
         for text in (shown, printed)
@@ -148,14 +148,14 @@ def fits(shown, printed):
     return re.fullmatch("(?:.*\n)*".join(parts), printed) is not None
 
 
-# What stands after a prompt of `play` is typed, and not printed where that is no terminal.
+# What follows a prompt of `play` is typed, and not printed unless in a terminal.
 TYPED = re.compile(r"^((?:black|white)> )(.+)\n", re.MULTILINE)
 CONSOLES = {name: shown_commands(text) for name, text in {"README.md": README, **PAGES}.items()}
 
 
 @pytest.mark.parametrize("page", [name for name, lines in CONSOLES.items() if lines])
 def test_the_consoles_of_a_page_show_what_their_commands_print(page, tmp_path, monkeypatch):
-    """One after the other, in a folder like a clone's, where they may leave files."""
+    """The commands of a page, run in order in a folder like a clone's, print what is shown."""
     for folder in ("positions", "docs"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
@@ -188,7 +188,7 @@ def test_a_console_that_shows_something_else_is_seen():
 
 
 def test_files_that_the_pages_name_are_there():
-    """In backticks, from the root of the checkout."""
+    """Each file named in backticks exists, relative to the root of the checkout."""
     rooms = r"(?:hsearch|player|tests|positions|docs)"
     named = set(re.findall(rf"`({rooms}/[\w./-]+\.[a-z]+)`", TOLD))
 
@@ -197,7 +197,7 @@ def test_files_that_the_pages_name_are_there():
 
 
 def remarks(path):
-    """Yield the comments and the longer texts of a module, docstrings among them."""
+    """Yield the comments and the longer strings of a module, including docstrings."""
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):
             if token.type == tokenize.COMMENT or token.string.startswith('"""'):
@@ -205,7 +205,7 @@ def remarks(path):
 
 
 def test_pages_that_the_code_names_are_there():
-    """In comments and docstrings, by their paths or by their names alone."""
+    """Each page named in comments and docstrings exists, by its path or its name alone."""
     pages = [*ROOT.glob("*.md")]
     for room in ("docs", "positions", "tests"):
         pages += (ROOT / room).rglob("*.md")
@@ -224,14 +224,14 @@ def test_pages_that_the_code_names_are_there():
 
 
 def test_the_line_that_a_lesson_breaks_is_in_the_code():
-    """In `docs/explanation/h-search.md`: its fault is caught by the test named there."""
+    """In `docs/explanation/h-search.md`, the planted fault is caught by the test named there."""
     source = (ROOT / "hsearch/connect/connection.py").read_text()
 
     assert source.count("    if reduce(and_, (semi.carrier for semi in semis)).any():\n") == 1
 
 
 def test_the_readme_shows_something_early():
-    """One sentence, a board, ten lines of code: all before line 40, and 120 lines in all."""
+    """A sentence, a board and ten lines of code come before line 40, of 120 lines at most."""
     lines = README.splitlines()
 
     assert lines[0] == "# hsearch"
@@ -241,7 +241,7 @@ def test_the_readme_shows_something_early():
 
 
 def test_every_shipped_file_is_told_of():
-    """The README of `positions/` names each of its files."""
+    """The README of `positions/` names each file there."""
     told = (ROOT / "positions" / "README.md").read_text()
     for path in (ROOT / "positions").rglob("*"):
         if path.is_file() and path.name != "README.md":

@@ -1,6 +1,6 @@
-"""The command lines in the README, in `docs` and at the end of each help run as printed.
+"""The command lines in the README, in `docs` and in each help text run as printed.
 
-Those of which a golden has the output are run there, by `test_goldens.py`.
+Lines whose output a golden records are run by `test_goldens.py`.
 """
 
 import os
@@ -36,14 +36,14 @@ LONG = {
     "--scheduler": pytest.mark.skip(reason="needs a cluster; test_cluster.py has one"),
 }
 
-SERVES = "hsearch board"  # until it is interrupted: see test_board_command.py
+SERVES = "hsearch board"  # runs until interrupted: see test_board_command.py
 
 
 def command_lines(text):
     """Return the lines of code blocks that call hsearch, in order.
 
-    The two set-up commands are not among them: they make an environment first
-    and have tests of their own.
+    The two set-up commands are not included: they create an environment first, and have tests of
+    their own.
     """
     lines, fenced = [], False
     for line in text.splitlines():
@@ -58,7 +58,7 @@ def command_lines(text):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Return a folder like a clone's, and the environment in which `hsearch` is a command."""
+    """Return a folder like a clone's, and an environment in which `hsearch` is a command."""
     folder = tmp_path_factory.mktemp("clone")
     if (ROOT / "positions").is_dir():
         shutil.copytree(ROOT / "positions", folder / "positions")
@@ -70,7 +70,7 @@ def installed(tmp_path_factory):
 
 
 def run(line, folder, environment):
-    """Give a line to a shell."""
+    """Run a line in a shell."""
     return subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", line],  # noqa: S607 - the line is for a shell
         cwd=folder,
@@ -79,7 +79,7 @@ def run(line, folder, environment):
         capture_output=True,
         text=True,
         check=False,
-        timeout=3600,  # only to end what hangs
+        timeout=3600,  # only to stop a command that hangs
     )
 
 
@@ -87,7 +87,7 @@ def run(line, folder, environment):
 def printed():
     """Return the lines of the README and the other pages, and the examples of all commands.
 
-    Those whose picture or output the pages show are run by test_readme.py.
+    test_readme.py runs those whose picture or output the pages show.
     """
     elsewhere = {line for line, _ in shown_commands(TOLD)}
     elsewhere |= {line for line in command_lines(TOLD) if line.split()[-1] in picture_lines()}
@@ -107,7 +107,7 @@ def printed():
 @pytest.mark.slow
 @pytest.mark.parametrize("line", [each for each in printed() if each.values[0] not in recorded()])
 def test_command_runs_as_printed(line, installed):
-    """It ends with 0, and without a warning."""
+    """The command ends with 0, and without a warning."""
     result = run(line, *installed)
 
     assert result.returncode == 0, result.stderr
@@ -116,7 +116,7 @@ def test_command_runs_as_printed(line, installed):
 
 @pytest.mark.parametrize("line", [each.values[0] for each in printed()])
 def test_a_shell_hands_over_the_words_that_goldens_do(line, tmp_path, monkeypatch):
-    """Quotes and patterns of files among them."""
+    """A shell and the goldens split a line into the same words, including quotes and patterns."""
     (tmp_path / "positions").symlink_to(ROOT / "positions")
     monkeypatch.chdir(tmp_path)
     shell = 'hsearch() { printf "%s\\n" "$@" >&9; }; exec 9>words; '
@@ -130,13 +130,13 @@ def test_a_shell_hands_over_the_words_that_goldens_do(line, tmp_path, monkeypatc
     "line", [each for each, *_ in (one.values for one in printed()) if "| hsearch gtp" in each]
 )
 def test_a_printed_conversation_has_no_error(line):
-    """GTP answers one with a question mark, and ends with 0 all the same."""
+    """A printed GTP session has no error, which GTP marks with a question mark, ending with 0."""
     assert [reply for reply in recorded()[line] if reply.lstrip().startswith("?")] == []
 
 
 @pytest.mark.slow
 def test_a_command_that_fails_is_seen(installed):
-    """Though it is no process of its own."""
+    """A failing command is noticed, although it is not a process of its own."""
     missing = run("hsearch show missing.sgf", *installed)
     piped = run("echo a1 a1 | hsearch show - --size 3 2>&1 | cat", *installed)
 
@@ -147,8 +147,8 @@ def test_a_command_that_fails_is_seen(installed):
 
 
 def test_a_command_has_written_all_when_its_client_ends(tmp_path, monkeypatch):
-    """Into a file, too, whose end nobody waits for as for that of a pipe."""
-    monkeypatch.chdir(tmp_path)  # names of sockets have limits
+    """A command's output file is complete when its client ends, even if nobody waits for it."""
+    monkeypatch.chdir(tmp_path)  # socket paths are limited
     client = tmp_path / "client"
     client.write_text(forking.CLIENT.format(python=sys.executable, address="server"))
     with socket.socket(socket.AF_UNIX) as listener, (tmp_path / "board").open("w") as board:
@@ -159,7 +159,7 @@ def test_a_command_has_written_all_when_its_client_ends(tmp_path, monkeypatch):
             _, files, _, _ = socket.recv_fds(caller, 4, 3)
             caller.recv(10**6)
             caller.sendall(bytes([3]))
-            time.sleep(0.3)  # as at load, between the exit code and the end
+            time.sleep(0.3)  # as under load, between the exit code and the end
             before = program.poll()
             caller.close()
             for file in files:
@@ -170,12 +170,12 @@ def test_a_command_has_written_all_when_its_client_ends(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("line", printed())
 def test_no_chips_are_a_pattern_of_files(line):
-    """A star is in quotes: some shells refuse a line with a pattern that no file has."""
+    """Stars are quoted: some shells refuse a pattern that matches no file."""
     assert not re.search(r"\d\*", re.sub(r"'[^']*'", "", line))
 
 
 def test_command_lines_are_found():
-    """In both kinds of code blocks, with and without a prompt, behind a pipe."""
+    """Command lines are found in both kinds of code blocks, with or without a prompt or pipe."""
     text = (
         "Call `hsearch show x`.\n\n    $ hsearch show a\n    echo a1 | hsearch show -\n"
         "```sh\nhsearch show b --sgf\n. .venv/bin/activate && hsearch show c\n```\n"

@@ -1,4 +1,4 @@
-"""What is published: wheel and sdist, what they say of themselves, and the workflow."""
+"""Published files: wheel and sdist, their metadata, and the workflow."""
 
 import email
 import re
@@ -22,7 +22,7 @@ WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
 
 
 def tracked(*folders):
-    """Return the files that git has in some folders; all that there are if this is no checkout."""
+    """Return the files in some folders that git tracks; all of them outside a checkout."""
     done = subprocess.run(  # noqa: S603
         ["git", "ls-files", "-z", *folders],  # noqa: S607
         cwd=ROOT,
@@ -91,10 +91,10 @@ def test_the_sdist_is_enough_to_test_and_build(built):
 
 
 def test_what_needs_no_extra_loads_without_them():
-    """Every command, and every name of `hsearch`, where only the dependencies are installed."""
+    """Without extras, every command and every name of `hsearch` loads."""
     extras = PROJECT["project"]["optional-dependencies"]
     needed = {re.match(r"[\w-]+", each)[0] for name in extras for each in extras[name]}
-    needed.remove("hsearch")  # which has extras that others take up
+    needed.remove("hsearch")  # our own extras are listed under its name
     distributions = packages_distributions()
     modules = {name for name, of in distributions.items() if needed & set(of)}
     modules |= {"torch", "starlette", "onnx", "distributed", "resvg_py"}
@@ -116,7 +116,7 @@ def test_what_needs_no_extra_loads_without_them():
 
 
 def test_a_tag_is_the_version():
-    """A commit that is tagged as a version has just that version, and so has all that names one."""
+    """A commit tagged as a version has that version everywhere a version is named."""
     tags = subprocess.run(
         ["git", "tag", "--points-at", "HEAD"],  # noqa: S607
         cwd=ROOT,
@@ -149,13 +149,13 @@ def test_the_citation_is_complete():
 
 
 def workflow_lines():
-    """Return the lines that the jobs run."""
+    """Return the command lines that the jobs run."""
     steps = (step for job in WORKFLOW["jobs"].values() for step in job["steps"])
     return [line for step in steps if "run" in step for line in step["run"].splitlines()]
 
 
 def test_the_workflow_runs_the_commands_of_the_checks():
-    """`.ci/run` as it is, and in other jobs its commands: install, test, build, analyze."""
+    """The workflow runs `.ci/run` itself, and in other jobs its commands."""
     checks = (ROOT / ".ci/run").read_text()
     lines = workflow_lines()
     made = re.search(r"^(python3 -m venv \.venv-test && .*) && (\S+pytest)$", README, re.MULTILINE)
