@@ -1,4 +1,4 @@
-"""H-search: what it derives is true, minimal, symmetric, and all that the rules give."""
+"""H-search derives connections that are true, minimal, symmetric, and complete by its rules."""
 
 from functools import reduce
 from operator import and_
@@ -23,7 +23,7 @@ MOSTLY_EMPTY = ".....BW"
 
 
 def reflected(connection, board, named):
-    """Return what a connection promises on the mirror, where `named` are the captains."""
+    """Return what a connection promises on the mirrored board with captains `named`."""
     ends = sorted(named[board.transpose(end)] for end in connection.ends)
     cells = map(board.transpose, connection.carrier.search(1))
     key = None if connection.is_full else board.transpose(connection.key)
@@ -31,7 +31,7 @@ def reflected(connection, board, named):
 
 
 def sparse_5x5(count=6):
-    """Return 5x5 positions with few stones, by a fixed seed."""
+    """Yield 5x5 positions with few stones, from a fixed seed."""
     generator = np.random.default_rng(2000)
     board = Board(5, 5)
     for _ in range(count):
@@ -41,7 +41,7 @@ def sparse_5x5(count=6):
 
 @given(positions(max_side=4), limits())
 def test_every_derived_connection_holds(position, limits):
-    """What the rules derive survives every line of play in its carrier."""
+    """Each derived connection survives every line of play in its carrier."""
     for color in Color:
         for connection in closure(position, color, limits):
             assert naive.holds(position, color, connection), connection
@@ -75,12 +75,12 @@ def test_a_carrier_is_empty_cells_other_than_the_ends(position, limits):
 
 
 @pytest.mark.slow
-@example(Position.of(8, black="d4", white="e5"), Limits(M=5, K=3))  # a cell in the bit of a sign
+@example(Position.of(8, black="d4", white="e5"), Limits(M=5, K=3))  # a cell in the sign bit
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
 def test_kept_carriers_are_minimal(position, limits):
-    """No carrier of a pair holds another of its kind, no semi holds a full; M is obeyed.
+    """No carrier of a pair contains another of its kind, no semi contains a full; M is obeyed.
 
-    They come by size, and those of a size by their bits, as Black numbers the cells.
+    Carriers are sorted by size, then by their bits, in Black's numbering of the cells.
     """
     for color in Color:
         store = closure(position, color, limits)
@@ -102,7 +102,7 @@ def test_kept_carriers_are_minimal(position, limits):
 @pytest.mark.slow
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
 def test_the_mirror_exchanges_the_players(position, limits):
-    """White has on the transposed board just what Black has here, under any limits."""
+    """White has on the transposed board exactly what Black has here, under any limits."""
     board, mirror = position.board, position.transposed()
     for color in Color:
         named = captains(mirror, color.opponent)
@@ -115,7 +115,7 @@ def test_the_mirror_exchanges_the_players(position, limits):
 
 @given(positions(max_side=4, stones=MOSTLY_EMPTY))
 def test_rotation_keeps_a_complete_closure(position):
-    """When no limit binds, the rotated position has the rotated connections."""
+    """If no limit binds, the rotated position has the rotated connections."""
     rotated = position.rotated()
     named = captains(rotated, Color.BLACK)
 
@@ -133,7 +133,7 @@ def test_rotation_keeps_a_complete_closure(position):
 
 @given(positions(max_side=4, stones=MOSTLY_EMPTY), st.integers(2, 4))
 def test_more_k_loses_nothing(position, k):
-    """Where M does not bind, each full of a smaller K holds one of a larger K."""
+    """If M does not bind, each full of a smaller K contains one of a larger K."""
     fewer, more = (
         closure(position, Color.BLACK, Limits(M=None, K=n, greedy_union=False)) for n in (k, k + 1)
     )
@@ -144,10 +144,10 @@ def test_more_k_loses_nothing(position, k):
 
 
 def test_more_m_may_lose_a_connection():
-    """With M = 2 a full from a2 to north is found that holds none of those of M = 3.
+    """With M = 2, a full from a2 to north is found that contains none of those of M = 3.
 
-    A larger M keeps other small carriers, and what follows from them pushes
-    out the premises of this one: monotony in M is not to be relied on.
+    A larger M keeps other small carriers, whose results displace the premises of this full: results
+    are not monotone in M.
     """
     position = Position.of(Board(4, 4), black="c2 a3 c3")
     ends = position.board.cell("a2"), position.board.point("north")
@@ -167,7 +167,7 @@ def test_more_m_may_lose_a_connection():
 
 @given(positions(max_side=4), st.booleans())
 def test_the_kernels_find_what_the_plain_closure_finds(position, edge_pivot):
-    """Without limits both find the same connections, in whatever order they look."""
+    """Without limits both find the same connections, whatever the order of work."""
     edge_pivot = edge_pivot and position.board.size <= 9  # else the plain one takes minutes
     for color in Color:
         fast = closure(position, color, Limits.none(edge_pivot=edge_pivot))
@@ -178,7 +178,7 @@ def test_the_kernels_find_what_the_plain_closure_finds(position, edge_pivot):
 
 @given(positions(max_side=6, stones=MOSTLY_EMPTY), limits())
 def test_counts_and_limits_are_reported(position, limits):
-    """Counts agree with what is kept; unlimited work on the same position is complete."""
+    """Counts agree with the lists; unlimited work on the same position is complete."""
     store = closure(position, Color.WHITE, limits)
     kept = list(store)
     counts = store.counts
@@ -193,7 +193,7 @@ def test_counts_and_limits_are_reported(position, limits):
 
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
 def test_a_closure_that_says_it_is_complete_is(position, limits):
-    """If no limit bound, nothing is missing that the unlimited closure finds."""
+    """If no limit bound, the unlimited closure finds nothing more."""
     position = Position(position.board, position.black, position.white)
     store = closure(position, Color.BLACK, limits)
     if store.counts.complete:
@@ -203,7 +203,7 @@ def test_a_closure_that_says_it_is_complete_is(position, limits):
 
 
 def test_a_k_that_binds_is_said():
-    """Four semis at a time are too few to try all choices on the empty 8x8; M is enough."""
+    """Four semis at a time are too few for all choices on the empty 8x8; M suffices."""
     counts = closure(Position.of(Board(8, 8)), Color.BLACK).counts
 
     assert counts.limits_bound == ("K",)
@@ -211,7 +211,7 @@ def test_a_k_that_binds_is_said():
 
 
 def test_k_1_joins_nothing():
-    """One semi alone is no OR; what the limit kept out is said."""
+    """An OR needs two semis, so K = 1 joins nothing; the limit is reported."""
     position = Position.of(Board(4, 4))
     store = closure(position, Color.BLACK, Limits(K=1, greedy_union=False))
 
@@ -221,7 +221,7 @@ def test_k_1_joins_nothing():
 
 
 def test_steps_bound_the_work():
-    """A closure stops after the steps allowed and says so; all it kept is true."""
+    """A closure stops after the allowed steps and reports it; all its results are true."""
     position = Position.of(Board(4, 4))
     store = closure(position, Color.BLACK, Limits(steps=100))
 
@@ -231,7 +231,7 @@ def test_steps_bound_the_work():
 
 
 def test_stopping_at_the_first_win_keeps_the_win():
-    """The full between the edges is there, and the rest is said to be incomplete."""
+    """The full between the edges is kept, and the rest is reported as incomplete."""
     position = Position.of(Board(5, 5), black="c3")
     stopped = closure(position, Color.BLACK, Limits(stop_at_win=True))
     whole = closure(position, Color.BLACK)
@@ -243,7 +243,7 @@ def test_stopping_at_the_first_win_keeps_the_win():
 
 
 def test_results_do_not_depend_on_what_was_computed_before():
-    """A workspace that has grown or was used gives the same lists, in the same order."""
+    """A workspace that was used before, or has grown, gives the same lists in the same order."""
     position = Position.of(Board(7, 7), black="d4 c6", white="e4 d2")
     first = list(closure(position, Color.BLACK))
     closure(Position.of(Board(7, 7)), Color.BLACK, Limits(M=None, K=6, steps=300_000))
@@ -254,7 +254,7 @@ def test_results_do_not_depend_on_what_was_computed_before():
 @pytest.mark.parametrize("field", ["M", "semis", "K", "steps"])
 @pytest.mark.parametrize("number", [0, -1, 2**40])
 def test_absurd_limits_are_refused(field, number):
-    """The message names the limit and the number."""
+    """Absurd limits are refused by name and number."""
     with pytest.raises(ValueError, match=f"{field} out of range: {number}"):
         Limits(**{field: number})
 
@@ -267,7 +267,7 @@ OPENINGS = {
 
 
 def undecided(size, limits):
-    """Return the openings that H-search alone leaves open, after checking the others."""
+    """Return the openings that H-search alone leaves undecided, after checking the others."""
     board = Board(size, size)
     truth = OPENINGS[size].replace(" ", "")
     left = []
@@ -306,7 +306,7 @@ MANY_5X5 = "e1 a2 b2 c2 d2 e2 a3 e3 a4 b4 c4 d4 e4 a5"
     ],
 )
 def test_openings_that_stay_open(size, k, edge_pivot, left):
-    """The table of docs/explanation/h-search.md: by K, with the greedy union off and on."""
+    """The table of docs/explanation/h-search.md is right: by K, without and with greedy union."""
     plain = Limits(K=k, edge_pivot=edge_pivot, greedy_union=False)
     greedy = Limits(K=k, edge_pivot=edge_pivot)
 
@@ -319,19 +319,19 @@ def test_openings_that_stay_open(size, k, edge_pivot, left):
     [(3, 2, False, ""), (5, 2, False, MANY_5X5), (4, 3, True, "d2 a3")],
 )
 def test_greedy_union_makes_up_for_a_small_k(size, k, edge_pivot, left):
-    """With it, two or three semis at a time decide as much as five without."""
+    """With greedy union, two or three semis at a time decide as much as five without."""
     assert undecided(size, Limits(K=k, edge_pivot=edge_pivot)) == left
 
 
 @pytest.mark.parametrize(("size", "left"), [(3, ""), (4, "d1 d2 a3 a4"), (5, MANY_5X5)])
 def test_the_shrinking_engine_reaches_every_verdict(size, left):
-    """It decides as many openings as the closure without limits."""
+    """The shrinking engine decides as many openings as the closure without limits."""
     assert undecided(size, Limits(shrinking=True)) == left
 
 
 @given(positions(max_side=4, stones=MOSTLY_EMPTY))
 def test_what_the_shrinking_engine_keeps_leaves_as_little_in_common(position):
-    """All its fulls of a pair share no more cells than all the fulls there are."""
+    """All fulls that it keeps for a pair have no more common cells than all fulls there are."""
     shrinking = closure(position, Color.BLACK, Limits(shrinking=True))
     unlimited = closure(position, Color.BLACK, Limits.none())
     for connection in shrinking:
@@ -344,7 +344,7 @@ def test_what_the_shrinking_engine_keeps_leaves_as_little_in_common(position):
 
 
 def test_5x5_without_limits_decides_no_more_than_k_5():
-    """M = 20 with 40 semis and K = 5 is enough for all that the rules can prove there."""
+    """M = 20 with 40 semis and K = 5 suffices for all that the rules can prove on 5x5."""
     assert undecided(5, Limits.none()) == MANY_5X5
 
 

@@ -1,4 +1,4 @@
-"""Connections of a board with regions filled, on the board without: checked, played, explained."""
+"""Connections that rest on filled regions, checked, played and explained on the real board."""
 
 from dataclasses import replace
 
@@ -31,12 +31,12 @@ GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 
 
 def connections(position, color):
-    """Return a player's connections, without windows."""
+    """Return a player's connections without windows."""
     return closure(position, color, LIMITS)
 
 
 def found(position):
-    """Yield a player and a connection of the edges that regions were filled for."""
+    """Yield each player with a connection of the edges that filling regions gave."""
     filled = decompose(position, connections)
     for color, store in filled.stores.items():
         for connection in (*store.edge_fulls[:2], *store.edge_semis[:2]):
@@ -46,13 +46,13 @@ def found(position):
 
 
 def late_positions():
-    """Return positions of the shipped games in which regions are enclosed."""
+    """Return positions of the shipped games that have enclosed regions."""
     games = [read(shipped(f"games/{name}.sgf").read_text()) for name in GAMES]
     return [game.position(moves) for game, moves in zip(games, (45, 33), strict=True)]
 
 
 def played_out(position, color, connection, source):
-    """Return who wins when the opponent plays at random, mostly where it hurts."""
+    """Return the winner against an opponent who plays randomly, mostly inside the carrier."""
     followed = follow(position, color, connection)
     while followed.stones.empty.any():
         cells = [*followed.carrier.search(1)]
@@ -68,14 +68,14 @@ def played_out(position, color, connection, source):
 @settings(max_examples=60)
 @given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
 def test_they_hold_on_any_board(position, source):
-    """They are derived again, and no opponent breaks them."""
+    """The connections check by derivation, and no opponent breaks them."""
     for color, connection in found(position):
         check(position, color, connection)
         assert played_out(position, color, connection, source) is color
 
 
 def held_to_the_end(position, color, connection, source):
-    """Return who wins when a player holds the connection against moves at random."""
+    """Return the winner if a player follows the connection against random moves."""
     connection = expand(position, color, connection)
     if connection.key is None:
         hold = WinningStrategy.of(connection)
@@ -93,14 +93,14 @@ def held_to_the_end(position, color, connection, source):
 @settings(max_examples=60)
 @given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
 def test_a_player_holds_them(position, source):
-    """With what joins the groups around each region, until stones join the edges."""
+    """The player joins the edges, using the connections that join the groups around each region."""
     for color, connection in found(position):
         assert held_to_the_end(position, color, connection, source) is color
 
 
 @pytest.mark.slow
 def test_they_hold_in_the_london_games():
-    """And what is left of them after some moves is derived again as well."""
+    """The London games' connections check, and so does what is left of them after some moves."""
     source, count = np.random.default_rng(1), 0
     for position in late_positions():
         for color, connection in found(position):
@@ -112,7 +112,7 @@ def test_they_hold_in_the_london_games():
 
 
 def pocket():
-    """Return a position whose region is filled, its connection, and the fill with a join."""
+    """Return a position with a filled region, its connection, and the fill with a join."""
     board = Board(5, 5)
     position = Position.of(board, black="b2 c4", white="d2 d3 a4")
     color, connection = next(one for one in found(position) if one[0] is Color.BLACK)
@@ -125,7 +125,7 @@ def pocket():
 
 
 def test_a_connection_without_regions_fails():
-    """Less one region, with a cell outside it, or with a join that leaves it."""
+    """The check fails without a region, with a cell outside it, or with a join that leaves it."""
     position, connection, place = pocket()
     board, fill = position.board, connection.fills[place]
     wrong = [
@@ -147,7 +147,7 @@ def _with(connection, place, fill):
 
 
 def test_a_region_is_enclosed_before_it_is_filled():
-    """Not by what the groups are later, though these enclose this one as well."""
+    """Regions are enclosed by the groups before the fill, even if later groups enclose this one."""
     board = Board(7, 7)
     position = Position.of(board, black="d2 e2 f2 c3 f3 b4 f4 b5 e5 b6 c6 d6")
     fill = Fill(Color.BLACK, (board.cell("d2"),), board.named("d4"))
@@ -158,7 +158,7 @@ def test_a_region_is_enclosed_before_it_is_filled():
 
 
 def test_the_regions_are_explained():
-    """Each with what keeps the groups around it together."""
+    """Each region is explained with the connections that join the groups around it."""
     position, connection, _ = pocket()
     told = "\n".join(summary(explain(position, Color.BLACK, connection)))
 
@@ -167,7 +167,7 @@ def test_the_regions_are_explained():
 
 
 def test_local_knowledge_proves_more():
-    """A position of self-play that the two rules leave open; its proof is derived again."""
+    """The two rules leave this position of self-play undecided; its proof checks by derivation."""
     board = Board(9, 9)
     position = Position.of(board)
     moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
@@ -182,7 +182,7 @@ def test_local_knowledge_proves_more():
 
 @pytest.mark.parametrize(("semis", "most"), [(None, NO_LIMIT), (9, 9)])
 def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
-    """The two rules leave this position open, so that the regions are asked for."""
+    """The two rules leave this position undecided, so the regions are searched."""
     limits = Limits(M=NO_LIMIT // 3 * 2, semis=semis)
     position = Position.of(4, black="d1", turn="white")
     local = local_limits(limits)
@@ -192,7 +192,7 @@ def test_more_than_the_largest_limit_is_the_largest_limit(semis, most):
 
 
 def test_a_region_is_filled_though_what_joins_its_groups_needs_less():
-    """A window tells what its search took, and the derivation may do with fewer of the semis."""
+    """A window reports the semis that its search used; the derivation may need fewer."""
     position = Position.of(4, black="b3", white="a1 c1 d2")
     board, few = position.board, Limits(steps=1)
     stone, south = board.cell("b3"), board.point("south")
@@ -205,7 +205,7 @@ def test_a_region_is_filled_though_what_joins_its_groups_needs_less():
 
 
 def test_limits_of_numbers_of_arrays_are_as_large_as_written():
-    """Twice 100 was -56 there, and five times 30 was refused; no semi was kept then."""
+    """Numpy integers of 8 bits used to overflow: twice 100 was -56, and no semi was kept."""
     limits = Limits(M=np.int8(100), K=np.int8(4), steps=np.int64(9))
 
     assert limits == Limits(M=100, K=4, steps=9)

@@ -1,4 +1,4 @@
-"""Must-play deduction: what it adds is true, follows from its premises, and is needed."""
+"""Must-play deduction adds only true and needed connections that follow from their premises."""
 
 import random
 import weakref
@@ -35,7 +35,7 @@ def ends_of(template):
 
 
 def steps(connection):
-    """Yield a connection and all that it rests on."""
+    """Yield a connection and all its premises, recursively."""
     yield connection
     for premise in connection.premises:
         yield from steps(premise)
@@ -43,7 +43,7 @@ def steps(connection):
 
 @pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
 def test_the_templates_that_two_rules_miss_are_proved(name):
-    """With one own reply in depth and a handful of H-searches, in just their carrier."""
+    """A depth of one reply and a few H-searches prove each template in exactly its carrier."""
     position, *ends = ends_of(TEMPLATES[name])
     deduction = Deduction(Color.BLACK, Depth(1), Limits())
     full = deduction.full(position, *ends)
@@ -56,14 +56,14 @@ def test_the_templates_that_two_rules_miss_are_proved(name):
 
 @pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
 def test_without_depth_they_are_not(name):
-    """Then it is H-search alone."""
+    """With depth 0 the deduction is H-search alone."""
     position, *ends = ends_of(TEMPLATES[name])
 
     assert Deduction(Color.BLACK, Depth(0), Limits()).full(position, *ends) is None
 
 
 def test_the_budget_ends_the_search():
-    """After as many H-searches as allowed, nothing is found and the search says why."""
+    """After the allowed number of H-searches, nothing is found and the search reports why."""
     position, *ends = ends_of(TEMPLATES["dk4-3"])
     deduction = Deduction(Color.BLACK, Depth(3, searches=2), Limits())
 
@@ -73,7 +73,7 @@ def test_the_budget_ends_the_search():
 
 
 def random_stones(side, stones, seed):
-    """Return a position of stones on random cells, black and white by turns."""
+    """Return a position of stones on random cells, alternately black and white."""
     board = Board(side, side)
     names = [board.name(cell) for cell in random.Random(seed).sample(range(side**2), stones)]  # noqa: S311
     return Position.of(board, black=names[::2], white=names[1::2])
@@ -81,7 +81,7 @@ def random_stones(side, stones, seed):
 
 @pytest.mark.slow
 def test_memory_is_bounded_whatever_is_searched(monkeypatch):
-    """What 40 H-searches of 11x11 find takes 90 MB; most of it is forgotten on the way."""
+    """The results of 40 H-searches on 11x11 take 90 MB; most of them are discarded on the way."""
     stores = []
 
     def noted(*asked):
@@ -100,7 +100,7 @@ def test_memory_is_bounded_whatever_is_searched(monkeypatch):
 
 
 def test_the_budget_does_not_depend_on_the_memory():
-    """Forgotten positions are searched again at no cost to it, so that answers are the same."""
+    """Searching discarded positions again costs no budget, so the answers are the same."""
     position = random_stones(5, 5, 16)
     full, searches = [], []
     for most_bytes in (10**9, 1):
@@ -116,7 +116,7 @@ def test_the_budget_does_not_depend_on_the_memory():
 @pytest.mark.slow
 @given(positions(max_side=4, stones="....BW"), limits(), st.integers(1, 2), st.data())
 def test_what_is_deduced_holds(position, limits, replies, data):
-    """It survives every line of play, follows from its premises, and can be followed by them."""
+    """A deduced full survives every line of play, checks, and can be followed by its derivation."""
     color = data.draw(st.sampled_from(Color))
     points = sorted(set(captains(position, color).values()))
     deduction = Deduction(color, Depth(replies, searches=60), limits)
@@ -131,14 +131,14 @@ def test_what_is_deduced_holds(position, limits, replies, data):
 
 
 def dk4_8():
-    """Return the position of dk4-8 and the full that must-play deduction finds there."""
+    """Return the position of dk4-8 and the full that must-play deduction proves."""
     position, *ends = ends_of(TEMPLATES["dk4-8"])
     full = Deduction(Color.BLACK, Depth(1), Limits()).full(position, *ends)
     return position, full, next(step for step in full.premises if step.rule is Rule.MUSTPLAY)
 
 
 def tampered(semi):
-    """Return what a careless prover might make of a must-play step."""
+    """Return variants of a must-play step that a careless prover might make."""
     (full,) = semi.premises
     cells = list(semi.carrier.search(1))
     board = Board(4, 5)
@@ -156,7 +156,7 @@ def tampered(semi):
 
 @pytest.mark.slow
 def test_deduction_adds_to_what_h_search_finds():
-    """On fixed random positions; each full that is new holds."""
+    """On fixed random positions deduction finds new fulls, and each of them holds."""
     generator = np.random.default_rng(1)
     board, gained = Board(4, 4), 0
     for _ in range(12):
@@ -198,7 +198,7 @@ def test_a_tampered_step_is_refused(fault):
 
 @given(positions(max_side=4, stones="....BW"), st.data())
 def test_complete_play_agrees_with_the_slow_twin(position, data):
-    """For any two points and any carrier of empty cells, whoever begins."""
+    """Both agree for any two points and any carrier of empty cells, whoever moves first."""
     color = data.draw(st.sampled_from(Color))
     points = sorted(set(captains(position, color).values()))
     x = data.draw(st.sampled_from(points))
@@ -218,7 +218,7 @@ def test_complete_play_agrees_with_the_slow_twin(position, data):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_complete_play_says_which_cells_the_winner_needs(seed):
-    """Between Black's edges on 4x4: only there need he play, and all else may be the loser's."""
+    """Between Black's edges on 4x4 the winner needs only these; the loser may own all others."""
     generator = np.random.default_rng(seed)
     board = Board(4, 4)
     cells = generator.permutation(16)[:7].tolist()
@@ -245,7 +245,7 @@ def test_complete_play_says_which_cells_the_winner_needs(seed):
 
 
 def test_complete_play_says_when_its_budget_is_spent():
-    """None is neither yes nor no."""
+    """When the budget is spent the answer is None, neither yes nor no."""
     position, *ends = ends_of(TEMPLATES["ziggurat"])
     game = JoinGame(position, Color.BLACK, tuple(ends), TEMPLATES["ziggurat"].cells("carrier"))
 
@@ -254,7 +254,7 @@ def test_complete_play_says_when_its_budget_is_spent():
 
 
 def test_complete_play_refuses_carriers_beyond_its_words():
-    """Its sets are single words."""
+    """Carriers that do not fit into single words are refused."""
     position = Position.of(Board(9, 9))
     north, south = position.board.edges(Color.BLACK)
 

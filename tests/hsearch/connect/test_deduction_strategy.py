@@ -1,4 +1,4 @@
-"""Connections beyond AND and OR as strategies: followed, read later, and explained."""
+"""Connections beyond AND and OR as strategies: followed, re-derived later, and explained."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ BY_NAME = pytest.mark.parametrize("template", MISSED, ids=lambda template: templ
 
 
 def deduced():
-    """Yield positions of 4x4 with fulls that rest on must-play deduction."""
+    """Yield positions of 4x4 with fulls that use must-play deduction."""
     generator = np.random.default_rng(3)
     board = Board(4, 4)
     for _ in range(10):
@@ -37,7 +37,7 @@ def deduced():
 
 
 def test_must_play_is_followed_through_any_intrusions():
-    """What remains checks at every step, and in the end the points are joined."""
+    """After every intrusion the rest checks, and at the end the points are joined."""
     generator = np.random.default_rng(4)
     followed = 0
     for position, full in deduced():
@@ -55,7 +55,7 @@ def test_must_play_is_followed_through_any_intrusions():
 
 @BY_NAME
 def test_a_template_is_followed(template):
-    """Preloaded as a fact, it tells its replies all the same."""
+    """A template has replies even if it was preloaded as a fact."""
     generator = np.random.default_rng(5)
     store = closure(template.alone, template.color, Limits(templates=True))
     full = next(f for f in store.fulls(*template.ends) if f.rule is Rule.TEMPLATE)
@@ -69,7 +69,7 @@ def test_a_template_is_followed(template):
 
 @BY_NAME
 def test_a_template_is_explained(template):
-    """By cases that answer every intrusion."""
+    """The explanation has cases that answer every intrusion."""
     store = closure(template.alone, template.color, Limits(templates=True))
     full = next(f for f in store.fulls(*template.ends) if f.rule is Rule.TEMPLATE)
     explanation = explain(template.alone, template.color, full)

@@ -23,10 +23,10 @@ from hsearch.kernels.inferior import ring_of
 
 
 def all_positions(board):
-    """Yield every way to put stones on a board, with each player to move.
+    """Yield every placement of stones on a board, with each player to move.
 
-    Of two that a half turn makes of each other one is left out: now the one whose stones
-    come earlier, now the other, so that what is at an edge is seen at both.
+    Of two positions that differ by half a turn only one is yielded: alternately the one whose
+    stones come earlier and the other, so both edges are covered.
     """
     for stones in itertools.product(".BW", repeat=board.size):
         turned = stones[::-1]
@@ -38,7 +38,7 @@ def all_positions(board):
 
 
 def test_the_table_is_what_its_command_makes():
-    """And its patterns are the three of the theory, turned, with each color."""
+    """The command reproduces it: the three patterns of the theory, in all turns and colors."""
     table = inferior.read(inferior.FILE.read_text())
     turned = {
         (ring[n:] + ring[:n]).translate(str.maketrans("BW", colors))
@@ -53,7 +53,7 @@ def test_the_table_is_what_its_command_makes():
 
 @pytest.mark.slow
 def test_dead_is_as_far_as_one_ring_tells():
-    """A cell with any ring is dead in the table if and only if no board is decided by it."""
+    """A cell with any ring is dead in the table if and only if it decides no board."""
     board = Board(5, 5)
     center = board.cell("c3")
     ring = [board.at(2 + right, 2 + down) for right, down in DIRECTIONS]
@@ -81,7 +81,7 @@ def _decides(board, cell, colors):
 
 @given(positions(max_side=7), st.data())
 def test_filling_after_a_stone_is_filling_from_scratch(position, data):
-    """Only cells up to two steps from a new stone can change, and that in the same order."""
+    """Only cells up to two steps from a new stone can change, and in the same order."""
     board = position.board
     filled, costs = np.zeros(board.size, np.int8), np.zeros((board.size, 2), np.int64)
     stones = Frame.of(position, Color.BLACK).stones.copy()
@@ -102,7 +102,7 @@ def test_filling_after_a_stone_is_filling_from_scratch(position, data):
 
 @given(positions(max_side=5))
 def test_the_ring_counts_edges_as_stones(position):
-    """The kernel's ring, cell by cell, from the names of the points around it."""
+    """The kernel's ring equals the colors around the cell, by the names of its neighbors."""
     board, stones = position.board, Frame.of(position, Color.BLACK).stones.copy()
     for cell in board.cells:
         column, row = board.column_and_row(cell)
@@ -122,7 +122,7 @@ def test_the_ring_counts_edges_as_stones(position):
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", [(1, 3), (2, 2), (2, 3), (3, 2), (3, 3)])
 def test_fill_in_never_changes_the_winner(sides):
-    """In any position with any stones, by searching the whole game."""
+    """Fill-in keeps the winner of any position, by searching the whole game."""
     for position in all_positions(Board(*sides)):
         filled = fill_in(position).position
 
@@ -131,7 +131,7 @@ def test_fill_in_never_changes_the_winner(sides):
 
 @given(positions(max_side=4, square=True, stones="..BW"))
 def test_fill_in_never_changes_the_winner_of_a_sample(position):
-    """On 4x4, by searching the whole game of what is left."""
+    """Fill-in keeps the winner on 4x4, by searching the whole rest of the game."""
     if position.empty.count() <= 10:
         assert naive_solve.outcome(fill_in(position).position) is naive_solve.outcome(position)
 
@@ -139,7 +139,7 @@ def test_fill_in_never_changes_the_winner_of_a_sample(position):
 @pytest.mark.slow
 @given(positions(max_side=7, stones=".BW"))
 def test_fill_in_says_what_it_filled(position):
-    """Stones stay, each filled cell has one reason, and nothing is left to fill."""
+    """Stones stay, each filled cell has one reason, and filling again changes nothing."""
     result = fill_in(position)
     kinds = (result.dead, result.captured_by_black, result.captured_by_white)
 
@@ -162,10 +162,10 @@ def test_fill_in_says_what_it_filled(position):
 @pytest.mark.slow
 @given(positions(max_side=4, stones="..BW"), st.sampled_from(Color), st.randoms())
 def test_a_filled_stone_is_worth_what_it_costs(position, player, generator):
-    """A proof that uses filled stones is one without them that pays for each.
+    """A proof that uses filled stones becomes one without them by paying their costs.
 
-    The proof: a player wins with some stones and some cells to play in, while
-    all else is the opponent's.
+    The proof: a player wins with some stones and some cells to play in, while all other cells are
+    the opponent's.
     """
     filled, board, stones = fill_in(position), position.board, position.stones(player)
     assume(position.empty.count() <= 12 and (filled.position.stones(player) & ~stones).any())
@@ -188,7 +188,7 @@ def test_a_filled_stone_is_worth_what_it_costs(position, player, generator):
 
 @given(positions(max_side=5, stones=".BW"))
 def test_dead_cells_decide_no_filling(position):
-    """What is dead before any fill-in may have either color, however the board is filled."""
+    """A dead cell may have either color in any filling of the board."""
     board = position.board
     generator = random.Random(position.black.count())  # noqa: S311 - a sample, not a secret
     stones = Frame.of(position, Color.BLACK).stones.copy()
@@ -205,7 +205,7 @@ def test_dead_cells_decide_no_filling(position):
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", [(2, 3), (3, 3)])
 def test_some_winning_move_is_not_vulnerable(sides):
-    """Without vulnerable moves a won position is still won, and each killer kills."""
+    """Without vulnerable moves a won position is still won, and each killer does kill."""
     table = inferior.dead_rings()
     for position in all_positions(Board(*sides)):
         if winner(position) is not None or naive_solve.outcome(position) is not position.turn:
@@ -221,7 +221,7 @@ def test_some_winning_move_is_not_vulnerable(sides):
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", [(2, 3), (3, 3)])
 def test_some_winning_move_is_not_reversible(sides):
-    """Without reversible moves a won position is still won; they are more than the vulnerable."""
+    """Without reversible moves a won position is still won; they include the vulnerable moves."""
     more = 0
     for position in all_positions(Board(*sides)):
         if winner(position) is not None or naive_solve.outcome(position) is not position.turn:
@@ -235,7 +235,7 @@ def test_some_winning_move_is_not_reversible(sides):
 
 @given(positions(max_side=4, stones="..BW"))
 def test_a_reversible_move_wins_only_if_another_does(position):
-    """Up to 4x4."""
+    """If a reversible move wins, so does a move that is not reversible, up to 4x4."""
     if winner(position) is None and position.empty.count() <= 9:
         wins, found = naive_solve.winning_moves(position), reversible(position)
 
@@ -244,7 +244,7 @@ def test_a_reversible_move_wins_only_if_another_does(position):
 
 @given(positions(max_side=4, stones="..BW"))
 def test_a_dominated_move_wins_only_if_its_dominator_does(position):
-    """And the dominator is not dominated itself."""
+    """If a dominated move wins, so does its dominator, which is not itself dominated."""
     if winner(position) is None and position.empty.count() <= 9:
         wins, found = naive_solve.winning_moves(position), dominated(position)
         for cell, by in found.items():
@@ -258,13 +258,13 @@ SOME_WIN = Position.of(Board(4, 3), black=["d2", "b3"], white=["b1", "a2", "d3"]
 
 @pytest.mark.parametrize("position", [ALL_WIN, SOME_WIN])
 def test_not_every_winning_move_is_left_out(position):
-    """A vulnerable move is no better one, or each would be left out for another."""
+    """A vulnerable move does not dominate, or each might be pruned for the other."""
     _has_a_winning_move_left(position)
 
 
 @given(positions(max_side=4, stones="..BW"))
 def test_what_is_left_out_together_leaves_a_win(position):
-    """Vulnerable, reversible and dominated moves, as `hsearch show --inferior` marks them."""
+    """Vulnerable, reversible and dominated moves, as `show --inferior` marks them, leave a win."""
     assume(position.empty.count() <= 10 and winner(position) is None)
     _has_a_winning_move_left(position)
 
@@ -282,7 +282,7 @@ def _has_a_winning_move_left(position):
     ("black", "captured"), [("b2", "b1 c1 a3 b3"), ("a1", ""), ("a2", "a1 b1")]
 )
 def test_captured_cells(black, captured):
-    """A stone in the second row has captured the two cells between itself and the edge."""
+    """A stone in the second row captures the two cells between itself and the edge."""
     board = Board(3, 3)
     result = fill_in(Position.of(board, black=black))
 
@@ -291,7 +291,7 @@ def test_captured_cells(black, captured):
 
 
 def test_the_carriers_of_filled_stones():
-    """A pair costs itself, and what is dead because of it costs the pair, too."""
+    """A captured pair costs itself, and a cell that is dead because of it costs the pair, too."""
     board = Board(4, 4)
     result = fill_in(Position.of(board, black="b3 c3"))
 

@@ -1,6 +1,6 @@
-"""Inferior cells in every position of a board: twelve cells at each run, 4x4 under `nightly`.
+"""Inferior cells in every position of twelve cells at each run, and of 4x4 under `nightly`.
 
-4x4 has 43 million ways to put stones; it takes some minutes.
+There are 43 million placements of stones on 4x4; they take some minutes.
 """
 
 from functools import cache
@@ -19,13 +19,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("sides", BOARDS)]
 
 @cache
 def winners(sides):
-    """Return who wins each position of a board, and which are over."""
+    """Return the winner of each position of a board, and which positions are over."""
     columns, rows = sides
     return every_position.every_winner(columns, columns * rows)
 
 
 def test_fill_in_keeps_every_winner(sides):
-    """With stones of any number, and whoever is to move."""
+    """Fill-in keeps the winner with any number of stones, whoever is to move."""
     columns, rows = sides
     wins, _ = winners(sides)
     count, wrong = every_position.changed_by_fill_in(
@@ -33,11 +33,11 @@ def test_fill_in_keeps_every_winner(sides):
     )
 
     assert wrong == -1
-    assert count > 3 ** (columns * rows) / 2  # most positions have something to fill
+    assert count > 3 ** (columns * rows) / 2  # fill-in changes most positions
 
 
 def test_pruning_vulnerable_moves_keeps_a_win_everywhere(sides):
-    """In every position that is won."""
+    """In every won position a winning move is left."""
     columns, rows = sides
     wins, over = winners(sides)
     count, wrong = every_position.lost_by_pruning(

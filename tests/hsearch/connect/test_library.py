@@ -1,4 +1,4 @@
-"""The known templates on a board: at every place, for both players, and all of it true."""
+"""The known templates are true and are found at every place, for both players."""
 
 from dataclasses import replace
 
@@ -36,14 +36,14 @@ NAMED = pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
 
 
 def placed_on(board, name):
-    """Return positions with the stones of a template at each place, and the ends there."""
+    """Return positions with the stones of a template at each place, and its ends there."""
     for end, edge, stones, carrier in placed(MISSED[name], board):
         yield Position(board, stones | board.only(end), board.only()), (end, edge), carrier
 
 
 @NAMED
 def test_a_template_is_full_at_every_place(name):
-    """Shifted, reversed and turned, it is what complete play says it is."""
+    """Complete play confirms each template when shifted, reversed and turned."""
     board = Board(8, 6)
     found = list(placed_on(board, name))
 
@@ -59,7 +59,7 @@ def test_a_template_is_full_at_every_place(name):
 
 @NAMED
 def test_the_rules_alone_miss_it_at_every_place(name):
-    """Else there was no need to know it."""
+    """The rules alone miss the template; otherwise it need not be preloaded."""
     missed = [
         not any(subset(full.carrier, carrier) for full in closure(position, color).fulls(*ends))
         for position, ends, carrier in placed_on(Board(8, 6), name)
@@ -71,7 +71,7 @@ def test_the_rules_alone_miss_it_at_every_place(name):
 
 @NAMED
 def test_white_has_the_templates_of_the_transposed_board(name):
-    """As fulls of the rule `template`, which the checker plays out."""
+    """White's templates are fulls of the rule `template`, which the checker plays out."""
     for position, ends, _ in placed_on(Board(6, 7), name):
         mirror = position.transposed()
         x, y = (position.board.transpose(end) for end in ends)
@@ -85,7 +85,7 @@ def test_white_has_the_templates_of_the_transposed_board(name):
 @pytest.mark.slow
 @given(st.sampled_from(sorted(MISSED)), st.data())
 def test_what_follows_from_templates_holds(name, data):
-    """With any stones around it, every connection survives and checks."""
+    """With any stones around a template, every connection survives and checks."""
     template = MISSED[name]
     board = template.position.board
     cells = st.lists(st.integers(0, board.size - 1), unique=True, max_size=8)
@@ -104,7 +104,7 @@ def test_what_follows_from_templates_holds(name, data):
 
 
 def resting_on_templates():
-    """Return a function that says whether a connection rests on one; it asks each step once."""
+    """Return a function that reports whether a connection uses a template, visiting steps once."""
     known = {}
 
     def rests(step):
@@ -118,7 +118,7 @@ def resting_on_templates():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MISSED)
 def test_a_template_can_be_followed_once_it_is_expanded(name):
-    """By its replies, against random intruders, wherever it stands and whatever follows from it."""
+    """Expanded templates can be followed by replies against random intruders."""
     generator = np.random.default_rng(9)
     template = MISSED[name]
     board = Board(template.position.board.columns + 1, template.position.board.rows)
@@ -142,7 +142,7 @@ def test_a_template_can_be_followed_once_it_is_expanded(name):
 
 @given(st.data())
 def test_without_a_match_nothing_changes(data):
-    """Not even the order in which connections are kept."""
+    """Without a match nothing changes, not even the order of the connections."""
     board = Board(5, 3)
     cells = data.draw(st.lists(st.integers(0, board.size - 1), unique=True, max_size=6))
     position = Position(board, board.only(*cells[::2]), board.only(*cells[1::2]))
@@ -154,7 +154,7 @@ def test_without_a_match_nothing_changes(data):
 
 @NAMED
 def test_a_false_template_is_refused(name):
-    """With a cell less, as a semi, or with an end in its carrier it proves nothing."""
+    """With a cell less, as a semi, or with an end in its carrier a template proves nothing."""
     position, ends, _ = next(placed_on(Board(6, 7), name))
     known = next(
         full
@@ -172,7 +172,7 @@ def test_a_false_template_is_refused(name):
 
 @pytest.mark.parametrize("sides", [(26, 4), (4, 26), (26, 26), (1, 26)])
 def test_the_widest_boards_have_their_templates(sides):
-    """A family's member as wide as the board keeps within the largest board there is."""
+    """A family member as wide as the board fits into the largest board there is."""
     of_25, of_26 = (
         len(placements(*(side - (side == 26) * less for side in sides))) for less in (1, 0)
     )
@@ -181,7 +181,7 @@ def test_the_widest_boards_have_their_templates(sides):
 
 
 def test_the_longest_member_is_the_same_template():
-    """Free columns at its left are gone, and nothing else."""
+    """Only the free columns at its left are removed."""
     for known in shipped_templates():
         if known.family is None:
             continue
@@ -198,7 +198,7 @@ def test_the_longest_member_is_the_same_template():
 
 @pytest.mark.parametrize("color", list(Color))
 def test_a_large_template_is_seen_wherever_it_lies(color):
-    """At both edges, reversed, for both players; and not without one of its cells."""
+    """A large template is found at both edges, reversed, for both players; not with a cell less."""
     board = Board(16, 9)
     for known in templates_in(LARGE):
         for stone, edge, _, cells in placed(known.template, board):

@@ -1,4 +1,4 @@
-"""The two games that won Hexy its gold medal: what H-search proves of them, and when."""
+"""The two games that won Hexy its gold medal: what H-search proves in them, and when."""
 
 import pytest
 from london import GAMES, game
@@ -23,7 +23,7 @@ def test_the_final_position_is_proved_for_hexy(name):
     ("name", "earliest"), [("london-2000-queenbee-hexy", 50), ("london-2000-hexy-queenbee", 37)]
 )
 def test_the_move_from_which_the_win_is_proved_for_good(name, earliest):
-    """These numbers stand in the README; nobody else is ever said to win."""
+    """The README has these numbers; no position is proved for the opponent."""
     record = game(name)
     winners = [ConnectionAnalysis(record.position(n)).winner for n in range(len(record.moves) + 1)]
 

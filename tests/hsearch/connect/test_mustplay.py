@@ -13,7 +13,7 @@ from hsearch.hex.position import Position, winner
 
 @given(positions(max_side=4, stones="..BW"), limits())
 def test_every_winning_move_is_in_the_region(position, limits):
-    """No move outside wins, by searching the whole game."""
+    """No move outside the region wins, by searching the whole game."""
     if winner(position) is None and position.board.size <= 12:
         opponent = closure(position, position.turn.opponent, limits)
         region = mustplay(position, opponent).cells
@@ -23,7 +23,7 @@ def test_every_winning_move_is_in_the_region(position, limits):
 
 
 def test_the_region_is_what_all_threats_need():
-    """Black's b2 on 3x3 wins, so White has no move; Black's a1 leaves White free."""
+    """Black's b2 on 3x3 wins, so White's region is empty; Black's a1 leaves White free."""
     board = Board(3, 3)
     lost, free = (Position.of(board).play(board.cell(name)) for name in ("b2", "a1"))
 
@@ -38,7 +38,7 @@ def test_the_region_is_what_all_threats_need():
 
 
 def test_without_a_threat_every_empty_cell_is_in_it():
-    """Nothing is forced on the empty 8x8 board."""
+    """On the empty 8x8 board no cell is excluded."""
     position = Position.of(Board(8, 8))
     region = mustplay(position, closure(position, Color.WHITE))
 
@@ -47,7 +47,7 @@ def test_without_a_threat_every_empty_cell_is_in_it():
 
 
 def test_a_finished_game_leaves_no_move():
-    """Black's chain on a board of one column."""
+    """Black's chain on a board of one column leaves no move."""
     position = Position.of(Board(1, 3), black="a1 a2 a3", turn=Color.WHITE)
     region = mustplay(position, closure(position, Color.BLACK))
 
@@ -57,7 +57,7 @@ def test_a_finished_game_leaves_no_move():
 
 @given(positions(max_side=3, stones="..BW"), limits(), st.data())
 def test_no_winning_move_is_lost_as_refuted_moves_shrink_the_region(position, limits, data):
-    """A search that shrinks by each proof finds a win whenever there is one."""
+    """A search that shrinks the region by each proof finds a win whenever there is one."""
     if winner(position) is not None or not position.empty.any():
         return
     cells = mustplay(position, closure(position, position.turn.opponent, limits)).cells
@@ -73,7 +73,7 @@ def test_no_winning_move_is_lost_as_refuted_moves_shrink_the_region(position, li
 
 
 def needed(position):
-    """Return empty cells in which the player to move wins; few, but not always the fewest."""
+    """Return cells that suffice for the player to move to win; few, though not always fewest."""
     cells = position.empty
     mover = position.turn
     for cell in list(cells.search(1)):
@@ -86,7 +86,7 @@ def needed(position):
 
 
 def test_each_cell_outside_the_region_is_ruled_out_once():
-    """By the first threat that does without it."""
+    """The first threat that does not need a cell rules it out."""
     position = Position.of(Board(3, 3)).play(0)
     found = mustplay(position, closure(position, Color.BLACK))
     outside = position.empty & ~found.cells

@@ -1,4 +1,4 @@
-"""Regions that groups enclose, and that filling them changes nothing."""
+"""Regions that groups enclose; filling them changes no winner."""
 
 import every_position
 import naive_solve
@@ -25,7 +25,7 @@ if IS_NIGHTLY:
 
 
 def filled(position, color, cells):
-    """Return a position with a player's stones on some cells."""
+    """Return a position with a player's stones added on some cells."""
     for cell in cells.search(1):
         position = position.put(cell, color)
     return position
@@ -44,7 +44,7 @@ def filled(position, color, cells):
     ],
 )
 def test_what_groups_enclose(black, white, groups, region):
-    """By hand: between a stone and its edge, under a wall, in a pocket."""
+    """Regions are as found by hand: between a stone and its edge, under a wall, in a pocket."""
     board = Board(5, 5)
     position = Position.of(board, black=black, white=white)
     named = captains(position, Color.BLACK)
@@ -56,7 +56,7 @@ def test_what_groups_enclose(black, white, groups, region):
 
 @given(positions(max_side=6), st.sampled_from(Color))
 def test_the_kernel_finds_the_same(position, color):
-    """For each group and each two of them."""
+    """The kernel agrees with the plain code for each group and each pair of groups."""
     board = position.board
     frame = Frame.of(position, color)
     store = closure(position, color, Limits(M=1, K=2))
@@ -76,19 +76,19 @@ def test_the_kernel_finds_the_same(position, color):
 
 
 def cells_of(row, board):
-    """Return the cells of a kernel's row."""
+    """Return the cells in a kernel's row."""
     return from_words(row.view(np.uint64), board.size).search(1)
 
 
 def on_board(point, board, color):
-    """Return a point of a player's frame as the board numbers it."""
+    """Return the board's number of a point in a player's frame."""
     return point if color is Color.BLACK else board.transposed.transpose(point)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", BOARDS)
 def test_filling_keeps_every_winner(sides):
-    """In each position of a board, whoever is to move."""
+    """Filling keeps the winner of each position of a board, whoever is to move."""
     columns, rows = sides
     wins, _ = winners(sides)
     space = Workspace(columns * rows)
@@ -104,7 +104,7 @@ def test_filling_keeps_every_winner(sides):
 @settings(suppress_health_check=list(HealthCheck))  # most groups are not joined inside
 @given(positions(max_side=4, stones="..BWW"), st.sampled_from(Color), st.data())
 def test_any_groups_that_are_joined_inside(position, color, data):
-    """More than two as well, if what joins them lies in the region and shares no cell."""
+    """More than two groups may enclose a region, if their joins lie inside and are disjoint."""
     store = closure(position, color)
     named = set(captains(filled(position, color.opponent, position.empty), color).values())
     groups = sorted(named)

@@ -1,4 +1,4 @@
-"""Sub-games: what may be used is chosen, and all else is the opponent's."""
+"""Sub-games: some cells may be used, and all others count as the opponent's."""
 
 import json
 
@@ -38,7 +38,7 @@ def parts(draw):
 
 @given(parts())
 def test_a_subgame_has_the_connections_whose_carriers_lie_in_it(drawn):
-    """No fewer and no more, of ends that are stones, edges, or cells of it; all hold outside."""
+    """A sub-game has all connections whose ends and carriers lie in it; all hold on the board."""
     position, color, cells = drawn
     size = position.board.size
     inside = {
@@ -55,7 +55,7 @@ def test_a_subgame_has_the_connections_whose_carriers_lie_in_it(drawn):
 
 @given(parts(), st.data())
 def test_an_answer_within_some_cells_needs_no_other(drawn, data):
-    """Whatever finds it, and empty ends are no part of it."""
+    """An answer needs no cell outside, whatever finds it; empty ends are not part of it."""
     position, color, cells = drawn
     board = position.board
     theirs = position.stones(color.opponent)
@@ -70,7 +70,7 @@ def test_an_answer_within_some_cells_needs_no_other(drawn, data):
 
 
 def test_ends_stay_open():
-    """An empty end outside the cells is still no stone of the opponent."""
+    """An empty end outside the cells does not become the opponent's stone."""
     position = Position.of(Board(3, 3), black="b2", white="c3")
     cells = position.board.named("a2 a3")
 
@@ -81,7 +81,7 @@ def test_ends_stay_open():
 
 
 def test_the_bridge_within_its_two_cells_and_within_one():
-    """With both cells it is full, with one a semi; the words say what may be used."""
+    """A bridge is full with both cells and semi with one; the text names the usable cells."""
     whole, half = (
         run(
             "explain", "-", "--size", "3", "--between", "b2", "north", "--within", cells, stdin="b2"
@@ -97,7 +97,7 @@ def test_the_bridge_within_its_two_cells_and_within_one():
 
 
 def test_a_line_of_play_stays_within():
-    """The board is the real one, and the reply keeps to the cells."""
+    """The board is the real one, and the reply stays within the cells."""
     asked = ["explain", "-", "--size", "5", "--between", "c3", "north", "--json"]
     carrier = json.loads(run(*asked, stdin="c3").stdout)["connection"]["carrier"]
     within = ["--within", ",".join(carrier), "--intrude", carrier[0]]
@@ -110,7 +110,7 @@ def test_a_line_of_play_stays_within():
 
 
 def test_a_template_the_rules_miss_within_its_cells():
-    """dk4-3 holds within its ten cells, and within nine of them it does not."""
+    """dk4-3 holds within its ten cells, and not within nine of them."""
     file = str(shipped("templates/edge.txt"))
     asked = ["explain", file, "--id", "dk4-3", "--between", "c2", "south", "--json"]
     carrier = json.loads(run(*asked, stdin="").stdout)["connection"]["carrier"]
@@ -124,7 +124,7 @@ def test_a_template_the_rules_miss_within_its_cells():
 
 
 def test_connections_within_some_cells():
-    """Those of either player, and --solid as ever."""
+    """Connections within some cells are printed for either player, also with --solid."""
     everything, some = (
         run("connections", "-", "--size", "3", "--json", *options, stdin="b2 a1").stdout
         for options in ([], ["--within", "b1 c1 a3"])
@@ -157,7 +157,7 @@ def test_connections_within_some_cells():
 )
 @pytest.mark.parametrize("command", ["explain", "connections"])
 def test_cells_that_are_none_are_refused(command, cells, message):
-    """By name, before anything is printed."""
+    """Cells that do not exist are refused by name, before anything is printed."""
     asked = [command, "-", "--size", "3", "--between", "b2", "north", "--within", cells]
     result = run(*asked, stdin="b2")
 

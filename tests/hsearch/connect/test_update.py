@@ -1,4 +1,4 @@
-"""Incremental H-search: the same as from scratch, or more; true always; undone exactly."""
+"""Incremental H-search finds at least what a fresh search finds, stays true, and undoes exactly."""
 
 import naive
 import numpy as np
@@ -26,7 +26,7 @@ STEPS = 2_000_000
 
 @st.composite
 def games(draw, max_side, *, min_side=1, most=12):
-    """Return a board and stones to place on it, of either color, None being an undo."""
+    """Return a board and stones of either color to place on it; None is an undo."""
     board = draw(st.builds(Board, *[st.integers(min_side, max_side)] * 2))
     cells = draw(st.permutations(list(board.cells)))[:most]
     colors = draw(st.lists(st.sampled_from(Color), min_size=len(cells), max_size=len(cells)))
@@ -37,7 +37,7 @@ def games(draw, max_side, *, min_side=1, most=12):
 
 
 def follow(connections, moves):
-    """Play the moves and undos; yield after each, with the stone that was placed."""
+    """Play the moves and undos; yield each stone after it was placed or removed."""
     placed = 0
     for move in moves:
         if move is not None:
@@ -52,19 +52,19 @@ def follow(connections, moves):
 
 
 def complete(connections, moves):
-    """Play likewise; yield each time for both players, as long as no update was cut off."""
+    """Play likewise, and yield for both players, until an update is cut off."""
     for move in follow(connections, moves):
         for color in Color:
             bound = connections.store(color).counts.limits_bound
             if not bound:
                 yield move, color
             else:
-                assert bound == ("steps",)  # nothing else leaves work behind
+                assert bound == ("steps",)  # no other limit leaves work behind
                 event("discarded: an update did not end within the steps")
 
 
 def by_name(store, which):
-    """Return pairs, by their names and in order, and the carriers of their fulls or semis."""
+    """Return the pairs, by name and sorted, and the carriers of their fulls or semis."""
     pairs, _, carriers = kept(store, which)
     names = named(store, pairs)
     order = np.argsort(names, kind="stable")
@@ -72,20 +72,20 @@ def by_name(store, which):
 
 
 def others(rows, known):
-    """Return the pairs and carriers of the first that are not just so in the second."""
+    """Return the pairs and carriers of `rows` that are not among `known`."""
     there = set(map(bytes, np.column_stack(known)))
     is_other = np.array([bytes(row) not in there for row in np.column_stack(rows)], bool)
     return rows[0][is_other], rows[1][is_other]
 
 
 def promised(store, which):
-    """Return what the kernels keep, in an order of its own."""
+    """Return the kernels' fulls or semis, sorted."""
     pairs, carriers = by_name(store, which)
     return sorted(zip(pairs.tolist(), carriers.tolist(), strict=True))
 
 
 def without_queues(store):
-    """Return the log without what served only to find the connections: all that is read of it."""
+    """Return the log without the queues that served only the search: all that is read of it."""
     log, node, queues = store.log.copy(), 1, []  # no node is 0
     facts = log.tolist()
     while node < len(log):
@@ -97,12 +97,12 @@ def without_queues(store):
 
 
 def inside(carriers, others):
-    """Return of each two rows of words whether the first holds no cell that the other lacks."""
+    """Return whether the first of each two rows is a subset of the second."""
     return ~(carriers & ~others).any(axis=1)
 
 
 def cells(carriers, store):
-    """Return rows of words as rows of truth values, one a cell of the board."""
+    """Return rows of words as rows of booleans, one for each cell of the board."""
     board = store.board
     framed = [*board.cells] if store.color is Color.BLACK else [*map(board.transpose, board.cells)]
     bits = np.unpackbits(carriers.view(np.uint8), axis=1, bitorder="little")
@@ -112,7 +112,7 @@ def cells(carriers, store):
 @pytest.mark.slow
 @given(games(max_side=4, most=8))
 def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
-    """Without limits, after any stones and undos, carrier for carrier."""
+    """Without limits, after any stones and undos, all carriers are equal."""
     board, moves = game
     limits = Limits(M=None, K=None, edge_pivot=True, greedy_union=False, steps=STEPS)
     connections = Connections(Position.of(board), limits)
@@ -130,7 +130,7 @@ def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
 @pytest.mark.slow
 @given(games(max_side=6, min_side=2, most=8))
 def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
-    """Each fresh carrier has a kept subset; where no own stone fell, nothing more is kept."""
+    """Each fresh carrier contains a kept one; without own stones, nothing more is kept."""
     board, moves = game
     limits = Limits(M=None, K=None, greedy_union=False, steps=STEPS)
     connections = Connections(Position.of(board), limits)
@@ -157,7 +157,7 @@ def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
 @pytest.mark.slow
 @given(games(max_side=6, most=8), limits())
 def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
-    """Under any limits each derivation, read with the stones of today, checks in the position."""
+    """Under any limits each derivation, read with the current stones, checks in the position."""
     board, moves = game
     connections = Connections(Position.of(board), limits)
     for number, _ in enumerate(follow(connections, moves), start=1):
@@ -168,9 +168,9 @@ def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
 @pytest.mark.slow
 @given(games(max_side=6, most=8), limits())
 def test_the_kernels_keep_what_the_derivations_say(game, limits):
-    """A derivation, read with the stones of today, has the kind and fits the carrier of its entry.
+    """A derivation, read with the current stones, has its entry's kind and fits its carrier.
 
-    The kernels go on working with the entry, the derivation is what people get.
+    The kernels use the entry; users get the derivation.
     """
     board, moves = game
     connections = Connections(Position.of(board), limits)
@@ -192,7 +192,7 @@ def test_the_kernels_keep_what_the_derivations_say(game, limits):
 
 @given(games(max_side=4), limits())
 def test_every_kept_connection_holds(game, limits):
-    """Under any limits, by exhaustive play in the carrier."""
+    """Under any limits each connection survives exhaustive play in its carrier."""
     board, moves = game
     connections = Connections(Position.of(board), limits)
     for _ in follow(connections, moves):
@@ -204,7 +204,7 @@ def test_every_kept_connection_holds(game, limits):
 
 @given(games(max_side=9, most=6), limits())
 def test_lists_are_antichains_and_obey_m(game, limits):
-    """No carrier of a list holds another, and no list is longer than allowed."""
+    """No carrier of a list contains another, and no list exceeds its limit."""
     board, moves = game
     connections = Connections(Position.of(board), limits)
     for _ in follow(connections, moves):
@@ -216,14 +216,14 @@ def test_lists_are_antichains_and_obey_m(game, limits):
             for pairs, carriers in ((full_pairs, fulls), (semi_pairs, semis)):
                 for one, other in couples(pairs, pairs):
                     assert np.array_equal(inside(carriers[one], carriers[other]), one == other)
-            for full, semi in couples(full_pairs, semi_pairs):  # a full may hold a semi
+            for full, semi in couples(full_pairs, semi_pairs):  # a full may contain a semi
                 assert not inside(fulls[full], semis[semi]).any()
 
 
 @pytest.mark.slow
 @given(games(max_side=11, most=8), limits(), st.integers(1, 8))
 def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
-    """After n stones and n undos, what the kernels keep is what it was, order included."""
+    """After n stones and n undos, the kernels' lists are as before, including their order."""
     board, moves = game
     connections = Connections(Position.of(board), limits)
     list(follow(connections, moves[:-depth]))
@@ -244,7 +244,7 @@ def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
 @pytest.mark.slow
 @given(games(max_side=7, min_side=4, most=8), st.sampled_from([1, 30, 1000, 30_000]))
 def test_a_stone_that_was_undone_leaves_no_trace_even_if_an_update_was_cut_off(game, steps):
-    """The next one finds what it finds without it: what waits in the queue is linked in the log."""
+    """Later stones find the same without the undone one: queue entries are linked in the log."""
     board, moves = game
     limits = Limits(M=None, K=None, greedy_union=False, steps=steps)
     tried, plain = (Connections(Position.of(board), limits) for _ in range(2))
@@ -262,7 +262,7 @@ def test_a_stone_that_was_undone_leaves_no_trace_even_if_an_update_was_cut_off(g
 
 
 def test_what_an_undone_stone_left_in_the_queue_takes_no_memory():
-    """Links into what was written over once asked for lists of any length: 19 gigabytes of them."""
+    """Links into overwritten entries once requested lists of any length, up to 19 gigabytes."""
     white, black = Color.WHITE, Color.BLACK
     limits = Limits(M=None, K=None, greedy_union=False, steps=2_000_000)
     connections = Connections(Position.of(Board(5, 6)), limits)
@@ -276,7 +276,7 @@ def test_what_an_undone_stone_left_in_the_queue_takes_no_memory():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
 def test_no_proof_is_lost_on_the_london_games(name):
-    """Edge to edge, at every move, the update proves at least what a fresh search proves."""
+    """At every move the update proves at least what a fresh search proves between the edges."""
     record = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
     connections = Connections(record.position(0))
     for move in record.moves:
@@ -288,7 +288,7 @@ def test_no_proof_is_lost_on_the_london_games(name):
 
 
 def test_work_that_was_cut_off_is_said_until_it_is_undone():
-    """Later stones may end it, but not surely: what undone stones dropped, it has lost."""
+    """Later stones may finish the work, but not surely: undone stones may have lost some."""
     limits = Limits(M=None, K=None, greedy_union=False, steps=700)
     connections = Connections(Position.of(Board(4, 4)), limits)
     assert connections.store(Color.BLACK).counts.complete
@@ -302,7 +302,7 @@ def test_work_that_was_cut_off_is_said_until_it_is_undone():
 
 
 def test_the_first_stone_cannot_be_undone_twice():
-    """There is nothing before the position it began with."""
+    """Nothing comes before the initial position."""
     connections = Connections(Position.of(Board(3, 3)))
     connections.play(4)
     connections.undo()
@@ -312,7 +312,7 @@ def test_the_first_stone_cannot_be_undone_twice():
 
 
 def test_a_refused_stone_changes_nothing():
-    """An occupied cell is named, and the connections stay."""
+    """An occupied cell is named in the error, and the connections stay the same."""
     connections = Connections(Position.of(Board(3, 3), black="b2"))
     before = list(connections.store(Color.WHITE))
 
@@ -322,7 +322,7 @@ def test_a_refused_stone_changes_nothing():
 
 
 def test_a_search_that_stops_at_a_win_cannot_be_kept_up_to_date():
-    """What was not looked for would be missing for good."""
+    """A search that stops at a win lacks connections for good, so it cannot be updated."""
     with pytest.raises(ValueError, match="does not stop at a win"):
         Connections(Position.of(Board(3, 3)), Limits(stop_at_win=True))
 
@@ -330,7 +330,7 @@ def test_a_search_that_stops_at_a_win_cannot_be_kept_up_to_date():
 @pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
 @pytest.mark.parametrize("color", Color)
 def test_templates_are_kept_up_to_date(name, color):
-    """Completed stone by stone, entered by either player, undone: like a closure with templates."""
+    """Templates completed stone by stone by either player, and undone, equal a fresh closure's."""
     template = next(k.template for k in shipped_templates() if k.template.id == name)
     position = template.position if color is Color.BLACK else template.position.transposed()
     generator = np.random.default_rng(3)
@@ -358,7 +358,7 @@ def test_templates_are_kept_up_to_date(name, color):
 
 
 def test_one_cell():
-    """Black's stone joins both edges, and White has nothing left."""
+    """Black's stone joins both edges, and White has no connection left."""
     connections = Connections(Position.of(Board(1, 1)))
     connections.play(0)
 

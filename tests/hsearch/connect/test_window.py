@@ -1,4 +1,4 @@
-"""Windows: what is found in them is true, follows from its premises, and is needed."""
+"""Connections found in windows are true, needed, and follow from their premises."""
 
 import re
 
@@ -24,14 +24,14 @@ from hsearch.strategy.check import check
 from hsearch.strategy.explain import explain
 from hsearch.strategy.reply import reply
 
-WEAK = Limits(M=1, K=1, greedy_union=False)  # finds little, so that much is asked
+WEAK = Limits(M=1, K=1, greedy_union=False)  # finds little, so many windows are searched
 WIDE = WindowEffort(400, Size(above=2, detour=30))
 SMALL = Size(above=0, detour=3, points=16), Size(above=1, detour=6, points=30)
 GAME = "games/london-2000-hexy-queenbee.sgf"
 
 
 def random_positions(count, seed, sides, share):
-    """Yield positions on boards with such sides, up to a share of the cells with stones."""
+    """Yield random positions on such boards, with up to a share of their cells occupied."""
     generator = np.random.default_rng(seed)
     for _ in range(count):
         board = Board(*generator.integers(*sides, size=2, endpoint=True).tolist())
@@ -42,7 +42,7 @@ def random_positions(count, seed, sides, share):
 
 
 def all_windows(position, color, size):
-    """Yield each window between a group and an edge, and the two ends, whether asked for or not."""
+    """Yield each window between a group and an edge with its two ends, searched or not."""
     for view in EdgeView.both(position, color):
         groups = view.groups()
         for group in groups[1:]:
@@ -52,7 +52,7 @@ def all_windows(position, color, size):
 
 
 def steps(connection):
-    """Yield a connection and all that it rests on."""
+    """Yield a connection and all its premises, recursively."""
     yield connection
     for premise in connection.premises:
         yield from steps(premise)
@@ -61,7 +61,7 @@ def steps(connection):
 @pytest.mark.slow
 @given(positions(max_side=5, stones="....BW"), st.sampled_from(Color))
 def test_what_is_added_to_a_closure_holds(position, color):
-    """It survives every line of play, and so does what the closure makes of it."""
+    """Added connections survive every line of play, and so do those derived from them."""
     store = closure(position, color, WEAK)
     fulls = strengthen(position, store, SearchedWindows(), WIDE)
     for full in fulls:
@@ -80,7 +80,7 @@ def test_what_is_added_to_a_closure_holds(position, color):
 @pytest.mark.slow
 @pytest.mark.parametrize(("sides", "share", "seed"), [((4, 7), 0.6, 2), ((5, 9), 0.7, 3)])
 def test_every_window_that_is_joined_is(sides, share, seed):
-    """On crowded boards H-search alone does not see it all; complete play agrees, and `check`."""
+    """Complete play and `check` confirm every joined window on crowded boards."""
     deduced = 0
     for position in random_positions(250, seed, sides, share):
         for color in Color:
@@ -113,7 +113,7 @@ TEMPLATES = templates()
 
 
 def window_of(template):
-    """Return the window of a template, and the two ends."""
+    """Return the window of a template, and its two ends."""
     named = captains(template.alone, template.color)
     (found,) = (
         (placed, ends)
@@ -125,7 +125,7 @@ def window_of(template):
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_all_templates_come_out(name):
-    """Each alone on its board, derived by rules, in just its carrier."""
+    """Each template, alone on its board, is derived by rules in exactly its carrier."""
     template = TEMPLATES[name]
     placed, ends = window_of(template)
     room = WindowRoom(placed.window)
@@ -140,7 +140,7 @@ def test_all_templates_come_out(name):
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_the_usual_effort_finds_all_templates(name):
-    """Those that the rules miss, ladders of any length too."""
+    """The usual effort finds the templates that the rules miss, including ladders of any length."""
     template = TEMPLATES[name]
     store = closure(template.alone, template.color)
     found = strengthen(template.alone, store, SearchedWindows())
@@ -151,13 +151,13 @@ def test_the_usual_effort_finds_all_templates(name):
 
 
 def windows_at(position, color, edge):
-    """Return the windows that a side has at an edge, small ones."""
+    """Return the small windows of a player at an edge."""
     size = Size(above=0, detour=2, points=20)
     return {placed.window for placed, ends in all_windows(position, color, size) if ends[1] == edge}
 
 
 def test_where_it_lies_does_not_matter():
-    """A shape shifted, turned to the other edge or transposed is one window."""
+    """A shape that is shifted, turned to the other edge or transposed is the same window."""
     board = Board(15, 7)
     north, south = board.edges(Color.BLACK)
     across = board.transposed
@@ -172,11 +172,11 @@ def test_where_it_lies_does_not_matter():
             seen += windows_at(Position(across, black, white), Color.WHITE, board.transpose(edge))
 
     assert len(seen) == 4 * 2 * 2 * 2
-    assert len(set(seen)) == 2  # there are two stones, each a group
+    assert len(set(seen)) == 2  # two stones, each its own group
 
 
 def test_a_reversed_shape_is_the_same_window():
-    """A row further up lies half a cell further right, and so it does reversed."""
+    """A shape is the same window when reversed, with each row shifted half a cell."""
     board = Board(15, 5)
 
     def flipped(cells):
@@ -193,7 +193,7 @@ def test_a_reversed_shape_is_the_same_window():
 
 
 def test_what_is_found_can_be_explained_and_followed():
-    """As every other connection: each intrusion has a reply, and what is left checks."""
+    """Each intrusion has a reply, and the rest checks, as for every other connection."""
     template = TEMPLATES["dk4-3-10"]
     position, color = template.alone, template.color
     store = closure(position, color)
@@ -215,7 +215,7 @@ def test_what_is_found_can_be_explained_and_followed():
 
 
 def test_only_what_h_search_misses_is_asked():
-    """A group with a full to an edge, or without even a semi, is left alone."""
+    """Groups with a full to an edge, or without even a semi, are not searched."""
     game = formats.read(formats.shipped(GAME).read_text())
     position = game.position(30)
     for color in Color:
@@ -230,7 +230,7 @@ def test_only_what_h_search_misses_is_asked():
 
 
 def test_answers_do_not_depend_on_what_is_remembered():
-    """A larger budget asks again, a smaller one does not profit from it."""
+    """A larger budget searches again; a smaller one does not use the stored answer."""
     placed, _ = window_of(TEMPLATES["dk4-3-10"])
     known = SearchedWindows()
     few, many, again = (known.ask(placed.window, budget) for budget in (2, 100, 2))
@@ -241,7 +241,7 @@ def test_answers_do_not_depend_on_what_is_remembered():
 
 
 def test_the_oldest_answers_are_forgotten():
-    """Of more than there is room for."""
+    """When the cache is full, the oldest answers are dropped."""
     position = next(random_positions(1, 5, (9, 9), 0.3))
     all_of_them = [placed.window for placed, _ in all_windows(position, Color.BLACK, SMALL[0])]
     known = SearchedWindows(most=3)
@@ -264,6 +264,6 @@ def test_the_oldest_answers_are_forgotten():
     ],
 )
 def test_numbers_out_of_range(make, message):
-    """Are refused with the number."""
+    """Numbers out of range are refused by name."""
     with pytest.raises(ValueError, match=re.escape(message)):
         make()

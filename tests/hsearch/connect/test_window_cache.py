@@ -1,4 +1,4 @@
-"""What windows have answered is kept, by several processes at once, and damage is said."""
+"""Window answers are stored, by several processes at once, and damage is reported."""
 
 import os
 import signal
@@ -37,10 +37,10 @@ from hsearch.kernels.stop import Flag, Stopped, stopping
 
 @st.composite
 def windows(draw):
-    """Return parts that do not meet; whether they are near each other does not matter here."""
+    """Return windows of disjoint parts, near each other or not."""
     height, width = draw(st.integers(1, 7)), draw(st.integers(1, 20))
     places = st.lists(st.integers(0, 4), min_size=height * width, max_size=height * width)
-    owners = draw(places.filter(any))  # a window without ends is none, and is not read
+    owners = draw(places.filter(any))  # a window needs ends to be read
     parts = [
         sum(
             1 << i // width * STRIDE + i % width
@@ -54,7 +54,7 @@ def windows(draw):
 
 @given(st.dictionaries(windows(), st.integers(1, 100), min_size=1, max_size=20))
 def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
-    """Every window has its own answer, also when the file is opened anew."""
+    """Every window has its own answer, also after the file is opened again."""
     path = tmp_path_factory.mktemp("cache") / "windows.db"
     entered = {
         which: WindowAnswer(joined=number % 2 == 0, carrier=which.empty, used=number)
@@ -68,7 +68,7 @@ def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
 
 
 def test_windows_that_differ_are_not_mixed_up(tmp_path):
-    """In which part a cell is, how wide the rows are, and who hangs together matters."""
+    """Windows differ by the part of each cell, the width of the rows, and the connected cells."""
     one, two = 1, 1 << STRIDE
     alike = [
         Window(one, two, 4),
@@ -88,7 +88,7 @@ def test_windows_that_differ_are_not_mixed_up(tmp_path):
 
 
 def test_only_what_says_more_replaces_an_answer(tmp_path):
-    """A verdict stays; an open answer gives way to one that took more."""
+    """A verdict stays; an undecided answer is replaced by one with a larger budget."""
     file, which = CacheFile(tmp_path / "windows.db"), window(1)
     said = [
         WindowAnswer(joined=None, carrier=0, used=20),
@@ -105,7 +105,7 @@ def test_only_what_says_more_replaces_an_answer(tmp_path):
 
 
 def test_it_is_bounded(tmp_path):
-    """The oldest answers go."""
+    """When the file is full, the oldest answers are dropped."""
     file = CacheFile(tmp_path / "windows.db", most=10)
     for number in range(25):
         file.put([(window(number), answer(number))])
@@ -116,7 +116,7 @@ def test_it_is_bounded(tmp_path):
 
 
 def test_files_can_be_merged(tmp_path):
-    """Each answer is there that one of the two has."""
+    """The merged file has each answer that either file has."""
     one, two = CacheFile(tmp_path / "one.db"), CacheFile(tmp_path / "two.db")
     one.put((window(number), answer(number)) for number in range(10))
     two.put((window(number), answer(number)) for number in range(5, 20))
@@ -144,7 +144,7 @@ for _ in range(3):
 
 @pytest.mark.slow
 def test_processes_that_write_at_once_lose_nothing(tmp_path):
-    """Each waits for the others, also where they make the file; they are forks of one."""
+    """Processes wait for each other, even while creating the file; they are forks of one."""
     path = tmp_path / "new" / "windows.db"
     command = [sys.executable, "-c", AT_ONCE, str(path), str(ROOT), str(SUPPORT)]
     subprocess.run(command, check=True, timeout=300)  # noqa: S603 - our own words
@@ -168,7 +168,7 @@ for number in range(10**9):
 
 @pytest.mark.slow
 def test_a_process_that_is_killed_leaves_what_it_wrote(tmp_path):
-    """In the middle of its work, several times."""
+    """Killed processes lose nothing they have written, several times in a row."""
     path = tmp_path / "windows.db"
     for _ in range(3):
         folders = [str(ROOT), str(SUPPORT)]
@@ -192,7 +192,7 @@ def _filled(path):
 
 
 def _damaged(path, kind):
-    """Spoil a file of answers; return what is in it then."""
+    """Damage a file of answers; return its content afterwards."""
     good = _filled(path)
     if kind == "a checksum":
         with sqlite3.connect(path) as file:
@@ -221,7 +221,7 @@ KINDS = ["a checksum", "another version", "another database", "no database", "ze
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_damaged_file_is_said_and_not_written(tmp_path, kind):
-    """Once, in one line that names the file; the answer comes all the same."""
+    """Damage is reported once, in one line that names the file; the answer is still found."""
     path = tmp_path / "windows.db"
     spoilt = _damaged(path, kind)
     said = []
@@ -241,13 +241,13 @@ def test_a_damaged_file_is_said_and_not_written(tmp_path, kind):
 
 
 def small(floor=7):
-    """Return a window that a search has to answer: a bridge, above so much floor."""
+    """Return a window that needs a search: a bridge above `floor` cells."""
     return Window(3 << STRIDE, 2 << 2 * STRIDE, floor)
 
 
 @pytest.mark.parametrize("there", ["a file for its folder", "a folder", "a pipe"])
 def test_without_a_place_to_write_it_goes_on(tmp_path, there):
-    """What is in the way is said, not waited for and left there; nothing else is lost."""
+    """An obstacle is reported, not waited for and left alone; nothing else is lost."""
     path = tmp_path / "hsearch" / "windows.db"
     if there == "a file for its folder":
         path.parent.write_text("in the way")
@@ -265,7 +265,7 @@ def test_without_a_place_to_write_it_goes_on(tmp_path, there):
 
 
 def test_another_program_asks_no_search_again(tmp_path):
-    """What was written is read, from the file that takes new answers and from a fixed one."""
+    """Written answers are read again, from the file for new answers and from a fixed one."""
     mine, fixed = tmp_path / "mine.db", tmp_path / "fixed.db"
     first = SearchedWindows(CacheFile(fixed))
     told = first.ask(small(), 20)
@@ -286,7 +286,7 @@ def test_another_program_asks_no_search_again(tmp_path):
 
 
 def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
-    """What could not be written stays for the next time."""
+    """Answers that could not be written are kept for the next attempt."""
     monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.01)
     path = tmp_path / "windows.db"
     _filled(path)
@@ -305,7 +305,7 @@ def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
 
 
 def test_a_file_that_is_read_is_written_later_and_held_by_nobody(tmp_path, monkeypatch):
-    """What could not be written was neither taken back nor written, and the file stayed locked."""
+    """A failed write once left the transaction open, and the file stayed locked."""
     monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.05)
     path = tmp_path / "windows.db"
     kept = CacheFile(path)
@@ -325,14 +325,14 @@ def test_a_file_that_is_read_is_written_later_and_held_by_nobody(tmp_path, monke
 
 
 def test_it_lies_in_the_users_cache(tmp_path, monkeypatch):
-    """By the rules of the desktop, with the version in its name."""
+    """The file is in the user's cache folder (XDG), with the version in its name."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
     assert user_file() == tmp_path / "hsearch" / f"windows-{VERSION}.db"
 
 
 def test_the_shipped_answers_are_those_of_the_search():
-    """Else the version has to go up, and the file has to be made anew."""
+    """The search reproduces the shipped answers; otherwise raise VERSION and rebuild the file."""
     path = formats.shipped("windows.db")
     file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     keys = [key for (key,) in file.execute("SELECT window FROM answers ORDER BY id")]
@@ -348,7 +348,7 @@ def test_the_shipped_answers_are_those_of_the_search():
 
 @pytest.mark.parametrize("used", [1, 5])
 def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
-    """Rows with right checksums say that all is joined; White wins, and what is false goes."""
+    """Rows with valid checksums claim that all is joined; White wins, and they are dropped."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     position = Position.of(Board(5, 4), black=["e4"], white=["d2", "b4"], turn=Color.WHITE)
     lies, asked = WindowAnswer(joined=True, carrier=0, used=used), {}
@@ -376,7 +376,7 @@ def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
 
 @pytest.mark.parametrize("is_in_a_file", [False, True])
 def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_a_file):
-    """While one searches, another is answered; a third with the same question searches nothing."""
+    """While one thread searches, others are answered; the same question is searched only once."""
     path, go, begun = tmp_path / "windows.db", threading.Event(), threading.Event()
     if is_in_a_file:
         CacheFile(path).put([(small(), WindowRoom(small()).solve(20)[0])])
@@ -414,7 +414,7 @@ def test_threads_wait_for_their_own_question_alone(tmp_path, monkeypatch, is_in_
 
 
 def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
-    """It need not wait for the other's search to end."""
+    """A waiting thread stops without waiting for the other's search to end."""
     known, go, begun, flag = SearchedWindows(), threading.Event(), threading.Event(), Flag()
     solve, caught = WindowRoom.solve, []
 
@@ -447,7 +447,7 @@ def test_a_thread_that_waits_for_another_can_be_stopped(monkeypatch):
 
 
 def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
-    """It is asked with little first and then with enough: both times the truth is told."""
+    """With a small budget, then a sufficient one, the answer is true both times."""
     path, cut = tmp_path / "windows.db", Window(1 << STRIDE, 1 << 2 * STRIDE, 1)
     truth, _ = WindowRoom(cut).solve(20)
     CacheFile(path).put([(cut, WindowAnswer(joined=True, carrier=0, used=15))])
@@ -459,7 +459,7 @@ def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
 
 
 def unpacked_window(key):
-    """Return the window of a row."""
+    """Return the window stored in a row."""
     width, height = key[:2]
     length = -(-width * height // 8)
     parts = [unpacked(key[i : i + length], width) for i in range(2, len(key), length)]
@@ -467,7 +467,7 @@ def unpacked_window(key):
 
 
 def test_a_user_starts_with_what_is_shipped(tmp_path, monkeypatch):
-    """A game that has been looked at before asks for nothing new."""
+    """Positions of the shipped games need no new search."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     game = formats.read(formats.shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     position = game.position(46)
