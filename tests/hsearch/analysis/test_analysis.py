@@ -15,7 +15,7 @@ from hsearch.hex.position import Position, winner
 
 @given(positions(max_side=4, stones="..BW"), limits())
 def test_a_proved_winner_wins(position, limits):
-    """Whoever is said to win does so in the whole game, searched to the end."""
+    """A proved winner wins the whole game, searched to the end."""
     claimed = ConnectionAnalysis(position, limits).winner
     if claimed is not None and position.board.size <= 12:
         played_out = winner(position)
@@ -58,14 +58,14 @@ def test_won_positions_evaluate_to_infinity_and_nothing_is_nan(position, limits)
     ],
 )
 def test_what_proves_the_win(black, turn, proof, winner):
-    """Chain, full, and semi for the player to move."""
+    """The proof is a chain, a full, or a semi for the player to move."""
     analysis = ConnectionAnalysis(Position.of(Board(3, 3), black=black, turn=turn))
 
     assert (analysis.proof, analysis.winner) == (proof, winner)
 
 
 def test_limits_make_an_analysis_incomplete():
-    """The empty 9x9 needs more than K = 1, and says so."""
+    """The empty 9x9 needs more than K = 1, and the analysis reports that."""
     position = Position.of(Board(9, 9))
 
     assert ConnectionAnalysis(Position.of(Board(2, 2)), Limits.none()).complete

@@ -1,4 +1,4 @@
-"""The circuits weigh a position as the theory says, and obey the laws of electricity."""
+"""The circuits evaluate positions as in theory, and obey the laws of electricity."""
 
 import itertools
 import math
@@ -19,14 +19,14 @@ BLACK, WHITE = Color
 
 
 def full_links(pairs):
-    """Return pairs of points, with their common cells, as the circuit takes them."""
+    """Return pairs of points, with their common cells, in the form that the circuit takes."""
     a, b, common = np.array([(x, y, n) for (x, y), n in pairs.items()], np.int64).reshape(-1, 3).T
     return FullLinks(a.copy(), b.copy(), common.copy())
 
 
 @st.composite
 def linked(draw, max_side=5):
-    """Return positions with any full connections between captains, but not of the two edges."""
+    """Return positions with any full connections between captains, except between both edges."""
     position = draw(positions(max_side=max_side))
     pairs = []
     for color in Color:
@@ -50,7 +50,7 @@ def linked(draw, max_side=5):
     [(1, "2"), (2, "12/7"), (3, "186/119"), (4, "55612/37671")],
 )
 def test_resistance_of_the_empty_board(size, resistance):
-    """Known to the last digit, the same for both players."""
+    """The resistance has its known value, to the last digit, for both players."""
     both = circuits(Position.of(Board(size, size)))
 
     assert both.black.resistance == pytest.approx(float(Fraction(resistance)), rel=1e-14)
@@ -71,7 +71,7 @@ def test_resistance_of_the_empty_board(size, resistance):
     ],
 )
 def test_one_stone(size, stone, black, white, evaluation, merged):
-    """Known to the last digit; with one wire a pair of points, as Six has it, too."""
+    """The values are those known, to the last digit; Six has one wire per pair of points."""
     position = Position.of(Board(size, size), black=stone)
     both = circuits(position)
 
@@ -85,7 +85,7 @@ def test_one_stone(size, stone, black, white, evaluation, merged):
 
 @given(linked(max_side=3), st.sampled_from(("hexy", "six", "benzene")))
 def test_resistance_equals_exact_fractions(drawn, links):
-    """Elimination in fractions finds the same resistance, however wired."""
+    """Elimination in fractions gives the same resistance with every wiring."""
     position, *pairs = drawn
     for color in Color:
         source, ground = (captains(position, color)[x] for x in position.board.edges(color))
@@ -103,7 +103,7 @@ def test_resistance_equals_exact_fractions(drawn, links):
 
 @given(linked(max_side=6), st.sampled_from(("hexy", "six", "benzene")))
 def test_flow_and_potential_equal_least_squares(drawn, links):
-    """A library's least squares finds the same currents and potentials."""
+    """A library's least squares gives the same currents and potentials."""
     position, *pairs = drawn
     for color in Color:
         captain = captains(position, color)
@@ -150,7 +150,7 @@ def test_what_flows_in_flows_out(drawn):
 
 @given(linked())
 def test_evaluation_changes_its_sign_in_the_mirror(drawn):
-    """To the last bit, so that neither player is favored by rounding."""
+    """E of the mirror is the negative to the last bit, so rounding favors neither player."""
     position, black, white = drawn
     board = position.board
     turned = [
@@ -166,7 +166,7 @@ def test_evaluation_changes_its_sign_in_the_mirror(drawn):
 
 @given(linked())
 def test_evaluation_and_flow_survive_half_a_turn(drawn):
-    """The same game from the other side of the table."""
+    """E and the flow are the same when the board is turned by half a turn."""
     position, black, white = drawn
     board = position.board
     turned = [
@@ -183,7 +183,7 @@ def test_evaluation_and_flow_survive_half_a_turn(drawn):
 
 @given(positions(max_side=5), st.data())
 def test_stones_help_their_owner(position, data):
-    """Rayleigh's law: less resistance somewhere is never more in all."""
+    """A stone never helps the opponent: lowering a resistance never raises the total (Rayleigh)."""
     assume(position.empty.any())
     cell = data.draw(st.sampled_from(list(position.empty.search(1))))
     before = circuits(position)
@@ -195,7 +195,7 @@ def test_stones_help_their_owner(position, data):
 
 @given(linked(), st.sampled_from(("hexy", "six", "benzene")))
 def test_a_full_connection_never_raises_the_resistance(drawn, links):
-    """Rayleigh's law for wires."""
+    """A wire never raises the total resistance (Rayleigh)."""
     position, *pairs = drawn
     for color in Color:
         resistances = [
@@ -226,7 +226,7 @@ def test_full_boards_are_won():
 
 @pytest.mark.parametrize("links", ["hexy", "benzene", "none"])
 def test_a_chain_needs_nothing(links):
-    """Joined edges give 0, the opponent infinity, and no current flows in either."""
+    """Joined edges give 0 and the opponent infinity, and no current flows in either circuit."""
     position = Position.of(Board(3, 3), black="b1 b2 a3", white="c1")
     both = circuits(position, links=links)
 
@@ -238,7 +238,7 @@ def test_a_chain_needs_nothing(links):
 
 
 def test_a_full_connection_of_the_edges_wins_but_carries_no_current():
-    """The flow is that of the circuit without it, so that the weak links still show."""
+    """The flow is that of the circuit without the connection, so weak links still show."""
     position = Position.of(Board(3, 3), black="b2")
     size = position.board.size
     won = full_links({(size, size + 1): 0})
@@ -254,7 +254,7 @@ def test_a_full_connection_of_the_edges_wins_but_carries_no_current():
 
 
 def test_what_is_cut_off_takes_no_part():
-    """Cells that no wire joins to an edge have no current and no potential."""
+    """Cells without wires to an edge have no current and no potential."""
     walled = Position.of(Board(4, 4), black="a1", white="c2 d2 b3 d3 b4 c4")
     black = circuit(walled, BLACK)
     inside = walled.board.cell("c3")
@@ -265,7 +265,7 @@ def test_what_is_cut_off_takes_no_part():
 
 
 def test_an_open_circuit_has_no_current():
-    """Nor a potential: what hangs on one edge would be as high as one likes."""
+    """An open circuit has no potential either: any value would satisfy one edge."""
     position = Position.of(Board(3, 3), black="a1", white="a2 b2 c2")
     black = circuit(position, BLACK)
 
@@ -275,7 +275,7 @@ def test_an_open_circuit_has_no_current():
 
 
 def test_six_may_leave_both_circuits_open():
-    """Six's circuit has no stones inside the board; two infinities weigh the same."""
+    """Six's circuit has no stones inside the board; two infinities give an even evaluation."""
     position = Position.of(Board(3, 3), black="a2 b2 c2", white="b1 b3")
     both = circuits(position, links="six")
 
@@ -284,7 +284,7 @@ def test_six_may_leave_both_circuits_open():
 
 
 def test_equal_weak_links_stand_in_the_order_of_the_board():
-    """On the empty board a cell, its half turn and their mirrors have the same score."""
+    """On the empty board a cell, its half turn and their mirrors have the same score, in order."""
     board = Board(5, 5)
     order = circuits(Position.of(board)).weak_links
     score = dict(order)
@@ -296,7 +296,7 @@ def test_equal_weak_links_stand_in_the_order_of_the_board():
 
 
 def test_names_and_lengths_are_checked():
-    """Unknown wirings name the known; arrays of links are equally long."""
+    """Errors list the known wirings; arrays of links must have equal lengths."""
     with pytest.raises(ValueError, match=r"'hexie' \(known: hexy, six, benzene, none\)"):
         circuit(Position.of(Board(2, 2)), BLACK, links="hexie")
     with pytest.raises(ValueError, match="unequal arrays: 1, 0, 0"):

@@ -1,4 +1,4 @@
-"""The wires of a circuit one by one, and the wirings that people choose by name."""
+"""The wires of a circuit one by one, and the wirings that users choose by name."""
 
 import json
 import math
@@ -35,7 +35,7 @@ def run(*arguments, stdin=None):
 
 
 def told(*arguments):
-    """Return the object that a command prints; it must end well."""
+    """Return the object that a command prints; it must succeed."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
@@ -43,7 +43,7 @@ def told(*arguments):
 
 @given(linked(max_side=5), st.sampled_from(list(WIRINGS)))
 def test_the_wires_carry_what_the_kernel_found(drawn, links):
-    """At each node what flows in flows out, 1 A between the edges; a cell has the sum."""
+    """The currents in the wires sum up to the flow of the kernel, 1 A between the edges."""
     position, *pairs = drawn
     for color in Color:
         ours = circuit(position, color, full_links(pairs[color]), links=links)
@@ -68,7 +68,7 @@ def test_the_wires_carry_what_the_kernel_found(drawn, links):
 
 
 def test_the_wires_of_a_bridge():
-    """Around b2 of 3x3: two wires to the cells below it, and one for the bridge over them."""
+    """Around b2 of 3x3 there are two wires to the cells below it, and one for the bridge."""
     position = Position.of(Board(3, 3), black="b2")
     found = wires(position, ConnectionAnalysis(position).circuits.black)
     south = position.board.edges(Color.BLACK)[1]
@@ -81,7 +81,7 @@ def test_the_wires_of_a_bridge():
 
 @given(positions(4), st.sampled_from(list(WIRINGS)))
 def test_an_analysis_and_a_search_wire_as_they_are_told(position, links):
-    """The same E, and the same currents, however wired."""
+    """The analysis and the search give the same E and currents for the wiring that was chosen."""
     analysis = ConnectionAnalysis(position, links=links)
     if analysis.winner is not None:
         return
@@ -97,7 +97,7 @@ def test_an_analysis_and_a_search_wire_as_they_are_told(position, links):
 
 
 def test_without_full_connections_there_are_neighbors_alone():
-    """Wired so, the circuits are those that know no connection."""
+    """Without connections, each wiring wires only neighbors."""
     position = Position.of(Board(5, 5), black="b2 d4", white="c3")
     bare = circuits(position, links="none")
 
@@ -108,7 +108,7 @@ def test_without_full_connections_there_are_neighbors_alone():
 
 @pytest.mark.parametrize("links", WIRINGS)
 def test_links_on_the_command_line(links):
-    """`analyze` and `evaluate` say the same of the same circuits."""
+    """`analyze` and `evaluate` agree about the same circuits."""
     circuit_of = told("analyze", *GAME, "--links", links)["circuit"]
     evaluation = told("evaluate", *GAME, "--with", "hexy", "--links", links)
     assert circuit_of["links"] == links
@@ -117,7 +117,7 @@ def test_links_on_the_command_line(links):
 
 
 def test_the_chance_does_not_depend_on_the_wiring(tmp_path):
-    """It is the net's; E is that of the circuits that are asked for."""
+    """The winning odds are the net's; E depends on the chosen circuits."""
     drawn = tmp_path / "six.svg"
     plain, six = (
         " ".join(run("analyze", *GAME, *more).stdout.split())
@@ -131,7 +131,7 @@ def test_the_chance_does_not_depend_on_the_wiring(tmp_path):
 
 
 def test_hexy_searches_by_the_links_it_is_told():
-    """It says so, for no chance is known of its estimate."""
+    """Hexy reports that its estimate has no known odds with other links."""
     game = Game(Board(7, 7)).append(Move(Color.BLACK, 7))
     spec = "hexy:depth=1,widths=4"
     plain, bare = (
@@ -152,7 +152,7 @@ def test_hexy_searches_by_the_links_it_is_told():
     ],
 )
 def test_links_that_are_none_are_refused(arguments, message):
-    """The known ones are listed."""
+    """Unknown links are refused with a list of the known ones."""
     result = run(*arguments)
 
     assert (result.exit_code, result.stdout) == (2, "")
