@@ -20,7 +20,7 @@ STONES = Position.of(Board(3, 2), black="b2", white="b1")
 
 @given(positions(max_side=12), st.booleans())
 def test_reading_undoes_writing(position, labels):
-    """The stones come back; whose turn it is has to be said again."""
+    """Reading a written board gives its stones; the turn must be given again."""
     text = diagram.write(position, labels=labels)
 
     assert diagram.read(text).position(turn=position.turn) == position
@@ -30,7 +30,7 @@ def test_reading_undoes_writing(position, labels):
 @pytest.mark.slow
 @given(positions(max_side=26), st.sampled_from([UNICODE, ASCII]), st.data())
 def test_printed_boards_are_read(position, symbols, data):
-    """As they stand on a screen: slanted, with marks, labels all around and a caption below."""
+    """Printed boards are read as on a screen: slanted, with marks, labels and a caption."""
     cells = st.sampled_from(position.board.cells)
     marks = Marks(
         last=data.draw(st.none() | cells),
@@ -49,14 +49,14 @@ def test_printed_boards_are_read(position, symbols, data):
 
 @pytest.mark.parametrize("side", [1, 2, 9, 10, 26])
 def test_sizes(side):
-    """Labels of two digits and the last letter of the alphabet."""
+    """Labels of two digits and the last letter of the alphabet are read."""
     position = Position.of(Board(side, side), black="a1")
 
     assert read(diagram.write(position)).position(turn=position.turn) == position
 
 
 def test_what_is_written():
-    """Labels stand half a cell beside their column; marks replace empty cells."""
+    """Labels are half a cell beside their columns; marks replace empty cells."""
     assert diagram.write(STONES, marks={5: "*"}) == (
         "  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  *\\2\n     a  b  c\n"
     )
@@ -79,7 +79,7 @@ def test_what_is_written():
     ],
 )
 def test_other_ways_to_draw(text):
-    """With and without labels, blanks, hashes, and with other stones."""
+    """Boards are read with and without labels, spaces or hashes, and with other stones."""
     assert read(text).position(turn=Color.BLACK) == STONES
 
 
@@ -94,7 +94,7 @@ def test_other_ways_to_draw(text):
     ],
 )
 def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
-    """As people write below a puzzle; 'Black to move' was refused for its second letter."""
+    """People write it below a puzzle; 'Black to move' was refused for its second letter."""
     texts = f"{line}\n\n{board}", f"{board}\n{line}\n"
 
     assert [read(text).position() for text in texts] == [replace(STONES, turn=turn)] * 2
@@ -103,7 +103,7 @@ def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
 
 
 def test_one_line_says_whose_turn_it_is():
-    """Two may contradict each other."""
+    """Only one line may give the turn, since two may contradict each other."""
     with pytest.raises(FormatError, match="4: 'Red to move' is not part of a board"):
         read("Blue to move\n. W .\n . B .\nRed to move")
 
@@ -136,13 +136,13 @@ def test_one_line_says_whose_turn_it_is():
     ],
 )
 def test_errors_name_their_place(text, place, token):
-    """Line, and column where one symbol offends."""
+    """Errors name the line, and the column if one symbol is wrong."""
     with pytest.raises(FormatError, match=f"^{place}: ") as error:
         read(text)
     assert error.value.token == token
 
 
 def test_labels_without_a_board():
-    """Labels alone are not enough."""
+    """Labels alone are not a board."""
     with pytest.raises(FormatError, match="no board"):
         diagram.read("  a b c\n")

@@ -1,4 +1,4 @@
-"""Whatever is read, the answer is a game or one error that says where."""
+"""Any input gives a game, or one error that names the place."""
 
 import re
 
@@ -41,7 +41,7 @@ ALPHABETS = {
 
 
 def answer(data, **options):
-    """Read something; return the error if there is one, which must be one line."""
+    """Read some data; return the error if there is one, which must be one line."""
     try:
         game = read(data, **options)
     except FormatError as error:
@@ -57,21 +57,21 @@ def answer(data, **options):
 
 @given(st.binary(max_size=60), st.none() | st.sampled_from(FORMATS))
 def test_any_bytes(data, name):
-    """Noise, sniffed or not."""
+    """Noise gives a game or one error, with and without a named format."""
     answer(data, format=name)
 
 
 @pytest.mark.slow
 @given(st.text(max_size=40), st.none() | st.sampled_from(FORMATS))
 def test_any_text(text, name):
-    """Noise in any script."""
+    """Noise in any script gives a game or one error."""
     answer(text, format=name)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(st.data())
 def test_text_over_the_alphabet(name, data):
-    """Noise that looks like the format."""
+    """Noise in the alphabet of a format gives a game or one error."""
     text = data.draw(st.text(ALPHABETS[name], max_size=60))
 
     answer(text, format=name)
@@ -81,7 +81,7 @@ def test_text_over_the_alphabet(name, data):
 @pytest.mark.parametrize("name", FORMATS)
 @given(st.data())
 def test_damaged_texts(name, data):
-    """Real texts, cut and changed."""
+    """Real texts, cut and changed, give a game or one error."""
     text = data.draw(damaged(REAL[name]))
 
     answer(text, format=name)
@@ -90,13 +90,13 @@ def test_damaged_texts(name, data):
 
 @given(damaged(RICH))
 def test_damaged_rich_sgf(text):
-    """Setup, variations, escapes and swaps, cut and changed."""
+    """Setup, variations, escapes and swaps, cut and changed, give a game or one error."""
     answer(text)
 
 
 @given(st.integers(0, len(REAL["sgf"].strip()) - 1))
 def test_a_truncated_game_is_located(length):
-    """Half a file is never taken for a whole one: it is refused, or a warning says so."""
+    """Half a file never passes for a whole one: it is refused, or a warning is given."""
     error = answer(REAL["sgf"][:length], format="sgf")
 
     if error is None:
@@ -108,7 +108,7 @@ def test_a_truncated_game_is_located(length):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_real_texts_are_sniffed(name):
-    """Each format is known by its look."""
+    """Each format is recognized by its text."""
     chosen = "x" if name == "suite" else None
 
     assert read(REAL[name], id=chosen) == read(REAL[name], id=chosen, format=name)
@@ -117,7 +117,7 @@ def test_real_texts_are_sniffed(name):
 
 @pytest.mark.parametrize("data", ["", " \n", b"", b"\xef\xbb\xbf", b"\x89PNG\r\n\x1a\n\0\0", "a\0"])
 def test_nothing_and_binary_files(data):
-    """They are refused before any format is tried."""
+    """Empty and binary files are refused before any format is tried."""
     with pytest.raises(FormatError, match=r"empty|not a text"):
         read(data)
 
@@ -127,7 +127,7 @@ def test_nothing_and_binary_files(data):
     [("BoardSize: 11x11\nFirst: V\n", ".six"), ('{"size": 11}', "JSON"), ("<hex>R5</hex>", "hex")],
 )
 def test_formats_that_are_not_read_are_named(text, name):
-    """Better than an error about their first character."""
+    """The error names the unsupported format, rather than its first character."""
     with pytest.raises(FormatError, match=re.escape(name)):
         read(text)
 
@@ -135,12 +135,12 @@ def test_formats_that_are_not_read_are_named(text, name):
 @pytest.mark.parametrize("name", [*FORMATS, None])
 @pytest.mark.parametrize("piece", ["a", "(;", "9", " ", "\n", "[", "a1", ".\n", "id x\n", "<"])
 def test_long_texts_end(name, piece):
-    """Fifty thousand of the same are read or refused, without a hang; None is sniffed."""
+    """Fifty thousand repetitions are read or refused without a hang; None is sniffed."""
     answer(piece * 50_000, format=name)
 
 
 def test_too_long_a_text_is_refused():
-    """There is a bound for all formats."""
+    """All formats share one limit."""
     with pytest.raises(FormatError, match="too long"):
         read(" " * 5_000_000)
 
@@ -155,7 +155,7 @@ def test_too_long_a_text_is_refused():
     ],
 )
 def test_a_short_text_sets_up_no_more_cells_than_a_long_one_names(begin, piece, end):
-    """A million characters took two minutes and 1.8 GB; so many cells as here are few."""
+    """Huge setups are refused: a million characters took two minutes and 1.8 GB."""
     few = read(begin + piece * 1000 + end)
     with pytest.raises(FormatError, match=r"^1:[0-9]{4,5}: more than 1,000,000 cells are set up$"):
         read(begin + piece * 1480 + end)
@@ -164,7 +164,7 @@ def test_a_short_text_sets_up_no_more_cells_than_a_long_one_names(begin, piece, 
 
 
 def test_an_unknown_format_and_an_impossible_size():
-    """Both are wrong options, and say what would be right."""
+    """Both are invalid options, and the error names valid ones."""
     with pytest.raises(ValueError, match="diagram, sgf"):
         read("a1", format="doc")
     with pytest.raises(ValueError, match="0x1000"):

@@ -15,7 +15,7 @@ BOARD = Board(4, 3)
 
 @given(positions(max_side=8))
 def test_reading_undoes_writing(position):
-    """Labels, shades and a crop leave the stones alone."""
+    """Labels, shades and a crop do not change the stones."""
     labels = {cell: str(cell) for cell in list(position.board.cells)[::3]}
     tag = hexboard.write(
         position, carrier=position.empty, labels=labels, visible=position.empty, coordinates=False
@@ -26,7 +26,7 @@ def test_reading_undoes_writing(position):
 
 
 def test_what_is_written():
-    """Stones, then labeled empty cells, then the shaded carrier."""
+    """Stones come first, then labeled empty cells, then the shaded carrier."""
     position = Position.of(BOARD, black="b1", white="a1 a3")
     named = BOARD.named
     cell = BOARD.cell
@@ -43,7 +43,7 @@ def test_what_is_written():
 
 
 def test_a_label_that_the_wiki_lacks_is_refused():
-    """The message names the cell."""
+    """The error names the cell."""
     with pytest.raises(ValueError, match="'no way', as on b1"):
         hexboard.write(Position.of(BOARD), labels={1: "no way"})
 
@@ -60,7 +60,7 @@ def test_a_label_that_the_wiki_lacks_is_refused():
     ],
 )
 def test_contents(contents, black, white):
-    """Modes, rectangles, brackets and labels."""
+    """Modes, rectangles, brackets and labels are read."""
     text = f'{{{{hide}}}} text\n<hexboard\n  size=\'4x3\' edges="" contents="{contents}" />'
 
     assert read(text, format="hexboard").position(turn=Color.BLACK) == Position.of(
@@ -81,19 +81,19 @@ def test_contents(contents, black, white):
     ],
 )
 def test_errors_name_their_place(text, place):
-    """Line and column, also inside an attribute."""
+    """Errors name the line and column, also inside an attribute."""
     with pytest.raises(FormatError, match=f"^{place}: "):
         read(text)
 
 
 def test_an_unfinished_tag():
-    """No place can be named for what is not there."""
+    """An unfinished tag is refused without a place."""
     with pytest.raises(FormatError, match="hexboard"):
         read('<hexboard size="3x3"')
 
 
 def test_several_tags_are_several_games():
-    """Each with its number."""
+    """Each tag is a game with its own number."""
     text = '<hexboard size="2x2" contents="R a1" /> and <hexboard size="3x3" contents="B c3" />'
 
     assert [game.board.columns for game in read_all(text)] == [2, 3]

@@ -20,7 +20,7 @@ from hsearch.hex.tree import TurnUnknownError
 
 @given(games(), st.data())
 def test_reading_undoes_writing(game, data):
-    """Moves, swap, resignation, and the moves that were taken back."""
+    """Moves, swap, resignation and moves that were taken back are read again."""
     cursor = data.draw(st.none() | st.integers(0, len(game.moves) - 1)) if game.moves else None
     game = Game(game.board, game.nodes, cursor=cursor)
     flags = {"rotation": 9, "mirrored": True, "numbers": True, "red_and_blue": True}
@@ -40,7 +40,7 @@ def test_the_look_of_a_link_is_read(game, rotation, mirrored, numbers, red_and_b
 
 @given(positions(max_side=5))
 def test_any_position_is_a_line_of_moves(position):
-    """Passes make up for stones that one player has more, and for the turn."""
+    """Passes make up for surplus stones of one player, and for the turn."""
     game = read(hexworld.write(Game.of_position(position)))
 
     assert game.position() == position
@@ -49,7 +49,7 @@ def test_any_position_is_a_line_of_moves(position):
 @pytest.mark.slow
 @given(trees())
 def test_any_game_keeps_its_position(game):
-    """Setup and variations are lost, but not the stones and whose turn it is."""
+    """Setup and variations are lost, but the stones and the turn stay."""
     try:
         position = game.position()
     except TurnUnknownError:
@@ -77,7 +77,7 @@ def test_any_game_keeps_its_position(game):
     ],
 )
 def test_other_ways_to_write_it(text, columns, rows, moves):
-    """Whole links, bare hashes, escapes, unknown flags."""
+    """Whole links, bare hashes, escapes and unknown flags are read."""
     game = read(text, format="hexworld" if text == "13c1" else None)
 
     assert game.board == Board(columns, rows)
@@ -85,7 +85,7 @@ def test_other_ways_to_write_it(text, columns, rows, moves):
 
 
 def test_the_writer_leaves_out_what_is_usual():
-    """Rotation 10 and trailing commas; a cursor at the start needs two."""
+    """The writer omits rotation 10 and trailing commas; a cursor at the start needs two."""
     game = Game.of(Board(11, 11), [0, 12])
 
     assert hexworld.write(game) == "https://hexworld.org/board/#11,a1b2"
@@ -94,13 +94,13 @@ def test_the_writer_leaves_out_what_is_usual():
 
 
 def test_a_cursor_at_the_end_is_none():
-    """A trailing comma makes no other game."""
+    """A trailing comma does not change the game."""
     assert read("#5,a1b1,") == read("#5,a1b1")
     assert read("#5,a1,b1").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
 
 
 def test_a_cursor_before_a_move_out_of_turn_keeps_whose_turn_it_is():
-    """The pass that tells it was behind the cursor; so was what the record said at its end."""
+    """The pass that sets the turn once followed the cursor, as did the turn at the record's end."""
     board = Board(5)
     game = Game.of(board, ["a1"]).append(Move("black", board.cell("c3")))
     before = replace(game, cursor=1)
@@ -113,7 +113,7 @@ def test_a_cursor_before_a_move_out_of_turn_keeps_whose_turn_it_is():
 
 
 def test_the_first_flag_says_who_gives_up():
-    """`:rb` is Black's, whoever was to move."""
+    """`:rb` means that Black resigns, whoever was to move."""
     assert read("5,a1:rb").moves[-1].color is Color.BLACK
     assert read("5,a1:rb").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
 
@@ -137,7 +137,7 @@ def test_the_first_flag_says_who_gives_up():
     ],
 )
 def test_errors_name_their_offset(text, offset, token):
-    """The first move that is none, not the rest of the link."""
+    """The error names the first invalid move, not the rest of the link."""
     with pytest.raises(FormatError, match=f"^offset {offset}: ") as error:
         read(text)
     assert token is None or error.value.token == token
@@ -145,7 +145,7 @@ def test_errors_name_their_offset(text, offset, token):
 
 @pytest.mark.parametrize(("moves", "column"), [("a1a1", 37), ("a1?b1", 37), ("a1:sz9", 39)])
 def test_errors_in_prose_name_line_and_column(moves, column):
-    """Nobody counts the characters of a mail."""
+    """Errors in prose name line and column, since nobody counts the characters of a mail."""
     text = f"Two games:\n{LINK}\nand https://hexworld.org/board/#5,{moves}\n"
 
     with pytest.raises(FormatError, match=f"^3:{column}: "):
@@ -173,7 +173,7 @@ LINK = "https://hexworld.org/board/#5c1,a1b2:p"
     ],
 )
 def test_a_link_may_stand_in_prose(text):
-    """What stands around it is not a move, and a link broken over lines is whole."""
+    """Text around a link is not read as moves, and a link broken over lines is joined."""
     game = read(text)
 
     assert [move.name(game.board) for move in game.moves] == ["a1", "b2", "pass"]
@@ -181,7 +181,7 @@ def test_a_link_may_stand_in_prose(text):
 
 
 def test_several_links_are_several_games():
-    """An address without a hash is none of them."""
+    """Each link is a game; an address without a hash is ignored."""
     text = f"From hexworld.org: {LINK}; https://hexworld.org/board/#3,c3?"
 
     assert [len(game.moves) for game in read_all(text)] == [3, 1]
@@ -190,6 +190,6 @@ def test_several_links_are_several_games():
 
 
 def test_a_link_without_moves_is_no_empty_board():
-    """Whoever copied half a link learns it."""
+    """A link without moves is refused, as it may be half a link."""
     with pytest.raises(FormatError, match="without '#'"):
         read("https://hexworld.org/board/")

@@ -18,7 +18,7 @@ from hsearch.hex.tree import GameNode
 
 @given(games())
 def test_reading_undoes_writing(game):
-    """The size has to be said again."""
+    """Reading a written list gives the game; the size must be given again."""
     text = moves.write(game)
 
     assert moves.read(text, game.board) == game
@@ -38,7 +38,7 @@ def test_reading_undoes_writing(game):
     ],
 )
 def test_other_ways_to_write_it(text):
-    """Blanks, commas, numbers, capitals, nothing."""
+    """Spaces, commas, numbers, capitals and empty lists are read."""
     game = read(text)
 
     assert moves.write(game) == "a5 swap-pieces d4 f7\n"
@@ -60,14 +60,14 @@ def test_other_ways_to_write_it(text):
     ],
 )
 def test_errors_name_their_place(text, place, token):
-    """Line, column and what stands there."""
+    """Errors name the line, the column and the text there."""
     with pytest.raises(FormatError, match=f"^{place}: ") as error:
         read(text)
     assert error.value.token == token
 
 
 def test_what_a_list_cannot_say_is_not_written():
-    """Stones set up by hand, and a player who moves twice."""
+    """Setup stones and two moves in a row are not written."""
     board = Board(3, 3)
     twice = Game(board, (GameNode(), *(GameNode(n, Move(Color.BLACK, n)) for n in range(2))))
 
@@ -81,13 +81,13 @@ def test_what_a_list_cannot_say_is_not_written():
 
 @pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n", "a1.csv"])
 def test_the_name_of_a_file_is_no_move(name):
-    """Who passes one is told what reads files."""
+    """The error for a file name names the function that reads files."""
     with pytest.raises(FormatError, match="is the name of a file"):
         read(name)
 
 
 def test_a_file_is_loaded(tmp_path):
-    """By its name as text or as a path, with the options of `read`."""
+    """A file is loaded by its name as a string or a path, with the options of `read`."""
     path = tmp_path / "game.txt"
     path.write_text("a1 b2")
 
@@ -115,12 +115,12 @@ def test_a_swap_says_where_the_stone_goes():
     ],
 )
 def test_links_of_trmph(link, played):
-    """The size is in the link, and a second move on the first cell takes it over."""
+    """The link contains the size, and a second move on the first cell swaps it."""
     assert moves.write(read(link)).strip() == played
 
 
 def test_several_links_of_trmph_are_several_games():
-    """All but the first were left out without a word."""
+    """All links are read; all but the first used to be dropped silently."""
     text = "See http://www.trmph.com/hex/board#11,a2b3.\nThen trmph.com/hex/board#13,c4c4, too."
 
     assert [str(game.board) for game in read_all(text)] == ["11x11", "13x13"]
@@ -133,7 +133,7 @@ def test_several_links_of_trmph_are_several_games():
     [("a2b3c44", "c44"), ("a2a2zz", "zz"), ("a2,a2m13a2", "a2"), ("a2a3,zz", "zz")],
 )
 def test_errors_in_a_link_of_trmph_name_their_place(moves, token):
-    """That in the text, whatever the moves are read as."""
+    """Errors name the place in the text, whatever the moves are read as."""
     link = f"see\ntrmph.com/hex/board#13,{moves}"
 
     with pytest.raises(FormatError) as caught:
@@ -145,14 +145,14 @@ def test_errors_in_a_link_of_trmph_name_their_place(moves, token):
 
 
 def test_addresses_and_boards_that_are_too_small_say_what_to_do():
-    """One line names what is read; the command line names its option for a size."""
+    """The error names what can be read; the command line names its option for a size."""
     with pytest.raises(FormatError, match="save the game there as SGF"):
         read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
     with pytest.raises(FormatError, match="a board of 13x13 has it"):
         read("a5d7f3i13")
     for said in ("trmph.com/hex/board#11,a5m13", '{"boardsize": 11, "moves": "a5 m13"}'):
         with pytest.raises(FormatError, match=r"'m13' is off the 11x11 board\Z"):
-            read(said)  # whose size nobody chooses
+            read(said)  # nobody chooses its size
     with pytest.raises(FormatError, match="'1' is not a move"):
         read("a5 1 c4")
     with pytest.raises(FormatError, match=r"'\[Event' is not a move"):
@@ -194,7 +194,7 @@ def test_moves_as_people_write_them(text, written):
     ],
 )
 def test_a_comment_in_braces_is_about_the_move_before(text, comments):
-    """A text that begins with a brace and a quotation mark is JSON."""
+    """A comment belongs to the move before; a text that begins with a brace and a quote is JSON."""
     if comments is None:
         with pytest.raises(FormatError, match="JSON"):
             read(text)
@@ -256,11 +256,11 @@ def test_half_a_comment_and_a_result_amid_the_moves_are_refused(text, slip):
         "Well...",
         "Oh...",
         "Hmm...\nWow...\n",
-        "I go.\nI do a job",  # no two letters that are no stones side by side
+        "I go.\nI do a job",  # two adjacent letters are always stones here
     ],
 )
 def test_prose_is_no_board(text):
-    """Its full stop is no empty cell; a board with a slip is one still."""
+    """A full stop in prose is not an empty cell; a board with a slip is still a board."""
     with pytest.raises(FormatError, match="is not a move"):
         read(text)
     with pytest.raises(FormatError, match="1:5: 'Q' is not a cell of a board"):
@@ -276,13 +276,13 @@ def test_prose_is_no_board(text):
     ],
 )
 def test_a_board_with_words_below_it_is_one_still(text, place):
-    """What is no cell is named, not the first stone: rows of cells alone are no prose."""
+    """The error names what is not a cell, not the first stone; rows of cells are never prose."""
     with pytest.raises(FormatError, match=f"{place} is not a cell of a board"):
         read(text)
 
 
 def test_remarks_in_brackets_and_colors_before_moves_are_read():
-    """A move in brackets is one still; the colors must be those of the turns."""
+    """A move in brackets is a move; colors before moves must match the turns."""
     game = read("1. Red: c2 (a fork!) (f6)\n2. red d8 Blue: e5 (good) (very good)\nRed resigned")
 
     assert moves.write(game) == "c2 f6 d8 e5\n"
@@ -299,7 +299,7 @@ def test_remarks_in_brackets_and_colors_before_moves_are_read():
 
 @pytest.mark.parametrize("text", ["swap-pieces", "swap-sides\n"])
 def test_a_swap_alone_is_a_move_and_no_board(text):
-    """Its dash was taken for an empty cell."""
+    """The dash of a swap is not an empty cell."""
     with pytest.raises(FormatError, match=r"illegal move 'swap-.*only the second move"):
         read(text)
 
@@ -320,7 +320,7 @@ def test_a_swap_alone_is_a_move_and_no_board(text):
     ],
 )
 def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
-    """As they are copied from a table or a chat; they are no link of HexWorld, either."""
+    """Such lists come from tables and chats, and are not HexWorld links."""
     assert holds_game(text)
     assert moves.write(read(text)) == "a5 c4 d3\n"
 
@@ -328,7 +328,7 @@ def test_moves_after_numbers_with_commas_or_joined_by_dashes_are_read(text):
 @pytest.mark.parametrize(
     ("text", "slip"),
     [
-        ("a5, 2, c4", "2,"),  # the letter of a cell is gone
+        ("a5, 2, c4", "2,"),  # the letter of a cell is missing
         ("1,a5 3,c4", "3,"),
         ("2, a5", "2,"),
         ("a5-", "-"),
@@ -376,7 +376,7 @@ TABLE = [(1, "| n | Red | Blue |"), (2, "|---|---|---|")]
         ("I would not swap, for a5 then b4 holds, swapped or not.", "a5 b4"),
         ("See https://example.org/a1/b2, version v2.3 of x@a4.org, file-b7 and mp3.", ""),
         ("Nothing here names anything, not even once.", ""),
-        ("a5 b6 c7 zz9 d4", ""),  # a list with a slip, which is named
+        ("a5 b6 c7 zz9 d4", ""),  # a list with a slip, which the error names
     ],
 )
 def test_moves_are_found_among_words(text, found):
@@ -398,7 +398,7 @@ def test_moves_are_found_among_words(text, found):
     ],
 )
 def test_words_around_moves_are_left_out_with_a_warning(text, left_out):
-    """As a mail and the heading row of a table have them."""
+    """Words as in a mail or a table heading are dropped with a warning."""
     game = read(text)
 
     assert moves.write(game) == "a3 f6 e5 d7\n"
@@ -407,7 +407,7 @@ def test_words_around_moves_are_left_out_with_a_warning(text, left_out):
 
 
 def test_words_around_moves_may_name_the_board_and_the_result():
-    """Of many lines the first two are quoted; a size that is chosen stays."""
+    """The first two of many lines are quoted; a given size stays."""
     text = "Ann - Bob\non 13x13\nyesterday\n\na3 m13\nBlack resigned\n\nBye"
     game = read(text)
 
@@ -425,7 +425,7 @@ def test_words_around_moves_may_name_the_board_and_the_result():
 
 @pytest.mark.parametrize("size", [5, (3, 4), "11x11"])
 def test_an_empty_text_is_no_moves_on_a_board_that_is_given(size):
-    """So that an empty game is read again as it was written; else it is refused."""
+    """An empty game is read again as written; without a given size it is refused."""
     game = read(" \n", size=size)
 
     assert game == read("a1", size=size).cut(0)
@@ -441,7 +441,7 @@ def test_an_empty_text_is_no_moves_on_a_board_that_is_given(size):
         ("Game\na3 f6\ne5 zz\nBye", "3:4: 'zz' is not a move"),
         ("Moves: a3 zz f6 e5", "1:11: 'zz' is not a move"),
         ("a3 dd\nf6 e5\nb2", "1:4: 'dd' is not a move"),
-        ("a3 f6\n5 7\n", "2:3: '7' is not a move"),  # the letters of the cells are gone
+        ("a3 f6\n5 7\n", "2:3: '7' is not a move"),  # the letters of the cells are missing
         ("Moves\na3 f6\n5 7\nBye", "3:3: '7' is not a move"),
         ("Moves\na3 f6\n2. ...\n", "3:4: '...' is not a move"),
         ("a3 f6\nthen e5\n", "2:1: 'then' is not a move"),
@@ -452,13 +452,13 @@ def test_an_empty_text_is_no_moves_on_a_board_that_is_given(size):
     ],
 )
 def test_slips_among_moves_are_not_taken_for_words_around_them(text, error):
-    """A line with a cell, or with numbers alone, is never left out."""
+    """A line with a cell, or with only numbers, is never dropped."""
     with pytest.raises(FormatError, match=f"^{re.escape(error)}"):
         read(text)
 
 
 def test_empty_lines_take_no_longer_than_others():
-    """Each was looked through to the end of all, which took minutes at a million characters."""
+    """Each empty line was scanned to the end of all, minutes for a million characters."""
     begun = time.process_time()
     game = read("a1" + "\n " * 60_000 + "b1")
 

@@ -1,4 +1,4 @@
-"""SGF: what is written is read again, and what others write is read as they mean it."""
+"""SGF: written games are read again, and other programs' records are read as they mean them."""
 
 import pytest
 from hypothesis import given
@@ -21,16 +21,16 @@ HEAD = "(;FF[4]GM[11]SZ[5]"
 @pytest.mark.slow
 @given(trees())
 def test_reading_undoes_writing(game):
-    """Variations, setup, comments, texts and foreign properties come back."""
+    """Variations, setup, comments, texts and foreign properties are read again."""
     text = sgf.write(game)
 
     assert read(text) == game
-    assert sgf.read(text).warnings == ()  # `read` warns of moves out of turn, which any game has
+    assert sgf.read(text).warnings == ()  # unlike `read`, no warning of turns
 
 
 @given(games())
 def test_reading_undoes_writing_with_swaps(game):
-    """The swap is still the one that it was, whoever wrote it."""
+    """The kind of swap stays the same, whoever wrote the record."""
     text = sgf.write(game)
 
     assert sgf.read(text) == game
@@ -42,7 +42,7 @@ def test_reading_undoes_writing_with_swaps(game):
     [(5, "swap-pieces", "white"), (5, "swap-sides", "black"), ((5, 9), "swap-sides", "black")],
 )
 def test_a_move_out_of_turn_after_a_swap_makes_no_other_swap_of_ours(size, swap, mover):
-    """The move that comes next tells which was meant of others: it may be out of turn in ours."""
+    """In others' records the next move shows which swap was meant; ours may be out of turn."""
     board = Board(size) if isinstance(size, int) else Board(*size)
     game = Game.of(board, ["b1", Special(swap)]).append(Move(mover, board.cell("c3")))
 
@@ -52,20 +52,20 @@ def test_a_move_out_of_turn_after_a_swap_makes_no_other_swap_of_ours(size, swap,
 
 @pytest.mark.parametrize("name", ["my note", "Event", "B", "SZ", "AB", "pb", ""])
 def test_a_name_of_which_sgf_knows_nothing_is_not_written(name):
-    """It was a move, a stone or a size when the record was read, or nobody could read it."""
+    """Such a name would be read as a move, a stone or a size, or not at all."""
     with pytest.raises(ValueError, match=f"SGF says nothing about a game by the name '{name}', "):
         write(Game.of(5, "a1", info={"PB": "Ana", name: "c3"}))
 
 
 @given(TEXTS)
 def test_escapes(text):
-    """Brackets and backslashes survive."""
+    """Brackets and backslashes are read again."""
     assert text_of(escaped(text)) == text
 
 
 @given(LINES, LINES)
 def test_players_and_comments_are_plain_text(name, comment):
-    """Nobody sees an escape."""
+    """No reader sees an escape."""
     game = read(f"{HEAD}PB[{escaped(name)}]C[{escaped(comment)}])")
 
     assert game.players == (name, None)
@@ -73,7 +73,7 @@ def test_players_and_comments_are_plain_text(name, comment):
 
 
 def test_the_root_says_what_readers_need():
-    """Game, encoding, program and size come first, points are in lower case."""
+    """Game, encoding, program and size come first; points are in lower case."""
     text = sgf.write(Game.of(Board(5, 9), [0]))
 
     assert text.startswith("(;FF[4]GM[11]CA[UTF-8]AP[hsearch:")
@@ -81,7 +81,7 @@ def test_the_root_says_what_readers_need():
 
 
 def test_lines_break_between_nodes_only():
-    """A long game has short lines."""
+    """A long game has short lines, broken only between nodes."""
     lines = sgf.write(Game.of(Board(9, 9), Board(9, 9).cells)).splitlines()
 
     assert max(map(len, lines)) <= 100
@@ -128,7 +128,7 @@ def test_lines_break_between_nodes_only():
     ],
 )
 def test_tolerances(text, moves, warns):
-    """Each habit of other programs is read, some with a warning."""
+    """Habits of other programs are accepted, some with a warning."""
     if moves is None:
         with pytest.raises(FormatError, match="swap"):
             read(text)
@@ -141,7 +141,7 @@ def test_tolerances(text, moves, warns):
 
 
 def test_setup_and_compressed_lists():
-    """A rectangle of points is all its points; PL says who moves."""
+    """A rectangle stands for all its points; PL gives the turn."""
     game = read(HEAD + "AB[a1:b2][e5]AW[c3]PL[W])")
 
     assert game.position() == Position.of(
@@ -150,14 +150,14 @@ def test_setup_and_compressed_lists():
 
 
 def test_later_setup_overrides():
-    """Stones may be replaced and taken away."""
+    """Later setup replaces and removes stones."""
     game = read(HEAD + "AB[a1][b1];AW[a1]AE[b1])")
 
     assert game.position(turn=Color.BLACK) == Position.of(Board(5, 5), white="a1")
 
 
 def test_setup_and_a_move_in_one_node_are_two_steps():
-    """So that the position before the first move has the stones."""
+    """The position before the first move has the setup stones."""
     game = read(HEAD + "AB[a1]B[c3])")
 
     assert game.position(0) == Position.of(Board(5, 5), black="a1")
@@ -177,7 +177,7 @@ def test_setup_and_a_move_in_one_node_are_two_steps():
     ],
 )
 def test_encodings(data, name, warns):
-    """What CA says, else UTF-8, else Latin-1 with a warning."""
+    """CA decides, else UTF-8, else Latin-1 with a warning."""
     game = read(b"(;GM[11]SZ[3]" + data + b")")
 
     assert game.players[0] == name
@@ -185,12 +185,12 @@ def test_encodings(data, name, warns):
 
 
 def test_utf16_with_a_mark():
-    """Some shells write nothing else."""
+    """UTF-16 with a byte order mark is read, as some shells write only that."""
     assert read("(;GM[11]SZ[3];B[a1])".encode("utf-16")).moves
 
 
 def test_little_golem_writes_the_first_players_moves_as_w():
-    """Then the moves change colors, and the names and the result do not."""
+    """The moves then change colors; the names and the result do not."""
     text = (
         "(;FF[4]EV[x]PB[firehand]PW[Bundle Gerbe]SZ[13]RE[W]"
         "SO[http://www.littlegolem.com];W[ac];B[ie];W[resign])"
@@ -201,7 +201,7 @@ def test_little_golem_writes_the_first_players_moves_as_w():
     assert game.result == "W"
     assert [move.name(game.board) for move in game.moves] == ["a3", "i5", "resign"]
     assert [move.color for move in game.moves] == [Color.BLACK, Color.WHITE, Color.BLACK]
-    assert not game.warnings  # what comes from there is written so
+    assert not game.warnings  # normal for records from there
     assert "exchanged" in read(text.replace("littlegolem", "elsewhere")).warnings[0]
     assert not read(text.replace("W[ac];B[ie];W", "B[ac];W[ie];B")).warnings
     assert read(text.replace("ac", "a3")).moves[0].color is Color.WHITE
@@ -214,7 +214,7 @@ COLLECTION = (
 
 
 def test_games_of_a_collection_are_read_by_number():
-    """Each for itself: one that is broken does not spoil the others, and it is counted."""
+    """Each is read alone: a broken one does not affect the others, and is counted."""
     names = {}
     for number in (1, 3):
         game = read(COLLECTION, number=number)
@@ -232,7 +232,7 @@ def test_games_of_a_collection_are_read_by_number():
 @pytest.mark.slow
 @given(st.lists(trees(max_nodes=3), min_size=1, max_size=4))
 def test_all_games_of_a_collection_are_read(wanted):
-    """Whatever brackets their comments have."""
+    """All games are read whatever brackets their comments contain."""
     assert list(read_all("\n".join(map(sgf.write, wanted)))) == wanted
 
 
@@ -260,7 +260,7 @@ def test_all_games_of_a_collection_are_read(wanted):
     ],
 )
 def test_errors_name_their_place(text, place, token):
-    """Line, column and what stands there."""
+    """Errors name the line, the column and the text there."""
     with pytest.raises(FormatError, match=f"^{place[0]}:{place[1]}: ") as error:
         read(text)
     assert (error.value.line, error.value.column) == place
@@ -268,7 +268,7 @@ def test_errors_name_their_place(text, place, token):
 
 
 def test_a_game_of_many_variations_is_read_and_written():
-    """Nothing recurses: a variation in a variation, ten thousand deep."""
+    """Nothing recurses: variations may be nested ten thousand deep."""
     depth = 10_000
     text = HEAD + "(;C[x]" * depth + ")" * (depth + 1)
     deep = read(text)
@@ -281,13 +281,13 @@ def test_a_game_of_many_variations_is_read_and_written():
 
 @pytest.mark.parametrize("text", ["(" * 10**6, "(;" * 10**5 + "]", HEAD + "C[" + "\\]" * 10**6])
 def test_bombs_are_refused(text):
-    """Many brackets are an error like another."""
+    """Many brackets give an ordinary error."""
     with pytest.raises(FormatError):
         read(text, format="sgf")
 
 
 def test_many_passes_are_quick():
-    """Warnings and setup stay linear in the text."""
+    """Warnings and setup take linear time in the length of the text."""
     game = read(HEAD + ";B[];W[]" * 10_000 + ")")
 
     assert {move.special for move in game.moves} == {Special.PASS}
@@ -304,7 +304,7 @@ GOLEM = (
     [("ana\\b", "Bob;]"), ("]]", "[x"), ("(;", "\\"), ("a]PW", "".join(map(chr, range(32, 127))))],
 )
 def test_names_that_little_golem_does_not_escape(black, white):
-    """They are read as they are, and hide no other game of a download."""
+    """Unescaped names are read as they are, and hide no other game of a download."""
     text = "\n".join(
         (GOLEM.format(black, white), GOLEM.format("Ana", "Bob"), GOLEM.format(white, black))
     )
@@ -326,7 +326,7 @@ def test_names_that_little_golem_does_not_escape(black, white):
     ],
 )
 def test_damaged_games_are_read_with_a_warning(text, moves, warning):
-    """The warning says where and what."""
+    """The warning names the place and the fault."""
     game = read(text)
 
     assert " ".join(move.name(game.board) for move in game.moves) == moves
@@ -334,14 +334,14 @@ def test_damaged_games_are_read_with_a_warning(text, moves, warning):
 
 
 def test_a_game_that_does_not_end_hides_no_other():
-    """The first node of the next ends it."""
+    """The first node of the next game ends it."""
     games = list(read_all(f"{HEAD};B[a5]\n{HEAD};B[b2])"))
 
     assert [game.moves[0].name(game.board) for game in games] == ["a5", "b2"]
 
 
 def test_swap_pieces_of_hexgui_is_of_sides():
-    """At the end of a record the program decides what the word means."""
+    """At the end of a record, the program that wrote it decides the meaning of the word."""
     text = "(;AP[{}]FF[4]GM[11]SZ[11];B[f2];W[swap-pieces])"
 
     actions = [read(text.format(name)).moves[1].action for name in ("HexGui:0.9.GIT", "other")]
@@ -365,7 +365,7 @@ P1[2 dropw C 4]
 
 @pytest.mark.parametrize(("moves", "warns"), [("", True), (";B[a1]", False), ("AB[a1]", False)])
 def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
-    """It was read as one without a word."""
+    """Such a record is not silently read as an empty board."""
     game = read(BOARDSPACE.replace("SU[hex-11]", f"SZ[11]{moves}"))
 
     told = "7:4: nothing is played: moves are B[c4] and W[d5], not 'P0[0 Start P0]'"
@@ -373,7 +373,7 @@ def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
 
 
 def test_a_name_is_written_as_it_can_be_read():
-    """A digit at the beginning was kept, and what was written could not be read."""
+    """A name is written so that it can be read; a leading digit used to break it."""
     game = read("(;GM[11]SZ[3]p0[x]a1Xy2[z];B[a1])")
 
     assert [name for name, _ in game.nodes[0].properties] == ["P0", "X2"]
@@ -381,7 +381,7 @@ def test_a_name_is_written_as_it_can_be_read():
 
 
 def test_a_comment_on_the_whole_game_keeps_its_lines():
-    """Alone of what is said about a game: SGF has the rest on one line."""
+    """Only a comment keeps its lines: SGF has other texts on one line."""
     game = read("(;GM[11]SZ[3]GC[first\nsecond]EV[a\ncup];B[a1])")
 
     assert game.info == (("GC", "first\nsecond"), ("EV", "a cup"))

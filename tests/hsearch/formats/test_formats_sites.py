@@ -1,4 +1,4 @@
-"""Games as sites write them: dialects, JSON, and texts of many games that are read one by one."""
+"""Games as sites write them: dialects, JSON, and long texts of many games."""
 
 import io
 import time
@@ -27,7 +27,7 @@ ABSTRACT = (
 
 
 def test_games_of_all_dialects_are_read_back():
-    """Board, stones, winner and names as they were made; 25,000 by `tests/support/dialects.py`."""
+    """Board, stones, winner and names are as made; `tests/support/dialects.py` tries 25,000."""
     seen = set()
     for dialect, made, text in islice(records(Random(43)), 250):  # noqa: S311 - a sample
         assert not faults(dialect, made, text), (dialect, text)
@@ -37,7 +37,7 @@ def test_games_of_all_dialects_are_read_back():
 
 
 def test_a_record_of_playhex_is_read():
-    """Moves, names, who won and how, and the day."""
+    """Moves, names, the result and the date are read."""
     game = read(PLAYHEX)
 
     assert str(game.board) == "11x11"
@@ -49,7 +49,7 @@ def test_a_record_of_playhex_is_read():
 
 
 def test_a_record_of_abstract_play_is_read():
-    """The result is that of people, who changed sides; RE names the color that won."""
+    """The result is by person, who changed sides; RE names the color that won."""
     game = read(ABSTRACT)
 
     assert str(game.board) == "13x13"
@@ -67,7 +67,7 @@ def test_a_record_of_abstract_play_is_read():
     ],
 )
 def test_many_records_are_read(text):
-    """As a list, one a line, or the list `games` of an object."""
+    """Records are read as a list, one per line, or as the list `games` of an object."""
     assert [*read_all(text)] == [read(PLAYHEX), read(ABSTRACT)]
     assert read(text, number=2) == read(ABSTRACT)
 
@@ -95,7 +95,7 @@ def test_many_records_are_read(text):
     ],
 )
 def test_bad_json_is_refused(text, message):
-    """With the place, where there is one, and what is expected."""
+    """Errors name the place, if there is one, and what is expected."""
     with pytest.raises(FormatError) as caught:
         read(text)
 
@@ -104,18 +104,18 @@ def test_bad_json_is_refused(text, message):
 
 @pytest.mark.parametrize("name", ["(;uu", "<hexboard", "id x", "hexworld.org", "{"])
 def test_a_name_in_json_does_not_look_like_a_format(name):
-    """What a text looks like is not decided by the names in it."""
+    """Names in a record do not affect the detection of its format."""
     assert read(PLAYHEX.replace("Ana", name)).player(Color.BLACK) == name
 
 
 def test_there_is_no_game_0():
-    """It was the first one, without a word."""
+    """Number 0 is refused; it silently meant the first game."""
     with pytest.raises(FormatError, match="no game 0: there is 1"):
         read(PLAYHEX, number=0)
 
 
 def test_a_name_in_json_has_no_control_characters():
-    """Its escapes brought them past the check of the text, and what was written was not read."""
+    """Escaped control characters are removed: the written game could not be read."""
     game = read(PLAYHEX.replace("Ana", "A\\u001b[31mred\\nline"))
 
     assert game.player(Color.BLACK) == "A [31mred line"
@@ -128,7 +128,7 @@ def test_a_name_in_json_has_no_control_characters():
      ('"Cleo"', "Cleo", True), ("3", None, False)],
 )  # fmt: skip
 def test_a_winner_in_json_is_read_or_warned_of(winner, result, warns):
-    """In capitals, or of another name, it was left out without a word."""
+    """Winners in capitals or by an unknown name were dropped silently."""
     game = read(f'{{"size": 5, "moves": "a1 b2", "outcome": "RESIGN", "winner": {winner}}}')
 
     assert game.result == result
@@ -136,7 +136,7 @@ def test_a_winner_in_json_is_read_or_warned_of(winner, result, warns):
 
 
 def test_a_bad_record_does_not_hide_the_others():
-    """Each game of a list is read for itself."""
+    """Each game of a list is read alone."""
     bad, good = readers(f'[{{"moves":"zz"}},{PLAYHEX}]')
 
     with pytest.raises(FormatError):
@@ -144,11 +144,11 @@ def test_a_bad_record_does_not_hide_the_others():
     assert good() == read(PLAYHEX)
 
 
-# Texts longer than one game may be.
+# Texts may be longer than one game may be.
 
 
 class Endless(io.RawIOBase):
-    """A file of so many games, which is made as it is read. Holds state."""
+    """A file of `count` games, generated while it is read. Holds state."""
 
     def __init__(self, before, game, count, after):
         self._rest, self._game, self._left, self._after = before, game, count, after
@@ -170,7 +170,7 @@ SGF = b"(;GM[11]FF[4]SZ[5]C[%s];B[a1];W[b2])\n" % (b"x" * 50_000)
     [(b"", SGF, b""), (b"[", PLAYHEX.encode().ljust(50_000) + b",\n", b"]")],
 )
 def test_many_games_take_no_memory(before, game, after):
-    """Of 20 MB no more than a few million characters are held at a time."""
+    """Of 20 MB at most a few million characters are in memory at a time."""
     tracemalloc.start()
     count = sum(len(each().moves) > 1 for each in readers(Endless(before, game, 400, after)))
     _, peak = tracemalloc.get_traced_memory()
@@ -181,7 +181,7 @@ def test_many_games_take_no_memory(before, game, after):
 
 
 def test_a_game_is_picked_from_a_long_text():
-    """By its number; without one the first is read, and all are counted."""
+    """A game is picked by its number; without one the first is read, and all are counted."""
     games = b"".join(SGF.replace(b"b2", b"c%d" % (n % 5 + 1)) for n in range(300))
     picked, first = read(games, number=250), read(games.decode())
 
@@ -192,7 +192,7 @@ def test_a_game_is_picked_from_a_long_text():
 
 
 def test_a_bad_game_of_a_long_text_does_not_hide_the_others():
-    """One that cannot be read, one without an end, and one that is too long by itself."""
+    """Unreadable, unfinished and overlong games do not affect the others."""
     long = b"(;GM[11]SZ[5]C[" + b"y" * (MAX_LENGTH + 5) + b"];B[a1])"
     bad = b"(;GM[11]SZ[5];B[q9])", b"(;GM[11]SZ[5];B[a1]", long
     games = SGF * 200 + SGF.join(bad) + SGF * 2
@@ -210,7 +210,7 @@ def test_a_bad_game_of_a_long_text_does_not_hide_the_others():
 
 
 def test_bytes_that_are_not_utf_8_are_latin_1_game_by_game():
-    """As in a short text; the other games stay UTF-8."""
+    """Each game falls back to Latin-1 alone, as in a short text; the others stay UTF-8."""
     odd = b"(;GM[11]SZ[5]PB[Ren\xe9];B[a1])\n"
     games = [each() for each in readers(SGF * 200 + odd + odd.replace(b"\xe9", "é".encode()))]
 
@@ -221,7 +221,7 @@ def test_bytes_that_are_not_utf_8_are_latin_1_game_by_game():
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"])
 def test_a_game_of_a_long_text_is_the_same_by_itself(end):
-    """Also from Windows and old Macs, whose line ends may fall between two chunks."""
+    """Line ends of Windows and old Macs may be split between two chunks."""
     game = b"(;GM[11]SZ[5]PB[Ana\\\nB]C[%stwo \\\nthree]\n;B[a1];W[b2])\n" % (b"one\n" * 5000)
     game = game.replace(b"\n", end)
     games = [each() for each in readers(game * (MAX_LENGTH // len(game) + 40))]
@@ -230,7 +230,7 @@ def test_a_game_of_a_long_text_is_the_same_by_itself(end):
 
 
 def test_a_long_text_needs_no_decoding():
-    """What SGF says of its encoding is about bytes; a file may be open as text."""
+    """The encoding in SGF applies to bytes; a file may be open as text."""
     game = "(;GM[11]SZ[3]CA[ISO-8859-1]PB[René]C[%s];B[a1])\n" % ("x" * 50_000)
     text = game * (MAX_LENGTH // len(game) + 2)
 
@@ -239,24 +239,24 @@ def test_a_long_text_needs_no_decoding():
 
 
 class Pipe(io.RawIOBase):
-    """A pipe without a buffer, which gives a few bytes at a time. Holds state."""
+    """An unbuffered pipe that returns a few bytes at a time. Holds state."""
 
     def __init__(self, content):
         self._file = io.BytesIO(content)
 
     def read(self, size=-1):
-        """Return what there is."""
+        """Return the available bytes."""
         return self._file.read(min(size, 4096))
 
 
 @pytest.mark.parametrize(("game", "count"), [(b"(;GM[11]SZ[3];B[a1])\n", 200), (SGF, 25)])
 def test_a_pipe_is_read_to_its_end(game, count):
-    """It gives less than is asked for; what came first was taken for all."""
+    """A pipe may return less than requested; its first part was taken for the whole."""
     assert len(list(readers(Pipe(game * count)))) == count
 
 
 def test_a_file_that_has_a_buffer_is_asked_once():
-    """At a terminal the text had to be ended twice."""
+    """A terminal is read to its end only once; the text had to be ended twice."""
 
     class Terminal(io.BytesIO):
         asked = 0
@@ -272,7 +272,7 @@ def test_a_file_that_has_a_buffer_is_asked_once():
 
 @pytest.mark.parametrize("begin", [b"[", b' { "games" :\n[ '])
 def test_a_long_list_of_records_is_read_to_its_end(begin):
-    """Also as the list `games` of an object, of which no more is read."""
+    """The list is read to its end, also as `games` of an object, whose rest is not read."""
     record = PLAYHEX.encode().ljust(50_000)
     text = begin + b",".join([record] * 25) + b'], "total": 25}'
 
@@ -281,7 +281,7 @@ def test_a_long_list_of_records_is_read_to_its_end(begin):
 
 @pytest.mark.parametrize("end", [b"", b",\n", b' {"moves'])
 def test_a_long_list_without_its_end_is_refused_behind_its_games(end):
-    """Who reads it knows that there were more; a list of lines has none."""
+    """The error shows that there were more games; a list of lines has no end to miss."""
     record = PLAYHEX.encode().ljust(50_000)
     games = readers(b"[" + b",".join([record] * 25) + end)
     assert [next(games)() for _ in range(25)] == [read(PLAYHEX)] * 25
@@ -293,7 +293,7 @@ def test_a_long_list_without_its_end_is_refused_behind_its_games(end):
 
 @pytest.mark.parametrize("bad", [b"[]", b'{"games": []}', b"[1]", b'[{"boardsize": 5}]'])
 def test_a_bad_record_of_a_long_list_is_that_of_a_short_one(bad):
-    """It says the same, or is none, and hides no other: one without games had ended all."""
+    """It gives the same error or none, and hides no others; an empty record used to end all."""
     record = PLAYHEX.encode().ljust(50_000)
     long = list(readers(b"[" + b",".join([record] * 25 + [bad, record]) + b"]"))
     short = list(readers(b"[" + PLAYHEX.encode() + b"," + bad + b"," + PLAYHEX.encode() + b"]"))
@@ -306,14 +306,14 @@ def test_a_bad_record_of_a_long_list_is_that_of_a_short_one(bad):
 @pytest.mark.parametrize("number", ["1e999", "[-1e999]", '{"a": 1e400}'])
 @pytest.mark.parametrize("key", ["boardsize", "moves"])
 def test_a_number_that_is_infinite_is_not_json(key, number):
-    """It has digits, so that it was read, and then could not be shown; a line says where."""
+    """An infinite number was read and then could not be shown; the error names its place."""
     with pytest.raises(FormatError, match=r"^1:1\d*: number out of range: '-?1e\d+'$"):
         read(f'{{"a": 1e99, "{key}": {number}}}')
 
 
 @pytest.mark.parametrize("key", ["schema", "boardsize", "moves", "outcome", "startedAt"])
 def test_a_record_that_is_nested_too_deep_is_refused(key):
-    """It may be read among few calls within calls, and shown among many."""
+    """Reading needs less recursion than showing, so the limit is checked when reading."""
     deep = []
     for _ in range(20_000):
         deep = [deep]
@@ -323,7 +323,7 @@ def test_a_record_that_is_nested_too_deep_is_refused(key):
 
 
 def test_half_a_character_is_no_name():
-    """An escape brings it into a text; no file takes it."""
+    """Lone surrogates from escapes are removed from names: no file can hold them."""
     game = read(PLAYHEX.replace("Ana", r"\ud800Ana\udfff"))
 
     assert game.player(Color.BLACK) == "Ana"
@@ -337,7 +337,7 @@ def _said(game):
 
 
 def test_a_long_text_whose_last_record_is_broken_has_a_first_game():
-    """The games are counted, and nothing of the last one is asked."""
+    """The games are counted, and the last one is not read."""
     record = PLAYHEX.encode().ljust(50_000)
     game = read(b"[" + b",".join([record] * 25) + b',{"moves"')
 
@@ -345,7 +345,7 @@ def test_a_long_text_whose_last_record_is_broken_has_a_first_game():
 
 
 def test_a_record_of_a_long_text_that_is_not_utf_8_is_latin_1():
-    """As a game of SGF; a name had half a character that no file takes."""
+    """Latin-1 is tried as for an SGF game; names once held lone surrogates."""
     odd = PLAYHEX.replace("{", '{"players": {"red": "René"}, ', 1)
     record = PLAYHEX.encode().ljust(50_000)
     *_, game = readers(b"[" + b",".join([record] * 25 + [odd.encode("latin-1")]) + b"]")
@@ -356,7 +356,7 @@ def test_a_record_of_a_long_text_that_is_not_utf_8_is_latin_1():
 
 @pytest.mark.parametrize("game", ["(;)", "{}\n"])
 def test_many_tiny_games_of_a_long_text_are_found_in_time(game):
-    """A million characters were copied for each: 20,000 took 2.5 seconds, and now take 0.3."""
+    """Copying a million characters for each took 2.5 seconds for 20,000 games; now it is 0.3."""
     text = game * (MAX_LENGTH // len(game) + 1)
 
     def seconds():
@@ -368,7 +368,7 @@ def test_many_tiny_games_of_a_long_text_are_found_in_time(game):
 
 
 def test_a_binary_game_of_a_long_text_is_refused():
-    """As by itself, and it does not hide the others."""
+    """A binary game is refused as if alone, and does not affect the others."""
     *_, binary, last = readers(SGF * 200 + SGF.replace(b"x", b"\x00") + SGF)
 
     with pytest.raises(FormatError, match="not a text"):
@@ -378,12 +378,12 @@ def test_a_binary_game_of_a_long_text_is_refused():
 
 @pytest.mark.parametrize("text", ["a1 " * 500_000, "hexboard " * 200_000, "{" + " " * 1_100_000])
 def test_a_long_text_that_is_not_many_games_is_refused(text):
-    """Quickly, and in one line."""
+    """The text is refused quickly and in one line."""
     with pytest.raises(FormatError, match=r"too long|not JSON"):
         [each() for each in readers(text)]
 
 
-# Who has won, by the result and by the stones.
+# The winner by the result and by the stones.
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_a_long_text_that_is_not_many_games_is_refused(text):
     ],
 )
 def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
-    """And no other."""
+    """The warning is the only one."""
     game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}]{moves})")
 
     assert list(game.warnings) == ([told] if told else [])
@@ -430,7 +430,7 @@ def test_a_result_that_the_game_contradicts_is_warned_of(moves, result, told):
     ],
 )
 def test_moves_after_a_won_game_are_warned_of(moves, told):
-    """The first of them, and nothing of the record is lost."""
+    """The warning names the first of them, and the record keeps them all."""
     game = read(f"(;GM[11]FF[4]SZ[2]{moves})")
 
     assert list(game.warnings) == ([told] if told else [])
@@ -453,7 +453,7 @@ def test_moves_after_a_won_game_are_warned_of(moves, told):
     ],
 )
 def test_a_result_in_words_is_read(result, won_by, how):
-    """They were dropped without a word, so that the game had no end."""
+    """Results in words were dropped silently, so the game had no result."""
     game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}];B[a1])")
 
     assert game.outcome == Outcome(won_by, how)
@@ -461,7 +461,7 @@ def test_a_result_in_words_is_read(result, won_by, how):
 
 
 def test_a_long_result_is_read_at_once():
-    """The pattern went back and forth for seconds."""
+    """The pattern backtracked for seconds."""
     for result in ("B+" + "(" * 2400 + " " * 2400 + "x+", "B" + " " * 4800 + "+x+"):
         game = read(f"(;GM[11]FF[4]SZ[2]RE[{result}];B[a1])")
         start = time.process_time()
@@ -470,7 +470,7 @@ def test_a_long_result_is_read_at_once():
 
 
 def test_a_board_without_letters_may_have_a_line_below():
-    """As it has with them; it was taken for moves."""
+    """A board without letters may have a caption, which was taken for moves."""
     game = read(". B .\n . W .\n  . . B\n\n3x3, white to move.\n")
 
     assert str(game.board) == "3x3"
@@ -519,7 +519,7 @@ def test_moves_are_read_from_a_chat(text):
     ],
 )
 def test_a_result_may_name_the_players(moves, result, won_by):
-    """By the names that the record has; after a swap of sides Bob is Black."""
+    """A result may use the record's names; after a swap of sides Bob is Black."""
     game = read(f"(;GM[11]FF[4]SZ[2]PB[Ann May]PW[Bob]RE[{result}]{moves})")
 
     assert game.outcome.winner is won_by

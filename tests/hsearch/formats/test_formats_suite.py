@@ -32,7 +32,7 @@ carrier a2 b2
 
 
 def test_an_entry_holds_all_its_fields():
-    """Keys may stand twice, and the position has its turn."""
+    """Keys may be repeated, and the position has its turn."""
     bridge, other = suite.read(TEXT)
 
     assert (bridge.id, other.id, bridge.line, other.line) == ("bridge", "other", 3, 13)
@@ -46,20 +46,20 @@ def test_an_entry_holds_all_its_fields():
 
 
 def test_one_is_chosen_by_its_id():
-    """Any reader of positions can do it."""
+    """Every reader of positions can choose an entry by id."""
     assert read(TEXT, id="other") == suite.read(TEXT)[1].game
     assert read("id x\nboard .\n").board.size == 1
 
 
 @pytest.mark.parametrize("name", [None, "nothing"])
 def test_a_wrong_id_lists_the_right_ones(name):
-    """So that nobody has to open the file."""
+    """The error lists the ids of the file."""
     with pytest.raises(FormatError, match="bridge, other"):
         read(TEXT, id=name)
 
 
 def test_long_lists_of_ids_are_cut():
-    """An error is one line that somebody reads."""
+    """An error stays one readable line."""
     text = "".join(f"id x{number}\nboard .\n\n" for number in range(1000))
 
     with pytest.raises(FormatError, match=r"x49, \.\.\.$"):
@@ -67,7 +67,7 @@ def test_long_lists_of_ids_are_cut():
 
 
 def test_an_id_needs_a_suite():
-    """The message says what it was instead."""
+    """The error names the format that was found."""
     with pytest.raises(
         FormatError, match="not a suite, but moves: its positions have no id such as 'x'"
     ):
@@ -91,13 +91,13 @@ def test_an_id_needs_a_suite():
     ],
 )
 def test_errors_name_their_place(text, place):
-    """The line of the file, not of the block."""
+    """Errors name the line of the file, not of the block."""
     with pytest.raises(FormatError, match=f"^{place}: "):
         read(text)
 
 
 def test_a_field_that_names_no_cell():
-    """It is found when it is asked for."""
+    """A field without a valid cell is refused when it is read."""
     entry = suite.read("id x\nboard .\ncarrier z9\n")[0]
 
     with pytest.raises(FormatError, match="carrier of x: 'z9' is off the 1x1 board"):
@@ -105,13 +105,13 @@ def test_a_field_that_names_no_cell():
 
 
 def test_a_number_chooses_an_entry_too():
-    """Counted from 1, without a warning."""
+    """Numbers count from 1, without a warning."""
     assert read(TEXT, number=2) == read(TEXT, id="other")
     assert [game.about("GN") for game in read_all(TEXT)] == ["bridge", "other"]
 
 
 def test_comments_alone_are_a_suite_without_positions():
-    """As `hsearch puzzles` writes it of games in which it finds none."""
+    """`hsearch puzzles` writes such a suite for games without puzzles."""
     with pytest.raises(FormatError, match="no entries: there is no line that begins with 'id'"):
         read("# 0 proved puzzles\n#\n\n# grade: 1 to 5\n")
     assert len(read("#3,a3\n").moves) == 1

@@ -1,4 +1,4 @@
-"""Files that the program writes and reads again: damaged, killed, and on a full disk."""
+"""Files that the program writes and reads again: damaged ones, all listed, and written safely."""
 
 import ast
 import io
@@ -30,7 +30,7 @@ MOST_SECONDS = 10
 MOST_MEMORY = 1 << 20  # kilobytes
 SEEDS = st.integers(0, 2**32 - 1)
 NAMES = [kept.name for kept in KEPT]
-LONG = {"net", "checkpoint of cfr+"}  # of several arrays, each of which may be damaged
+LONG = {"net", "checkpoint of cfr+"}  # several arrays, each of which may be damaged
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
 
 
 def damaged(kept, content, seed):
-    """Return a damaged file of a format, half of them damaged below checksum and packing."""
+    """Return a damaged file of a format, half of them below checksum and packing."""
     chance = Random(seed)  # noqa: S311 - not a secret
     if kept.inner is None or chance.random() < 0.5:
         return mutated(chance, content)
@@ -49,12 +49,12 @@ def damaged(kept, content, seed):
 
 @pytest.mark.parametrize("kept", KEPT, ids=NAMES)
 def test_what_was_written_is_read(kept, folder):
-    """Each sample is whole, and reading leaves it as it is."""
+    """Each sample is read without a fault, and reading leaves it unchanged."""
     path = folder / "whole"
     path.write_bytes(kept.sample(folder))
 
     found = kept.read(path)
-    assert found is not None or kept.errors  # a cache that is not read would be made again
+    assert found is not None or kept.errors  # a cache that cannot be read would be made again
     if kept.command is not None:
         words, typed = kept.command(path)
         done = CliRunner().invoke(main, words, input=typed)
@@ -66,7 +66,7 @@ def test_what_was_written_is_read(kept, folder):
     [pytest.param(k, id=k.name, marks=[pytest.mark.slow] * (k.name in LONG)) for k in KEPT],
 )
 def test_damaged_files_are_read_or_refused_with_their_place(kept, folder):
-    """By the reader's own error, in bounded time and memory; and nothing is written over."""
+    """The reader raises its own error in bounded time and memory, and overwrites nothing."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     sample = kept.sample(folder)
     path = folder / "damaged"
@@ -90,7 +90,7 @@ def test_damaged_files_are_read_or_refused_with_their_place(kept, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("kept", [k for k in KEPT if k.command], ids=lambda kept: kept.name)
 def test_commands_refuse_damaged_files_in_one_line(kept, folder):
-    """With exit code 3 and the file's name; never with an error of their own."""
+    """The exit code is 3 and the file is named; there is no internal error."""
     sample = kept.sample(folder)
     path = folder / "given"
     words, typed = kept.command(path)
@@ -112,7 +112,7 @@ def test_commands_refuse_damaged_files_in_one_line(kept, folder):
 
 @pytest.fixture(scope="module")
 def modules():
-    """Return the nodes of each module by its name."""
+    """Return the syntax nodes of each module by its name."""
     return {
         path.relative_to(ROOT).with_suffix("").as_posix(): [*ast.walk(ast.parse(path.read_text()))]
         for package in ("hsearch", "player")
@@ -145,7 +145,7 @@ def _is_of_click(function):
 
 
 def _writes(node):
-    """Return whether a node of a module writes a file, or names the schema of one."""
+    """Return whether a node of a module writes a file, or names the schema of a file."""
     if isinstance(node, ast.Assign):
         return any(getattr(target, "id", "") == "SCHEMA" for target in node.targets)
     if not isinstance(node, ast.Call) or _is_of_click(node.func):
@@ -163,7 +163,7 @@ def _writes(node):
 
 @pytest.mark.slow
 def test_every_module_that_writes_files_is_listed(modules):
-    """Among the formats that are read again, and damaged above, or among those for others."""
+    """Each is listed under the formats that are damaged above, or under those for others."""
     known = {writer for kept in KEPT for writer in kept.writers} | set(FOR_OTHERS)
     found = {name for name, nodes in modules.items() if any(map(_writes, nodes))}
 
@@ -174,7 +174,7 @@ JSON = {"json", "msgspec.json", "orjson", "simplejson", "ujson"}
 
 
 def _imported(node):
-    """Return the modules that a node of a module imports or reaches into."""
+    """Return the modules that a node imports or accesses."""
     if isinstance(node, ast.Import):
         return {alias.name for alias in node.names}
     if isinstance(node, ast.ImportFrom):
@@ -185,9 +185,9 @@ def _imported(node):
 
 @pytest.mark.slow
 def test_files_are_written_in_one_place(modules):
-    """Nothing else opens a file to write to it, and nothing else knows JSON.
+    """No other module opens a file to write to it, or uses `json`.
 
-    Kernels alone do so, which import nothing of the project, and the cache of windows, which
+    Exceptions are kernels, which import nothing of the project, and the cache of windows, which
     SQLite writes.
     """
     raw, json_users = set(), set()
@@ -208,7 +208,7 @@ def test_files_are_written_in_one_place(modules):
 
 
 def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
-    """The version of the archive, which made an internal error once."""
+    """A damaged version number of the archive once caused an internal error."""
     kept = next(k for k in KEPT if k.name == "checkpoint of cfr+")
     content = bytearray(kept.sample(folder))
     at = content.rindex(b"PK\1\2")
@@ -225,7 +225,7 @@ def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
 
 @pytest.mark.parametrize("method", ["cfr+", "rcfr", "mccfr-outcome", "double-oracle"])
 def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
-    """In the shape of an array, where reading it took forever once."""
+    """A long number in the shape of an array once took forever to read."""
     kept = next(k for k in KEPT if k.name == f"checkpoint of {method}")
     path = folder / "damaged"
     with zipfile.ZipFile(io.BytesIO(kept.sample(folder))) as old, zipfile.ZipFile(path, "w") as new:
@@ -240,7 +240,7 @@ def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
 @pytest.mark.parametrize("field", ["game", "seed", "seconds", "nodes"])
 @pytest.mark.parametrize("number", ["1e999", "1" + "0" * 400, "NaN", "-1"])
 def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
-    """With the line and the field, where there was an internal error once."""
+    """The error names the line and the field; there was an internal error once."""
     kept = KEPT[0]
     lines = kept.sample(folder).decode().splitlines()
     lines[2] = re.sub(rf'("{field}": \[?)[0-9.e-]+', rf"\g<1>{number}", lines[2])
@@ -256,7 +256,7 @@ def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
 
 @given(back=st.integers(1, 400), rest=st.sampled_from([b"", b"\0" * 512, b"\xff", b"\xc3"]))
 def test_half_a_line_is_cut_off_and_a_finished_one_kept(folder, back, rest):
-    """Even where only the end of the line is missing; and what follows goes over the rest."""
+    """Only a line with its end is kept; new lines overwrite the rest."""
     content = KEPT[0].sample(folder)
     last = content.rindex(b"\n", 0, -1) + 1
     back = min(back, len(content) - last)
@@ -278,7 +278,7 @@ def _written(folder, content):
 
 
 def test_arrays_are_written_by_no_option(folder, monkeypatch):
-    """Of numpy before 2.1 an option is one more array, and the file is refused as damaged."""
+    """Before numpy 2.1 an option became one more array, and the file was refused as damaged."""
     given, savez = {}, np.savez
     monkeypatch.setattr(np, "savez", lambda file, **all_: given.update(all_) or savez(file, **all_))
     npz.save(folder / "arrays.npz", "hsearch/x/1", {"a": 1}, {"b": np.arange(3)})

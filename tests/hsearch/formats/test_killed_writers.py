@@ -1,4 +1,4 @@
-"""Kills at any moment and full disks: what was finished is there, and work goes on from it."""
+"""After kills at any moment and full disks, finished work is kept and can be resumed."""
 
 import os
 import random
@@ -27,7 +27,7 @@ from player.study.review_rows import ReviewRows
 TIMES = 100 if IS_NIGHTLY else 8
 HEAD = '{"schema": "test"}'
 
-# Each prints a number when that work is finished.
+# Each script prints a number when that piece of work is finished.
 ADDING = """
 import sys
 from pathlib import Path
@@ -49,7 +49,7 @@ for number in range(10**9):
 
 
 def killed(script, *words):
-    """Kill a script at a moment by chance; return the last number that it has printed."""
+    """Kill a script at a random moment; return the last number that it printed."""
     command = [sys.executable, "-c", script, *map(str, words)]
     with subprocess.Popen(  # noqa: S603 - our own script
         command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
@@ -62,7 +62,7 @@ def killed(script, *words):
 
 
 def test_lines_survive_kills(tmp_path):
-    """Whatever was added is there, line by line, and the next process goes on after it."""
+    """Every added line is kept, and the next process appends to them."""
     path, before = tmp_path / "lines", -1
     for _ in range(TIMES):
         last = killed(ADDING, path, HEAD)
@@ -85,7 +85,7 @@ def test_a_half_line_gives_way_to_a_shorter_one(tmp_path):
 
 
 def test_whole_files_survive_kills(tmp_path):
-    """The old file or the new one, and never a part of either."""
+    """The file is the old one or the new one, never a mixture."""
     path = tmp_path / "file"
     for _ in range(TIMES):
         last = killed(REPLACING, path)
@@ -94,14 +94,14 @@ def test_whole_files_survive_kills(tmp_path):
 
         assert number >= last
         assert lines == [str(number)] * (1 + number % 20_000)
-        assert len(list(tmp_path.iterdir())) <= 2  # what the last one left, and no more
+        assert len(list(tmp_path.iterdir())) <= 2  # at most one leftover file
     write_whole(path, "the end")
 
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_others_are_writing_is_left_alone(tmp_path):
-    """Processes that live, here or perhaps elsewhere, and files of other names."""
+    """Temporary files of live processes, here or elsewhere, and files of other names stay."""
     path = tmp_path / "file[1]"
     with whole(path) as file:
         file.write(b"new")
@@ -122,7 +122,7 @@ def test_what_others_are_writing_is_left_alone(tmp_path):
 
 @contextmanager
 def small_disk(folder, size):
-    """Give a folder where files find no more room than `size` bytes, until `grow` is called."""
+    """Yield a folder whose files hold at most `size` bytes, until `grow` is called."""
     disk = folder / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o"]
@@ -142,7 +142,7 @@ def small_disk(folder, size):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         if mounted:
-            _succeeds(["umount", "--lazy", str(disk)])  # a cache may be open still
+            _succeeds(["umount", "--lazy", str(disk)])  # a cache may still be open
 
 
 def _succeeds(command):
@@ -153,7 +153,7 @@ FULL = r"No space|too large|full|disk I/O"
 
 
 def test_rows_survive_a_full_disk(tmp_path):
-    """The games that were finished stay, and the others follow when there is room again."""
+    """Finished games stay, and the others follow when there is space again."""
     with small_disk(tmp_path, 8192) as (disk, grow):
         path = disk / "rows"
         with pytest.raises(OSError, match=FULL):
@@ -169,7 +169,7 @@ def test_rows_survive_a_full_disk(tmp_path):
 
 
 def test_reviews_survive_a_full_disk(tmp_path):
-    """The command says in a line that there is no room; later it does the rest."""
+    """The command reports the full disk in one line, and later does the rest."""
     file, number = tmp_path / "games.sgf", 12
     file.write_text("(;GM[11]SZ[3];B[a1];W[b2];B[c3])" * number)
     with small_disk(tmp_path, 16384) as (disk, grow):
@@ -189,7 +189,7 @@ def test_reviews_survive_a_full_disk(tmp_path):
 
 
 def test_windows_survive_a_full_disk(tmp_path):
-    """What was put there before is there, and more goes in when there is room again."""
+    """Stored windows stay, and more are added when there is space again."""
     with small_disk(tmp_path, 65536) as (disk, grow):
         path = disk / "windows"
         entered = []
@@ -211,7 +211,7 @@ def _enter(file, entered):
 
 
 def test_whole_files_survive_a_full_disk(tmp_path):
-    """The old one stays, and nothing of the new one."""
+    """The old file stays, without any part of the new one."""
     with small_disk(tmp_path, 65536) as (disk, grow):
         path = disk / "file"
         write_whole(path, "a" * 30_000)
@@ -227,7 +227,7 @@ def test_whole_files_survive_a_full_disk(tmp_path):
 
 
 def test_what_is_no_plain_file_is_written_as_it_is(tmp_path):
-    """Devices and pipes; a link stays a link; rights stay as they were."""
+    """Devices and pipes are written directly; links stay links; permissions stay."""
     path, link = tmp_path / "file", tmp_path / "link"
     path.write_text("old")
     path.chmod(0o640)
@@ -242,7 +242,7 @@ def test_what_is_no_plain_file_is_written_as_it_is(tmp_path):
 
 
 def test_lines_of_somebody_else_are_left_alone(tmp_path):
-    """A file of one line that is not the head, or that another process writes to."""
+    """A single line that is not the header, or is another process's, is not changed."""
     path = tmp_path / "lines"
     path.write_text("mine")
     with pytest.raises(LinesError, match=r"lines:1: no list of tests: 'mine'"):

@@ -1,4 +1,4 @@
-"""The files in positions/: each can be read, and what they claim is true."""
+"""The files in positions/ can be read, and their claims are true."""
 
 from functools import cache
 from itertools import chain
@@ -30,13 +30,13 @@ LONDON = {
 
 
 def by_id(entry):
-    """Return what an entry is called in the list of tests."""
+    """Return the name of an entry in the list of tests."""
     return entry.id
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_games_can_be_read(path):
-    """Without a doubt, at every move."""
+    """Each game is read without warnings, at every move."""
     game = read(path.read_bytes())
 
     assert game.warnings == ()
@@ -47,7 +47,7 @@ def test_games_can_be_read(path):
 
 @pytest.mark.parametrize("name", LONDON)
 def test_the_london_games_are_the_listed_moves(name):
-    """Hexy has the color that it had after the swap of sides, and won."""
+    """Hexy has its color after the swap of sides, and wins."""
     game = read((FOLDER / "games" / f"london-2000-{name}.sgf").read_text())
 
     assert game.moves == read(LONDON[name]).moves
@@ -58,13 +58,13 @@ def test_the_london_games_are_the_listed_moves(name):
 
 @pytest.mark.parametrize("entry", [*chain(*ENTRIES.values())], ids=by_id)
 def test_suites_say_who_is_to_move(entry):
-    """Then every command reads every position without more options."""
+    """Every command reads every position without more options."""
     assert entry.game.recorded_turn() is not None
     assert entry.values("wins") == [] or entry.cells("wins").any()
 
 
 def test_the_benchmark_has_the_positions_that_it_names():
-    """Empty boards, and the London games after some of their moves."""
+    """The benchmark has empty boards, and the London games after some of their moves."""
     entries = {entry.id: entry.game.position() for entry in ENTRIES["bench.txt"]}
 
     assert len(entries) == 20
@@ -78,7 +78,7 @@ def test_the_benchmark_has_the_positions_that_it_names():
 
 @pytest.mark.parametrize("entry", TEMPLATES, ids=by_id)
 def test_templates_hold_and_are_minimal(entry):
-    """The stone reaches the edge if White moves first, but not with one cell less."""
+    """The stone reaches the edge if White moves first, but not with any one cell less."""
     carrier = frozenset(entry.cells("carrier").search(1))
     position = entry.game.position()
 
@@ -89,14 +89,14 @@ def test_templates_hold_and_are_minimal(entry):
 
 
 def holds(entry, carrier):
-    """Return whether Black joins stone and edge inside a carrier, White moving first."""
+    """Return whether Black joins stone and edge inside a carrier if White moves first."""
     position = entry.game.position()
     board = position.board
     stone, edge = board.cell(entry.values("stone")[0]), board.point(entry.values("edge")[0])
 
     @cache
     def joined(black):
-        """Return whether the stone touches the edge when Black has these cells too."""
+        """Return whether the stone reaches the edge if Black has these cells, too."""
         own = set(position.black.search(1)) | black
         reached, todo = {stone}, [stone]
         while todo:
@@ -123,7 +123,7 @@ def holds(entry, carrier):
 
 @pytest.mark.parametrize("entry", TEMPLATES, ids=by_id)
 def test_templates_stand_in_the_middle_of_the_board(entry):
-    """The stone touches no edge, so that nothing but the template joins it to one."""
+    """The stone touches no edge, so only the template joins it to one."""
     position = entry.game.position()
     stone = position.board.cell(entry.values("stone")[0])
     group = next(each for each in groups(position, Color.BLACK) if each.stones[stone])
@@ -137,7 +137,7 @@ SMALL = [entry for entry in PUZZLES if entry.game.board.columns <= 4]
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", SMALL, ids=by_id)
 def test_small_puzzles_have_the_moves_that_win(entry):
-    """By trying everything until one side is cut off."""
+    """The winning moves are found by trying everything until one side is cut off."""
     position = entry.game.position()
     board, (north, south) = position.board, position.board.edges(Color.BLACK)
 
@@ -154,7 +154,7 @@ def test_small_puzzles_have_the_moves_that_win(entry):
 
     @cache
     def black_wins(black, free, turn):
-        """Return whether Black joins his edges, this player moving first."""
+        """Return whether Black joins his edges if `turn` moves first."""
         if joined(black) or not joined(black | free):
             return joined(black)
         if turn is Color.BLACK:
@@ -173,7 +173,7 @@ def test_small_puzzles_have_the_moves_that_win(entry):
 
 
 def test_shipped_files_are_found_from_anywhere(monkeypatch, tmp_path):
-    """By their path below positions/, and nothing outside it."""
+    """Files are found by their paths below positions/, and nothing outside it is."""
     monkeypatch.chdir(tmp_path)
 
     assert shipped("positions/bench.txt").read_text() == (FOLDER / "bench.txt").read_text()

@@ -1,4 +1,4 @@
-"""JSON as its standard has it, read into types."""
+"""JSON by its standard, read into types."""
 
 import math
 import subprocess
@@ -26,7 +26,7 @@ from hsearch.formats import strict
 )
 @pytest.mark.parametrize("kind", [Any, float, list[Any], dict[str, Any]])
 def test_what_is_no_json_is_refused(text, kind):
-    """Also what other readers take, or break down at."""
+    """Invalid JSON is refused, even if other readers accept it or crash on it."""
     with pytest.raises(ValueError, match=r".") as error:
         strict.read(text, kind)
     assert "\n" not in str(error.value)
@@ -41,7 +41,7 @@ def test_what_is_no_json_is_refused(text, kind):
     ],
 )
 def test_a_wrong_value_is_named(text, message):
-    """The field, and what was expected there."""
+    """The error names the field, and what was expected there."""
     kind = strict.msgspec.defstruct("Kind", [("a", strict.Count), ("b", list[float])])
     with pytest.raises(ValueError, match=message):
         strict.read(text, kind)
@@ -49,7 +49,7 @@ def test_a_wrong_value_is_named(text, message):
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_numbers_that_json_does_not_have_are_not_written(number):
-    """An error where they come from is better than a file that nobody can read."""
+    """An error when writing is better than a file that nobody can read."""
     with pytest.raises(ValueError, match="not JSON compliant"):
         strict.write({"a": [number]})
 
