@@ -27,14 +27,14 @@ ACUTE, OBTUSE = 4, 5  # a corner touches two edges, and two or three cells
 
 @pytest.mark.parametrize(("columns", "rows"), [(0, 5), (5, 0), (1000, 1000), (-1, 3), (27, 3)])
 def test_impossible_sizes_are_refused(columns, rows):
-    """The message holds the size asked for."""
+    """The error contains the requested size."""
     with pytest.raises(ValueError, match=f"{columns}x{rows}"):
         Board(columns, rows)
 
 
 @given(boards(26))
 def test_names_and_points_are_inverse(board):
-    """Every point has one name, in either case, and the name finds the point."""
+    """Every point has one name, in either case, which finds the point."""
     for point in range(board.size + 4):
         assert board.point(board.name(point)) == point
         assert board.point(board.name(point).upper()) == point
@@ -42,14 +42,14 @@ def test_names_and_points_are_inverse(board):
 
 @pytest.mark.parametrize("name", ["", "a", "1", "a0", "a01", "aa", "d1", "a5", "zz9", "a1b", "å1"])
 def test_a_name_that_is_no_cell_is_refused(name):
-    """The message holds the name."""
+    """The error contains the name."""
     with pytest.raises(ValueError, match=repr(name)):
         Board(3, 4).cell(name)
 
 
 @given(boards(12))
 def test_touching_is_mutual_and_kept_by_symmetries(board):
-    """Neighbors touch back, also on the rotated and on the transposed board."""
+    """Adjacency is mutual, also on the rotated and on the transposed board."""
     for point in range(board.size + 4):
         for other in board.neighbors(point):
             assert point in board.neighbors(other)
@@ -67,7 +67,7 @@ def test_corners_are_acute_and_obtuse_in_turn():
 
 
 def test_transposition_exchanges_the_players_edges():
-    """North becomes west, so that White's game is Black's on the mirror."""
+    """Transposing exchanges north and west, so White's game is Black's on the mirror."""
     board = Board(4, 6)
 
     for color in Color:
@@ -77,14 +77,14 @@ def test_transposition_exchanges_the_players_edges():
 
 @given(st.integers(0, 2000))
 def test_column_letters_count_like_a_spreadsheet(column):
-    """Letters run from a to z, then aa, ab and so on."""
+    """Columns run from a to z, then aa, ab and so on."""
     assert column_number(column_name(column)) == column
     assert column_name(26) == "aa"
 
 
 @given(boards(9), st.data())
 def test_a_set_iterates_over_its_cells(board, data):
-    """Whatever it was made by, and so does `in`; the bits are left to the index."""
+    """Iteration and `in` agree whatever made the set; indexing uses bits."""
     cells = st.sets(st.sampled_from(board.cells))
     one, two = data.draw(cells), data.draw(cells)
     first, second = board.only(*one), board.only(*two)
@@ -109,7 +109,7 @@ def test_a_set_iterates_over_its_cells(board, data):
 
 
 def test_a_color_is_true():
-    """`if analysis.winner:` asks whether anybody wins, so Black, 0 in arrays, is true too."""
+    """`if analysis.winner:` asks whether anybody wins, so Black, 0 in arrays, is true, too."""
     assert all(Color)
     assert [int(color) for color in Color] == [0, 1]
 
@@ -140,7 +140,7 @@ def test_a_color_has_a_word_and_is_read_as_widely_as_is_asked(text, how, color):
 
 
 def test_points_are_taken_by_name_or_number():
-    """As the reference of Python says; and named whatever holds them."""
+    """Points are taken by name or number, and named from any container."""
     board = Board(5)
     cell = board.cell("c3")
 
@@ -154,7 +154,7 @@ def test_points_are_taken_by_name_or_number():
     assert board.column_and_row("c2") == (2, 1)
     assert board.is_edge("north")
     assert not board.is_edge("c3")
-    large, small = Board(14), np.int8(100)  # in which row 13 times 14 columns has no place
+    large, small = Board(14), np.int8(100)  # 13 times 14 columns overflows it
     assert large.at(np.int8(5), np.int8(13)) == large.cell("f14")
     assert large.rotate(small) == large.rotate(100)
     assert {type(large.at(*np.int8([5, 2]))), type(large.point(small))} == {int}
@@ -164,7 +164,7 @@ def test_points_are_taken_by_name_or_number():
 
 
 def test_what_is_not_on_the_board_is_refused():
-    """It was another cell, or an edge, without a word."""
+    """Points off the board were silently another cell, or an edge."""
     board = Board(5, 5)
     for column, row in ((5, 0), (0, 5), (-1, 0), (0, -1)):
         with pytest.raises(ValueError, match="no cell of the 5x5 board: column"):
@@ -193,7 +193,7 @@ def test_a_set_of_cells_is_a_set(first, second):
 
 
 def test_a_set_of_cells_shows_its_cells_and_no_bits():
-    """By number, as connections do: a set does not know the names."""
+    """A set shows numbers, as connections do: it has no names."""
     cells = Board(5, 5).only("a1", "c3")
 
     assert repr(cells) == str(cells) == f"{cells}" == "<CellSet {0 12} of 25 cells>"
@@ -202,7 +202,7 @@ def test_a_set_of_cells_shows_its_cells_and_no_bits():
 
 @given(boards(9), st.randoms(use_true_random=True))
 def test_a_flood_goes_from_cell_to_cell(board, generator):
-    """As it does over the neighbors of each cell, on boards of any shape."""
+    """The flood spreads as over each cell's neighbors, on boards of any shape."""
     start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
     reached, around = start & ~wall, neighbor_sets(board)
     for _ in board.cells:

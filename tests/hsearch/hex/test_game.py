@@ -1,4 +1,4 @@
-"""Game records: positions along the way, and whose turn it is."""
+"""Game records: the position after each move, and the turn."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ BLACK, WHITE = Color
 
 
 def game(*nodes, board=BOARD):
-    """Return a game of one line of nodes."""
+    """Return a game with one line of nodes."""
     line = (GameNode(index - 1, **fields) for index, fields in enumerate(nodes))
     return Game(board, tuple(line))
 
@@ -28,7 +28,7 @@ def move(color, name):
 
 @given(games())
 def test_each_move_adds_its_stone(record):
-    """The position after n moves follows from the one before by the rules of the board."""
+    """The position after n moves follows from the previous one by the rules of the board."""
     before = record.position(0)
 
     assert before == Position.of(record.board)
@@ -49,7 +49,7 @@ def test_each_move_adds_its_stone(record):
 @pytest.mark.slow
 @given(trees())
 def test_setup_is_what_the_last_word_says(record):
-    """Each cell holds what the last setup or move of the line put there."""
+    """Each cell holds what the last setup or move of the line placed there."""
     owner = {}
     for node in record.main_line:
         for cells, color in ((node.black, BLACK), (node.white, WHITE), (node.cleared, None)):
@@ -65,7 +65,7 @@ def test_setup_is_what_the_last_word_says(record):
 
 @given(trees())
 def test_appending_keeps_the_variations(record):
-    """One more move on the main line leaves all other lines as they were."""
+    """A new move on the main line leaves all other lines unchanged."""
     longer = record.append(Move(BLACK, Special.PASS), comment="new")
 
     def lines(tree):
@@ -82,7 +82,7 @@ def test_appending_keeps_the_variations(record):
 
 
 def test_the_order_of_what_tells_the_turn():
-    """The argument wins, then the next move, then the last one, then PL, then parity."""
+    """The argument decides, then the next move, then the last one, then PL, then parity."""
     stones = {"black": (0, 1), "white": (2,)}
     after = game(stones | {"turn": BLACK}, {"move": move(WHITE, "b2")}, {"move": move(WHITE, "c2")})
 
@@ -97,7 +97,7 @@ def test_the_order_of_what_tells_the_turn():
 
 
 def test_what_the_record_says_of_the_turn():
-    """Stones alone say nothing, so no warning is due when somebody else says it."""
+    """Stones alone give no turn, so a given turn needs no warning."""
     assert game({"black": (0,)}).recorded_turn() is None
     assert game({"black": (0,), "turn": BLACK}).recorded_turn() is BLACK
     assert game({}, {"move": move(BLACK, "a1")}).recorded_turn() is WHITE
@@ -107,7 +107,7 @@ def test_what_the_record_says_of_the_turn():
 
 @pytest.mark.parametrize(("black", "white"), [((0, 1), ()), ((), (0,)), ((0,), (1, 2))])
 def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
-    """Two ahead, or White ahead; the command line names its option for that."""
+    """Black is two stones ahead, or White is ahead; the command line names its option."""
     record = game({"black": black, "white": white})
 
     with pytest.raises(TurnUnknownError, match=r"white stones do not tell who is to move$"):
@@ -126,7 +126,7 @@ def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
     ],
 )
 def test_special_moves(word, turn, black, white):
-    """The second player swaps pieces, swaps sides, passes or gives up."""
+    """The second player swaps pieces, swaps sides, passes or resigns."""
     record = game({}, {"move": move(BLACK, "a3")}, {"move": move(WHITE, word)})
 
     assert record.position() == Position.of(BOARD, black=black, white=white, turn=turn)
@@ -145,7 +145,7 @@ def test_a_stone_that_setup_replaces_was_not_played_last(setup):
 
 
 def test_giving_up_out_of_turn_tells_nothing():
-    """After Black's move it is White's turn, also if Black resigns."""
+    """After Black's move it is White's turn, even if Black resigns."""
     record = game({}, {"move": move(BLACK, "a3")}, {"move": move(BLACK, "resign")})
 
     assert record.position(1).turn is record.position(2).turn is WHITE
@@ -153,7 +153,7 @@ def test_giving_up_out_of_turn_tells_nothing():
 
 @pytest.mark.parametrize("number", [-1, 3, 200])
 def test_moves_after_the_end_are_refused(number):
-    """The message says how many there are."""
+    """The error contains the number of moves."""
     record = Game.of(BOARD, [0, 1])
 
     with pytest.raises(MoveNumberError, match=f"no move {number}: the game has 2 moves"):
@@ -184,7 +184,7 @@ def test_illegal_moves_are_refused(moves, match):
 
 @given(trees())
 def test_a_game_that_is_cut_keeps_the_turn(record):
-    """Also where only the next move has said it: in handicap games, and out of turn."""
+    """The turn stays even if only the next move gave it: in handicap games, and out of turn."""
     for moves in range(len(record.moves) + 1):
         try:
             position = record.position(moves)
@@ -196,7 +196,7 @@ def test_a_game_that_is_cut_keeps_the_turn(record):
 
 
 def test_a_turn_that_is_named_leaves_that_of_a_coin():
-    """It stood in the place of what the coin had said, and the record contradicted itself."""
+    """A given turn once replaced the coin's result, so the record contradicted itself."""
     coin = GameNode(turn=Color.WHITE, properties=(("XC", ("white",)),))
     game = Game.of(Board(3, 3), ["a1"]).append_node(coin)
     turned = game.with_turn(Color.BLACK)
@@ -214,7 +214,7 @@ def test_ordinary_games_that_are_cut_say_nothing_of_the_turn():
 
 
 def test_setup_after_the_moves_belongs_to_the_end():
-    """What is set up between two moves is there before the second."""
+    """Setup between two moves is present before the second."""
     record = game({}, {"move": move(BLACK, "a1")}, {"white": (0, 1)}, {"move": move(WHITE, "d4")})
 
     assert record.position(0) == Position.of(BOARD)
@@ -222,7 +222,7 @@ def test_setup_after_the_moves_belongs_to_the_end():
 
 
 def test_a_cursor_is_where_the_record_stands():
-    """Moves that were taken back are kept, and reached by number."""
+    """Moves that were taken back are kept, and have numbers."""
     record = Game(BOARD, Game.of(BOARD, [0, 1, 2]).nodes, cursor=1)
 
     assert record.position() == Position.of(BOARD, black="a1", turn=WHITE)
@@ -233,13 +233,13 @@ def test_a_cursor_is_where_the_record_stands():
 
 @pytest.mark.parametrize("parents", [(), (0,), (-1, -1), (-1, 1), (-1, 0, 0, 1)])
 def test_nodes_that_are_no_tree_are_refused(parents):
-    """No root, two roots, an unborn parent, and a variation that comes too late."""
+    """No root, two roots, a missing parent, and a late variation are refused."""
     with pytest.raises(ValueError, match="tree"):
         Game(BOARD, tuple(map(GameNode, parents)))
 
 
 def test_a_position_makes_a_game():
-    """Stones and turn are set up."""
+    """The game starts with the stones and the turn of the position."""
     position = Position.of(BOARD, black="a1 b1", white="d4", turn=BLACK)
 
     assert Game.of_position(position).position() == position

@@ -39,13 +39,13 @@ def test_full_boards_won_by_black(columns, rows, black_wins):
 
 @given(positions(max_side=7, stones=".BW"))
 def test_both_ways_to_find_the_winner_agree(position):
-    """Union-find and the walk along the boundary name the same winner, or none."""
+    """Union-find and the walk along the boundary find the same winner, or none."""
     assert winner(position) == winner_by_boundary(position)
 
 
 @given(positions(max_side=6, stones=".BW"))
 def test_the_winning_chain_wins_alone(position):
-    """From edge to edge, and without any one of its stones no more."""
+    """The chain joins both edges, and does not without any one of its stones."""
     board, color, chain = position.board, winner(position), winning_chain(position)
     alone = [chain, *([c for c in chain if c != stone] for stone in chain)]
     names = [[board.name(cell) for cell in cells] for cells in alone]
@@ -60,7 +60,7 @@ def test_the_winning_chain_wins_alone(position):
 
 @given(positions(max_side=6, stones=".BW"))
 def test_mirror_and_rotation_keep_the_game(position):
-    """The mirror position is the other player's, the rotated one is the same."""
+    """The mirror exchanges the winner, and rotation keeps it."""
     won = winner(position)
 
     assert winner(position.rotated()) == won
@@ -71,7 +71,7 @@ def test_mirror_and_rotation_keep_the_game(position):
 
 @given(positions(max_side=6))
 def test_groups_partition_the_stones_and_edges(position):
-    """Each stone and own edge is in one group; stones that touch are in the same."""
+    """Each stone and own edge is in one group; adjacent stones share a group."""
     for color in Color:
         found = groups(position, color)
         named = captains(position, color)
@@ -87,7 +87,7 @@ def test_groups_partition_the_stones_and_edges(position):
 
 
 def test_a_group_is_named_by_its_edge_or_its_smallest_cell():
-    """b3 touches the south edge, so the edge names it; c1 names a loose pair for White."""
+    """b3 touches the south edge, which names it; c1 names an isolated pair for White."""
     position = Position.of(Board(5, 4), black="b3 b4 d2", white="c1 c2")
     board = position.board
 
@@ -98,7 +98,7 @@ def test_a_group_is_named_by_its_edge_or_its_smallest_cell():
 
 
 def test_positions_are_values():
-    """Two ways to the same stones give equal positions and equal keys."""
+    """Different ways to the same stones give equal positions and equal keys."""
     board = Board(3, 3)
     one = Position.of(board).play(0).play(4).play(1)
     other = Position.of(board).play(1).play(4).play(0)
@@ -121,7 +121,7 @@ def test_swap_takes_the_stone_over():
     [(4, "", "", 0), (4, "a1", "b2", 0), (4, "a1 b2", "", 1), (3, "a1", "", 1), (4, "a1", "", 0)],
 )
 def test_swap_is_the_second_move_or_none(columns, black, white, turn):
-    """No stone, two stones, a board that is not square, or the owner of the stone: no swap."""
+    """A swap needs one stone, of the opponent, on a square board."""
     position = Position.of(Board(columns, 4), black=black, white=white, turn=Color(turn))
 
     with pytest.raises(IllegalMoveError, match="swap"):
@@ -129,12 +129,12 @@ def test_swap_is_the_second_move_or_none(columns, black, white, turn):
 
 
 def test_an_occupied_cell_is_refused_by_name():
-    """The message says which cell."""
+    """The error names the cell."""
     with pytest.raises(IllegalMoveError, match="b1 is not empty"):
         Position.of(Board(2, 2), white="b1").play(1)
 
 
 def test_stones_of_both_colors_on_a_cell_are_refused():
-    """The message names the cells."""
+    """The error names the cells."""
     with pytest.raises(ValueError, match="stones of both colors on 'a2 b2'"):
         Position.of(Board(2, 2), black="a1 a2 b2", white="a2 b2")
