@@ -1,4 +1,4 @@
-"""Kernels for tests of how they are compiled and kept."""
+"""Fixtures for tests of compiling and caching kernels."""
 
 import sys
 from types import ModuleType
@@ -10,13 +10,13 @@ from kernel_modules import CALLEE, CALLER
 
 @pytest.fixture
 def kernels_folder(tmp_path, monkeypatch):
-    """Keep kernels in a folder of the test's own."""
+    """Cache kernels in the test's own folder."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
 
 @pytest.fixture
 def load(monkeypatch):
-    """Return a function that executes the two modules anew and returns them."""
+    """Return a function that executes the two modules again and returns them."""
 
     def execute(callee=CALLEE, caller=CALLER, folder="somewhere"):
         modules = []

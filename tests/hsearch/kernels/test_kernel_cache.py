@@ -1,4 +1,4 @@
-"""Kept kernels: never a stale one, and none compiled twice."""
+"""Cached kernels are never stale, and none is compiled twice."""
 
 import cProfile
 import errno
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("kernels_folder")
 
 
 def test_a_user_whom_nobody_knows_has_a_folder(monkeypatch):
-    """Without a home, as in a container: nothing can be kept there, and nothing fails."""
+    """Without a home, as in a container, nothing is cached and nothing fails."""
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
@@ -127,7 +127,7 @@ def test_types_and_options_have_kernels_of_their_own(load, monkeypatch):
 
 
 def test_a_constant_in_a_call_compiles_no_kernel_of_its_own(load):
-    """Numba would, for each constant."""
+    """Numba alone would compile a kernel for each constant."""
     text = CALLER.replace("leaf(x) * by", "leaf(x) * by + leaf(3) + leaf(4)")
     callee, caller = load(caller=text)
 
@@ -136,7 +136,7 @@ def test_a_constant_in_a_call_compiles_no_kernel_of_its_own(load):
 
 
 def test_a_slice_is_a_constant(load):
-    """Of the bytecode, from Python 3.14 on; another one is other code."""
+    """From Python 3.14 on, slices are constants of the bytecode; another slice is other code."""
     text = ARRAYS + "\n@kernel\ndef some(x):\n    return np.arange(x)[1:3].sum()\n"
     some, again, other = (
         load(callee=each, caller="")[0].some for each in (text, text, text.replace("1:3", "2:"))
@@ -175,7 +175,7 @@ def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeyp
 
 
 def test_a_full_disk_is_told_of_once(load, tmp_path, monkeypatch, capsys):
-    """What is kept already is found; of the rest each start compiles all, which needs a word."""
+    """Cached kernels are found; the rest is compiled at each start, which needs one message."""
 
     def full(_path, _data):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -199,7 +199,7 @@ def test_a_name_that_a_class_lacks_is_seen():
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["analyze b2 --size 3", "gtp", "board --no-open --port 0"])
 def test_without_compiling_there_is_no_wrong_answer(words):
-    """Integers would not wrap around: one line instead says what to unset, before any thread."""
+    """Integers would not wrap around, so one line names the variable to unset."""
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "player.cli", *words.split()],
         cwd=ROOT,
@@ -219,7 +219,7 @@ def test_without_compiling_there_is_no_wrong_answer(words):
 
 @pytest.mark.slow
 def test_where_numba_lacks_a_name_its_own_cache_serves(tmp_path):
-    """The results are the same, and a second start finds what the first has compiled."""
+    """The results are the same, and a second start finds the compiled kernels."""
     (tmp_path / "callee.py").write_text(CALLEE)
     (tmp_path / "caller.py").write_text(CALLER)
     script = """
@@ -248,7 +248,7 @@ print(caller.top(1), len(caller.top.stats.cache_hits), internals.MISSING != "")
 
 
 def test_only_one_module_names_what_numba_does_not_promise():
-    """A new version is looked at there, and nowhere else."""
+    """A new version of Numba needs a review of that module only."""
     private = re.compile(
         r"numba\.(core|np)\b(?!\.event| import event)|from numba\S* import _|llvmlite\.binding"
     )
@@ -266,7 +266,7 @@ def test_only_one_module_names_what_numba_does_not_promise():
 def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
     """Three types for four processes: one waits for another, and each has its own result.
 
-    They are forks of one that has loaded Numba, and has compiled none of this.
+    They are forks of a process that has loaded Numba, but compiled none of this.
     """
     (tmp_path / "callee.py").write_text(CALLEE)
     (tmp_path / "caller.py").write_text(CALLER)
@@ -305,7 +305,7 @@ for _ in sys.argv[1:]:
 
 @pytest.mark.slow
 def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
-    """The turn is given back; another process says the same at once, while the first lives on."""
+    """The lock is released; another process gets the same error while the first still runs."""
     (tmp_path / "wrong.py").write_text(
         "from hsearch.kernels.cache import kernel\n@kernel\ndef wrong(x):\n    return x.missing\n"
     )
@@ -335,7 +335,7 @@ def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
 
 
 def test_the_clock_of_the_work_stands_still_while_kernels_are_made_ready(load, monkeypatch):
-    """Each look at the clock is a tick; a kernel that is compiled for another one takes one."""
+    """Each reading of the clock is a tick; a kernel compiled for another one takes one tick."""
     ticks = count()
     monkeypatch.setattr(cache, "time", Mock(perf_counter=lambda: next(ticks)))
     monkeypatch.setattr(cache, "_readying", defaultdict(float))
@@ -346,11 +346,11 @@ def test_the_clock_of_the_work_stands_still_while_kernels_are_made_ready(load, m
         kernel(1)
         return cache.working_seconds() - working, cache.readying_seconds() - readying
 
-    working, readying = spent(first.top)  # compiled, with `middle` and `leaf`
+    working, readying = spent(first.top)  # compiled with `middle` and `leaf`
     assert working == 2
     assert readying > 2
     assert spent(first.top) == (1, 0)
-    assert spent(second.top) == (2, 1)  # found kept
+    assert spent(second.top) == (2, 1)  # loaded from the cache
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(spent, first.top).result() == (1, 0)
         assert pool.submit(cache.working_seconds).result() == next(ticks) - 1
@@ -359,5 +359,5 @@ def test_the_clock_of_the_work_stands_still_while_kernels_are_made_ready(load, m
 def test_who_profiles_compiles_nothing_again(load):
     first, second = load()[1], load()[1]
     with cProfile.Profile():
-        first.top(1)  # Numba gives the profiler a frame, for which it changes the bytecode's flags
+        first.top(1)  # for its frame, Numba changes the bytecode's flags
         assert cache.contents(first.top) == cache.contents(second.top)

@@ -1,4 +1,4 @@
-"""The code that is made of kernels: what of it nobody calls, counts or asks for is left out."""
+"""The compiled code of kernels omits wrappers, counts and machine code that nobody uses."""
 
 import ast
 import gc
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.usefixtures("kernels_folder")
 
 
 def symbols(kernel):
-    """Return the names of the functions that were compiled for the one signature of a kernel."""
+    """Return the names of the functions compiled for a kernel's only signature."""
     (text,) = kernel.inspect_llvm().values()
     return re.findall(r"^define [^@]*@\"?([^\"(]+)", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("first", ["a kernel", "Python"])
 def test_a_kernel_is_called_by_kernels_and_by_python(load, first):
-    """Whoever calls first, in the process that compiles and in one that finds both kept."""
+    """Either may call first, in the process that compiles and in one that loads both."""
     for again in (False, True):
         callee, caller = load()
         calls = [(caller.top, 911), (callee.leaf, 4)]
@@ -50,10 +50,10 @@ def test_what_python_called_is_linked_as_it_was_kept(load):
 
 
 def test_what_only_kernels_call_has_no_wrapper(load):
-    """Neither for C nor for Python; what Python called first serves kernels, too."""
+    """There is none for C or Python; a kernel that Python called first serves kernels, too."""
     callee, caller = load()
     caller.top(1)
-    wrappers = ("_ZN7cpython", "cfunc.")  # as Numba begins their names
+    wrappers = ("_ZN7cpython", "cfunc.")  # prefixes of Numba
 
     assert not any(name.startswith(wrappers) for name in symbols(caller.middle))
     assert sum(name.startswith(wrappers) for name in symbols(caller.top)) == 1
@@ -65,14 +65,14 @@ def test_what_only_kernels_call_has_no_wrapper(load):
 
 
 def test_what_only_kernels_call_has_no_machine_code(load):
-    """In the process that compiles it, and in one that finds it kept and links it."""
+    """Neither the process that compiles it nor one that loads and links it has any."""
     for text in (CALLER, CALLER.replace("+ 100", "+ 200")):
         caller = load(caller=text)[1]
         caller.top(1)
         defined = {}
         for name in ("middle", "top"):
             (result,) = getattr(caller, name).overloads.values()
-            engine = result.codegen._engine  # noqa: SLF001 - Numba offers no other way to ask
+            engine = result.codegen._engine  # noqa: SLF001 - Numba has no public access
             defined[name] = engine.is_symbol_defined(result.fndesc.llvm_func_name)
 
         assert defined == {"middle": False, "top": True}
@@ -80,7 +80,7 @@ def test_what_only_kernels_call_has_no_machine_code(load):
 
 
 def test_references_are_counted_where_arrays_are_made_and_only_there(load):
-    """In kernels that call such a one as well, or nobody would free the array."""
+    """Callers of a kernel that makes an array count, too, or nobody would free it."""
     kernels = load(callee=ARRAYS, caller="")[0]
     row = np.ones(3)
     kernels.add(row, 2.0)
@@ -101,7 +101,7 @@ def test_references_are_counted_where_arrays_are_made_and_only_there(load):
 
 
 def test_a_kernel_may_not_return_an_array_that_it_was_given(load):
-    """Its caller would free what another holds."""
+    """Its caller would free an array that another holds."""
     kernels = load(callee=ARRAYS, caller="")[0]
 
     with pytest.raises(TypeError, match=r"callee\.same returns an array that it has not made"):
@@ -109,7 +109,7 @@ def test_a_kernel_may_not_return_an_array_that_it_was_given(load):
 
 
 def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
-    """By Numba, which finds nothing to allocate it with."""
+    """Numba refuses it, having nothing to allocate it with."""
     text = ARRAYS.replace("np.zeros(size)", "np.linspace(0, 0, size)")
     kernels = load(callee=text, caller="")[0]
 
@@ -118,7 +118,7 @@ def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
 
 
 def test_garbage_is_collected_again_once_a_kernel_is_there(load):
-    """Or once it could not be compiled; and not for whoever does without."""
+    """Also if compiling failed; where collection was disabled, it stays so."""
     was, enabled = gc.isenabled(), []
     try:
         for begin in (gc.enable, gc.disable):
@@ -161,7 +161,7 @@ except IndexError:
 @pytest.mark.slow
 @pytest.mark.parametrize(("index", "said"), [("-1", "IndexError"), ("2", "1 2")])
 def test_a_check_of_bounds_finds_an_index_below_zero(index, said, tmp_path):
-    """A kernel does not ask whether an index counts from the end; what else Numba compiles does."""
+    """Kernels do not wrap negative indices; other code of Numba does."""
     (tmp_path / "indexing.py").write_text(INDEXING)
     environment = {
         "NUMBA_BOUNDSCHECK": "1",
@@ -180,7 +180,7 @@ def test_a_check_of_bounds_finds_an_index_below_zero(index, said, tmp_path):
 
 
 def test_no_kernel_counts_from_the_end():
-    """What is written so; `NUMBA_BOUNDSCHECK=1 pytest` finds what becomes less than zero."""
+    """No literal index is negative; `NUMBA_BOUNDSCHECK=1 pytest` finds computed ones."""
     found = [
         f"{path.relative_to(ROOT)}:{index.lineno}: {ast.unparse(part)}"
         for package in ("hsearch", "player")
@@ -200,7 +200,7 @@ def test_no_kernel_counts_from_the_end():
 
 @pytest.mark.slow
 def test_of_numba_is_loaded_what_a_kernel_asks_for(tmp_path):
-    """What it compiles with takes longer than all kernels of a closure; so does SciPy's algebra."""
+    """Loading the compiler takes longer than all kernels of a closure; so does SciPy's algebra."""
     (tmp_path / "summing.py").write_text(
         "from hsearch.kernels.cache import kernel\n@kernel\ndef total(x):\n    return x.sum()\n"
     )

@@ -1,4 +1,4 @@
-"""What is said of the memory of the kernels."""
+"""The documentation of the kernels' memory."""
 
 import doctest
 
@@ -6,7 +6,7 @@ from hsearch.kernels import packing
 
 
 def test_the_list_that_is_drawn_is_there():
-    """The bridge of a stone to its edge, entry and record read field by field."""
+    """The drawn list exists: the bridge of a stone to its edge, entry and record field by field."""
     result = doctest.testmod(packing)
 
     assert result.attempted > 8

@@ -1,4 +1,4 @@
-"""Kernels end soon after another thread has set the flag of the work, and when its time is up."""
+"""Kernels end soon after another thread sets the stop flag, and when their time is up."""
 
 import threading
 import time
@@ -27,12 +27,12 @@ HOURS = Limits(M=100, K=8)  # on a crowded 14x14
 
 
 def shrinking():
-    """Look for connections without M and K, across edges."""
+    """Search for connections without M and K, across edges."""
     closure(crowded(26, 10), Color.BLACK, Limits(shrinking=True, edge_pivot=True))
 
 
 def update():
-    """Add a stone to connections that are not complete, so that the search goes on."""
+    """Add a stone to incomplete connections, so the search continues."""
     position = crowded()
     with within(0.1):
         side = Side(position, Color.BLACK, HOURS)
@@ -40,14 +40,14 @@ def update():
 
 
 def examine():
-    """Ask the connections of a position for the solver."""
+    """Examine the connections of a position for the solver."""
     examiner, position = Examiner(Board(14, 14), HOURS, Techniques()), crowded()
     sides = (int.from_bytes(side.tobytes(), "little") for side in (position.black, position.white))
     examiner.examine(examiner.place(*sides, 0), own=True)
 
 
 def play_out():
-    """Play out a carrier of more cells than anybody can."""
+    """Play out a carrier with too many cells to finish."""
     board = Board(8, 7)
     position = Position.of(board, black="d2")
     JoinGame(position, Color.BLACK, (board.cell("d2"), board.point("south")), position.empty).play()
@@ -68,21 +68,21 @@ def count_fillings():
 
 
 def build_table():
-    """Make the table of the widest board, for a second."""
+    """Make the table of the widest board for a second."""
     build(13)
 
 
 def respond():
-    """Answer the policies of a certificate of Dark Hex, each for half a second."""
+    """Compute best responses to the policies of a Dark Hex certificate, each for half a second."""
     claim = certificate.read((ROOT / "positions/dark/3x4-classic-silent.txt").read_text())
     while True:
         certificate.verify(claim)
 
 
 def stopped(work, after):
-    """Set the flag of some work after so many seconds of the processor.
+    """Set the stop flag of some work after `after` processor seconds.
 
-    Return what it raises, and how many seconds of the processor it takes to end.
+    Return what it raises, and how many processor seconds it takes to end.
     """
     flag, raised, at = Flag(), [], []
 
@@ -124,19 +124,19 @@ def stopped(work, after):
     ],
 )
 def test_a_kernel_ends_soon_after_the_flag_is_set(work, after):
-    """Whatever is left to do; the kernels are compiled before."""
+    """The work ends, whatever is left to do; the kernels are compiled before."""
     with within(0.1), suppress(Stopped):
         work()
     raised, seconds = stopped(work, after)
 
     assert raised
-    assert seconds < 1  # of its own time; less than 0.2 where nothing else runs
+    assert seconds < 1  # processor time; less than 0.2 on an idle machine
 
 
 def test_what_is_found_when_the_time_is_up_holds():
-    """It is named as not complete; the next search has its time again."""
+    """The result is marked incomplete; the next search has its full time again."""
     position, found = crowded(), []
-    for allowed in (0.5, 2, 8):  # the machine may have other work
+    for allowed in (0.5, 2, 8):  # the machine may be busy
         begin = time.monotonic()
         with within(allowed):
             cut_short = closure(position, Color.BLACK, HOURS)
@@ -152,7 +152,7 @@ def test_what_is_found_when_the_time_is_up_holds():
 
 
 def test_an_update_that_is_stopped_changes_nothing():
-    """The side can be asked again, and answers as one that was never stopped."""
+    """The update can be repeated, and gives the result of one that was never stopped."""
     position = crowded(7, 4)
     one, other = Side(position, Color.BLACK, Limits()), Side(position, Color.BLACK, Limits())
     cell = next(position.empty.search(1))
@@ -171,7 +171,7 @@ def test_an_update_that_is_stopped_changes_nothing():
 
 
 def test_the_solver_keeps_its_time_on_a_large_board():
-    """One look at such a position takes hours, and so did an answer; helpers stop as well."""
+    """One evaluation of such a position takes hours, and so did an answer; helpers stop as well."""
     solver = Solver(Board(14, 14), limits=HOURS, workers=2)
     solver.prepare()
     begin = time.monotonic()
@@ -182,7 +182,7 @@ def test_the_solver_keeps_its_time_on_a_large_board():
 
 
 def test_a_timer_that_fires_as_its_work_ends_makes_no_other_work_late(monkeypatch):
-    """Nobody forgave it then, so that all that came under the same flag ended at once."""
+    """A late timer once stayed set, so all later work under the same flag ended at once."""
     under_way = []
 
     class Timer(threading.Timer):
@@ -203,7 +203,7 @@ def test_a_timer_that_fires_as_its_work_ends_makes_no_other_work_late(monkeypatc
 
 
 def test_a_flag_is_set_for_all_or_late_for_a_while():
-    """Calls within calls have times of their own, and an end of one is not that of the other."""
+    """Nested calls have their own times, and the end of one does not end the other."""
     with within(3600):
         own = address()
         with within(0):
