@@ -1,4 +1,4 @@
-"""The circuits as a picture: every wire that matters, as thick as its current; the legend."""
+"""The picture of the circuits: every wire that matters, as thick as its current; the legend."""
 
 from xml.etree import ElementTree as ET
 
@@ -18,7 +18,7 @@ POSITION = Position.of(Board(5, 5), black="a5 d3", white="c4", turn=Color.WHITE)
 
 
 def strokes(picture, kind):
-    """Return the wires of a kind that are on a board, not in the legend."""
+    """Return the wires of a kind on a board, not in the legend."""
     root = ET.fromstring(picture)  # noqa: S314 - our own text
     panels = [g for g in root.iter(SVG + "g") if g.get("transform")]
     return [[p for p in panel.iter(SVG + "path") if p.get("class") == kind] for panel in panels]
@@ -32,7 +32,7 @@ def analyze(path, *more, text="a5 c4 d3"):
 
 @pytest.mark.parametrize("links", ["hexy", "six", "none"])
 def test_every_wire_is_drawn_as_thick_as_its_current(links):
-    """Those of full connections from a hundredth of the current on; the thickest is the one."""
+    """Wires of fulls are drawn from a hundredth of the current on; the thickest carries it all."""
     circuits = ConnectionAnalysis(POSITION, links=links).circuits
     picture = drawn(circuits)
     plain, full = strokes(picture, "wire"), strokes(picture, "wire full")
@@ -50,7 +50,7 @@ def test_every_wire_is_drawn_as_thick_as_its_current(links):
 
 
 def test_what_a_picture_of_circuits_says():
-    """Title, description, headings, wires, weak links on both boards, the legend."""
+    """It has a title, a description, headings, wires, weak links on both boards, and the legend."""
     circuits = ConnectionAnalysis(POSITION).circuits
     picture = circuits._repr_svg_()
     root = ET.fromstring(picture)  # noqa: S314 - our own text
@@ -77,12 +77,12 @@ def test_the_legend_fits_beside_the_smallest_board():
 
     for element in root.iter(SVG + "text"):
         if element.get("text-anchor") == "start":
-            # A letter of the 11 pixels of the style sheet takes less than 6.2.
+            # A letter of the style sheet's 11 pixels is narrower than 6.2.
             assert float(element.get("x")) + 6.2 * len(element.text) <= left + width
 
 
 def test_the_command_draws_circuits(tmp_path):
-    """With palettes and numbers as ever; without --circuit nothing changes."""
+    """Palettes and numbers work as usual; without --circuit nothing changes."""
     path = tmp_path / "x.svg"
     assert analyze(path).exit_code == 0
     plain = path.read_text()
@@ -97,7 +97,7 @@ def test_the_command_draws_circuits(tmp_path):
 
 
 def test_a_won_game_has_no_current():
-    """And says so."""
+    """The picture states that the game is won."""
     position = Position.of(Board(2, 2), black="a1 a2")
     circuits = ConnectionAnalysis(position).circuits
     picture = drawn(circuits)
@@ -109,7 +109,7 @@ def test_a_won_game_has_no_current():
 
 
 def test_circuits_are_drawn_only_into_a_picture():
-    """One line, and nothing is printed."""
+    """The error is one line, and nothing is printed."""
     result = CliRunner().invoke(main, ["analyze", "-", "--size", "3", "--circuit"], input="b2")
 
     assert (result.exit_code, result.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""Colors of the terminal that can be read, and are explained."""
+"""Terminal colors are readable and explained."""
 
 import pytest
 from rich.color import Color as Shade
@@ -19,7 +19,7 @@ STYLES = {*text.OWNER.values(), text.LABEL, text.KEY, text.SHADED, text.HEAT, te
 
 @pytest.mark.parametrize("style", sorted(STYLES))
 def test_every_color_is_readable_on_black_and_on_white(style):
-    """With a contrast of 4.5 to 1 on both; the terminal's own color of text is left to it.
+    """The contrast is 4.5 to 1 on both; normal text has the terminal's own color.
 
     None is of the first sixteen, which themes change.
     """
@@ -33,13 +33,13 @@ def test_every_color_is_readable_on_black_and_on_white(style):
 
 
 def test_the_contrast_is_measured():
-    """The yellow that labels had is unreadable on white."""
+    """The former yellow of labels is unreadable on white."""
     assert 1.05 / (luminance("rgb(255,255,85)") + 0.05) < 1.2
     assert Shade.parse("yellow").number < 16
 
 
 def test_the_players_colors_are_explained():
-    """Stones, colors and edges in one line."""
+    """Stones, colors and edges are on one line."""
     line = text.legend(text.ASCII)
 
     assert text.plain([line]) == "B Black joins top and bottom   W White joins left and right"

@@ -16,13 +16,13 @@ from hsearch.render.text import Marks
 
 
 def corners(polygon):
-    """Return the places of a polygon."""
+    """Return the vertices of a polygon."""
     return [tuple(map(float, place.split(","))) for place in polygon.get("points").split()]
 
 
 @given(positions(max_side=9))
 def test_every_cell_and_stone_is_drawn(position):
-    """There is one hexagon a cell, and one disk a stone."""
+    """There is one hexagon for each cell, and one disk for each stone."""
     text = svg.write(position, Marks())
 
     assert len(elements(text, "polygon", "cell")) == position.board.size
@@ -32,7 +32,7 @@ def test_every_cell_and_stone_is_drawn(position):
 
 @given(positions(max_side=6))
 def test_hexagons_touch_as_the_cells_do(position):
-    """Neighbors have two corners in common, other cells none."""
+    """Neighbors share two corners, other cells none."""
     board = position.board
     hexagons = [corners(e) for e in elements(svg.write(position, Marks()), "polygon", "cell")]
 
@@ -47,7 +47,7 @@ def test_hexagons_touch_as_the_cells_do(position):
 
 @given(positions(max_side=7))
 def test_edges_run_around_the_cells_that_touch_them(position):
-    """A band passes corners of all cells at its edge, and none that has cells all around."""
+    """A band follows corners of all cells at its edge, and no inner corner."""
     board = position.board
     text = svg.write(position, Marks())
     hexagons = [corners(e) for e in elements(text, "polygon", "cell")]
@@ -65,7 +65,7 @@ def test_edges_run_around_the_cells_that_touch_them(position):
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (5, 9), (9, 5), (19, 19), (26, 26)])
 def test_nothing_leaves_the_picture(columns, rows):
-    """All cells and coordinates lie inside the view box."""
+    """All cells and coordinates are inside the view box."""
     board = Board(columns, rows)
     text = svg.write(
         Position.of(board), Marks(shaded=board.only(0), ends=(0,), heat={0: 1.0}), title="T"
@@ -80,7 +80,7 @@ def test_nothing_leaves_the_picture(columns, rows):
 
 
 def test_a_part_of_a_board_has_its_cells_and_the_bands_of_its_ends():
-    """A band for each cell that touches an end; no names, and nothing of other edges."""
+    """There is a band for each cell at an end; there are no names and no other edges."""
     board = Board(4, 4)
     part, south = board.named("c2 d2 b3 c3 d3 a4 b4 c4 d4"), board.edges(Color.BLACK)[1]
     position = Position.of(board, black="c2", white="a1 b4")
@@ -98,7 +98,7 @@ def test_a_part_of_a_board_has_its_cells_and_the_bands_of_its_ends():
 
 
 def test_marks_are_drawn_and_explained():
-    """Carrier, key, ends, last move and labels each have a shape; the legend names them."""
+    """Carrier, key, ends, last move and labels each have a shape, which the legend names."""
     board = Board(4, 4)
     marks = Marks(
         shaded=board.named("a1 b1"),
@@ -124,7 +124,7 @@ def test_marks_are_drawn_and_explained():
 
 @given(st.text(), st.text(max_size=5))
 def test_any_text_gives_a_document(title, label):
-    """Names come from files, so they may hold markup and control characters."""
+    """Names come from files, so they may contain markup and control characters."""
     text = svg.write(Position.of(Board(2, 2)), Marks(labels={0: label}), title=title)
     root = ET.fromstring(text)  # noqa: S314 - our own text, which is what is tested
 
@@ -135,7 +135,7 @@ def test_any_text_gives_a_document(title, label):
 
 
 def test_no_number_is_written_that_svg_lacks():
-    """Infinite heat is drawn as the warmest."""
+    """Infinite heat is drawn as the warmest color."""
     text = svg.write(Position.of(Board(2, 1)), Marks(heat={0: math.inf, 1: 1.0}))
 
     assert "nan" not in text
@@ -145,7 +145,7 @@ def test_no_number_is_written_that_svg_lacks():
 
 
 def test_the_picture_knows_both_schemes():
-    """The page has its own background, so it is readable where the scheme is not known."""
+    """The picture has its own background, so it is readable without a color scheme."""
     text = svg.write(Position.of(Board(2, 2)), Marks())
 
     assert "prefers-color-scheme: dark" in text

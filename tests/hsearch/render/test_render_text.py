@@ -14,12 +14,12 @@ from hsearch.render.text import ASCII, UNICODE, Marks, board, plain
 
 
 def drawn(position, marks=None, symbols=ASCII):
-    """Return the text of a position."""
+    """Return a position as text."""
     return plain(board(position, marks or Marks(), symbols))
 
 
 def test_a_board_with_every_mark():
-    """Each kind of mark has a shape of its own, so none depends on color."""
+    """Each kind of mark has its own shape, so none depends on color."""
     here = Board(5, 4)
     position = Position.of(here, black="b2 c2", white="a4 e1")
     marks = Marks(
@@ -42,7 +42,7 @@ def test_a_board_with_every_mark():
 
 
 def test_marked_cells_side_by_side_share_a_bar():
-    """Between two brackets there is one column."""
+    """There is one column between two brackets."""
     here = Board(4, 1)
     position = Position.of(here, black="a1 b1 c1")
     marks = Marks(ends=(here.cell("a1"), here.cell("b1")), last=here.cell("c1"))
@@ -51,12 +51,12 @@ def test_marked_cells_side_by_side_share_a_bar():
 
 
 def test_the_smallest_board():
-    """One cell, between two letters and two numbers."""
+    """The board is one cell between two letters and two numbers."""
     assert drawn(Position.of(Board(1, 1)), symbols=UNICODE) == "  a\n1  ·  1\n    a"
 
 
 def test_row_numbers_of_two_digits_keep_the_slant():
-    """Row 10 lies one column to the right of row 9, as all rows do."""
+    """Row 10 is one column to the right of row 9, as for all rows."""
     lines = drawn(Position.of(Board(2, 10), black="a9 a10")).split("\n")
 
     assert lines[9] == "         9  B .  9"
@@ -65,7 +65,7 @@ def test_row_numbers_of_two_digits_keep_the_slant():
 
 @pytest.mark.parametrize("label", ["12", "1.25"])
 def test_long_labels_widen_the_board(label):
-    """A label has room, and cells that touch stay half a cell apart."""
+    """A long label fits, and adjacent cells stay half a cell apart."""
     here = Board(3, 3)
     lines = drawn(Position.of(here, white="a3"), Marks(labels={here.cell("b2"): label})).split("\n")
 
@@ -76,7 +76,7 @@ def test_long_labels_widen_the_board(label):
 
 @given(positions(max_side=26, stones="..BW"))
 def test_every_cell_stands_where_it_touches_its_neighbors(position):
-    """Neighbors are two columns apart in a row, and one column apart in rows that follow."""
+    """Neighbors are two columns apart in a row, and one column apart in adjacent rows."""
     here = position.board
     lines = drawn(position).split("\n")
     shift = len(str(here.rows)) + 2
@@ -92,7 +92,7 @@ def test_every_cell_stands_where_it_touches_its_neighbors(position):
 
 @given(positions(max_side=5))
 def test_styles_do_not_change_the_text(position):
-    """The edges carry their owner's style, and an edge that is an end is reversed."""
+    """Edges have their owner's style, and an edge that is an end is reversed."""
     here = position.board
     north = here.point("north")
     lines = board(position, Marks(ends=(north,)), ASCII)
@@ -108,26 +108,26 @@ def test_styles_do_not_change_the_text(position):
     [("utf-8", True), ("cp1252", False), ("ascii", False), ("no such encoding", False)],
 )
 def test_symbols_know_what_an_encoding_can_carry(encoding, fits):
-    """The fallback is needed on Windows' cp1252."""
+    """Windows' cp1252 needs the fallback."""
     assert UNICODE.fit(encoding) is fits
     assert ASCII.fit("ascii")
 
 
 @pytest.mark.parametrize(("value", "warmth"), [(0.0, 0.0), (-1.0, 0.0), (2.0, 0.5), (4.0, 1.0)])
 def test_warmth_is_a_part_of_the_greatest_heat(value, warmth):
-    """What is not positive is cold."""
+    """Values that are not positive are cold."""
     assert Marks(heat={0: value, 1: 4.0}).warmth(0) == warmth
 
 
 def test_infinite_heat_is_as_warm_as_it_gets():
-    """The others are cold then, and nothing is no number."""
+    """Finite values are cold then, and no result is NaN."""
     marks = Marks(heat={0: float("inf"), 1: 4.0})
 
     assert [marks.warmth(cell) for cell in range(3)] == [1.0, 0.0, 0.0]
 
 
 def test_names_stand_by_color_after_a_swap_of_sides():
-    """Black first, as everywhere, whoever that is where the game stands."""
+    """Black comes first, as everywhere, whoever has that color now."""
     game = read("(;GM[11]SZ[3]PB[Ana]PW[Bob];B[a3];W[swap-sides];W[b2];B[c1])")
 
     assert str(game).startswith("Bob - Ana\n")
