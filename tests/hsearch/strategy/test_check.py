@@ -1,4 +1,4 @@
-"""The checker: it re-derives what the kernels found, and nothing else."""
+"""The checker derives each connection of the kernels again, and uses nothing else."""
 
 import itertools
 import sys
@@ -26,7 +26,7 @@ MIDDLE_GAMES = [entry for entry in BENCH if not entry.id.startswith("empty")]
 @pytest.mark.slow
 @given(positions(max_side=8, stones=".....BW"), limits())
 def test_premises_re_derive_every_connection(position, limits):
-    """Each connection follows from its premises by the plain rules, down to touching points."""
+    """Each connection follows from its premises by the plain rules, down to adjacent points."""
     for color in Color:
         connections = list(closure(position, color, limits))
 
@@ -36,7 +36,7 @@ def test_premises_re_derive_every_connection(position, limits):
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", MIDDLE_GAMES, ids=lambda entry: entry.id)
 def test_every_connection_of_the_london_games_checks(entry):
-    """Thousands of derivations of a real game, which small boards do not call for."""
+    """All derivations of a real game check: thousands that small boards do not need."""
     position = entry.game.position()
     for color in Color:
         connections = list(closure(position, color))
@@ -51,7 +51,7 @@ def winning_full():
 
 
 def tampered(full):
-    """Return what a careless or dishonest prover might hand in."""
+    """Return variants of a derivation that a careless or dishonest prover might submit."""
 
     def without_first_cell(connection):
         board = Board(5, 5)
@@ -86,7 +86,7 @@ FAULTS = (
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_tampered_derivation_is_refused(fault):
-    """The checker names the first step that does not hold."""
+    """The checker names the first invalid step."""
     position, full = winning_full()
 
     with pytest.raises(CheckError, match=r"does not follow: .* by the rule"):
@@ -94,7 +94,7 @@ def test_a_tampered_derivation_is_refused(fault):
 
 
 def test_a_derivation_for_another_position_is_refused():
-    """An opponent stone in the carrier breaks it."""
+    """An opponent's stone in the carrier makes the derivation invalid."""
     position, full = winning_full()
     intrusion = next(full.carrier.search(1))
 
@@ -114,7 +114,7 @@ class Agreeable(Connection):
 
 
 def forgeries():
-    """Return values that no rule makes, by what is wrong with them."""
+    """Return values that no rule produces, by what is wrong with them."""
     _, full = winning_full()
     board = Board(5, 5)
     everything = ~board.only()
@@ -138,7 +138,7 @@ def forgeries():
 
 @pytest.mark.parametrize("forgery", forgeries().values(), ids=forgeries())
 def test_a_forged_value_is_refused(forgery):
-    """Nothing of it is asked before its types are known."""
+    """The checker uses no field before it knows the types."""
     position, _ = winning_full()
 
     with pytest.raises(CheckError, match="not a connection of the 5x5 board: a value of type "):
@@ -146,7 +146,7 @@ def test_a_forged_value_is_refused(forgery):
 
 
 def test_a_fill_with_a_number_for_its_color_is_refused():
-    """It would count as the opponent's, and be filled with stones of its owner."""
+    """It would count as the opponent's color, but be filled with the owner's stones."""
     board = Board(3, 3)
     everything = ~board.only()
 
@@ -155,7 +155,7 @@ def test_a_fill_with_a_number_for_its_color_is_refused():
 
 
 def test_premises_in_a_cycle_are_refused():
-    """A step that rests on itself, at once or by another one."""
+    """A step may not be its own premise, directly or through another step."""
     position, full = winning_full()
     for length in (1, 2, 5):
         steps = [replace(full) for _ in range(length)]
@@ -166,7 +166,7 @@ def test_premises_in_a_cycle_are_refused():
 
 
 def test_a_fill_in_without_fills_or_premises_is_refused():
-    """It says nothing, so nothing follows from it."""
+    """Such a step claims nothing, so nothing follows from it."""
     position, full = winning_full()
 
     with pytest.raises(CheckError, match=r"does not follow: .* by the rule 'fill-in'"):
@@ -174,7 +174,7 @@ def test_a_fill_in_without_fills_or_premises_is_refused():
 
 
 def test_the_work_is_bounded(monkeypatch):
-    """In premises that are followed, and in positions that a template takes."""
+    """Both the premises followed and the positions played out for a template are limited."""
     position, full = winning_full()
     count = check(position, Color.BLACK, full)
     with pytest.raises(CheckError, match=f"more than {count:,} premises to follow"):
@@ -188,7 +188,7 @@ def test_the_work_is_bounded(monkeypatch):
 
 @pytest.mark.slow
 def test_forged_derivations_that_are_accepted_hold():
-    """By brute force, of both rules and those beyond, some a lie from the beginning."""
+    """By brute force accepted derivations hold, of all rules, although many are forged."""
     made = forged_derivations.forged(Random(39))  # noqa: S311 - a sample, not a secret
     accepted = list(filter(forged_derivations.accepted, itertools.islice(made, 4000)))
 

@@ -18,7 +18,7 @@ from player.cli import main
 
 
 def shortest(position, color, connection):
-    """Return the depth by placing stones on positions and asking for groups."""
+    """Return the depth by adding stones to positions and computing groups."""
     board = position.board
     position = position if color is Color.BLACK else position.transposed()
     turned = (lambda c: c) if color is Color.BLACK else board.transpose
@@ -43,7 +43,7 @@ def shortest(position, color, connection):
 
 @given(positions(max_side=4, stones="...BW"))
 def test_depths_equal_brute_force(position):
-    """Of all connections of both players with small carriers, semis too."""
+    """The depths of all connections with small carriers are equal, also of semis."""
     for color in Color:
         for connection in closure(position, color, Limits(M=4, semis=6, K=3)):
             if connection.carrier.count() <= 4:
@@ -52,7 +52,7 @@ def test_depths_equal_brute_force(position):
 
 
 def test_touching_points_and_bridges():
-    """Anshelevich's examples: 0 and 2; the owner's first move is one more."""
+    """Anshelevich's examples have depths 0 and 2; the owner's first move adds one."""
     position = Position.of(Board(4, 4), black="c2 b4")
     board = position.board
     store = closure(position, Color.BLACK, Limits())
@@ -84,7 +84,7 @@ def test_the_field_and_the_column(tmp_path):
 
 
 def test_what_can_be_cut_has_no_depth():
-    """And a carrier too large to play out is left alone."""
+    """A connection that can be cut has no depth, nor has one too large to play out."""
     position = Position.of(Board(4, 4), black="b2 c3")
     board = position.board
     x, y = sorted(map(board.cell, ("b2", "c3")))

@@ -1,4 +1,4 @@
-"""Explanations: their structure is a proof, their words fit on a page."""
+"""The structure of an explanation is a proof, and its text is short."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -30,7 +30,7 @@ TEMPLATES = {
 
 
 def leads(parts, x, y):
-    """Check that parts lead from x to y and share no cell; return all cells."""
+    """Check that parts connect x to y and share no cell; return all cells."""
     assert parts[0].start == x
     assert parts[-1].goal == y
     assert all(part.goal == after.start for part, after in pairwise(parts))
@@ -40,7 +40,7 @@ def leads(parts, x, y):
 
 
 def is_proof(why):
-    """Check that every intrusion is answered, in the whole and in each argument."""
+    """Check that every intrusion has an answer, in the whole and in each argument."""
     connection = why.connection
     key = {connection.key} - {None}
     used = {part.argument for part in why.parts}
@@ -69,7 +69,7 @@ def is_proof(why):
 
 @given(positions(max_side=5, stones=".....BW"), limits(), st.data())
 def test_an_explanation_is_a_proof(position, limits, data):
-    """Of any connection of either player: parts disjoint, cases complete, replies as played."""
+    """For any connection, parts are disjoint, cases complete, and replies as played."""
     color = data.draw(st.sampled_from(Color))
     found = sorted(
         closure(position, color, limits), key=lambda c: (-c.carrier.count(), c.ends, c.is_full)
@@ -81,13 +81,13 @@ def test_an_explanation_is_a_proof(position, limits, data):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("before_the_end", [10, 5, 0])
 def test_hexys_connections_are_explained(name, before_the_end):
-    """The real thing: over ten cases deep, and still a proof."""
+    """Explanations over ten cases deep, from real games, are proofs."""
     is_proof(explain(*hexys(name, len(game(name).moves) - before_the_end)))
 
 
 @pytest.mark.slow
 def test_an_argument_that_comes_up_again_is_said_once():
-    """Both players' connections in the middle of a game; several come up again."""
+    """Repeated arguments in the middle of a game are stated once."""
     again = 0
     position = game("london-2000-hexy-queenbee").position(41)
     for color in Color:
@@ -103,7 +103,7 @@ def test_an_argument_that_comes_up_again_is_said_once():
 
 
 def from_template(name, transform):
-    """Return a template on 12x12, its cells sent elsewhere, with its connection."""
+    """Return a template transformed on 12x12, with its connection."""
     entry, board = TEMPLATES[name], Board(12, 12)
     position = entry.game.position()
     small = position.board
@@ -119,7 +119,7 @@ def from_template(name, transform):
 
 
 def reverse(board, cell):
-    """Return a cell reversed along the south edge."""
+    """Return a cell mirrored along the south edge."""
     column, row = board.column_and_row(cell)
     return board.at((board.columns - 1 - column) + (board.rows - 1 - row) - 3, row)
 
@@ -137,7 +137,7 @@ def there(_board, cell):
 @pytest.mark.parametrize("flip", [there, reverse])
 @pytest.mark.parametrize("color", Color)
 def test_templates_are_known_by_name_wherever_they_lie(name, turn, flip, color):
-    """At either edge, reversed along it, and for White; not if a cell is missing."""
+    """They are named at either edge, mirrored along it, and for White, but not with a cell less."""
     board, stone, stones, carrier = from_template(name, lambda b, c: turn(b, flip(b, c)))
     edge = board.edges(Color.BLACK)[turn is there]
     if color is Color.WHITE:
@@ -157,7 +157,7 @@ def test_templates_are_known_by_name_wherever_they_lie(name, turn, flip, color):
 
 
 def test_a_template_lacks_its_name_when_a_stone_is_missing():
-    """dk4-8 needs all three stones."""
+    """dk4-8 needs all its three stones."""
     board, stone, stones, carrier = from_template("dk4-8", there)
     full = Connection(stone, board.edges(Color.BLACK)[1], carrier)
 
@@ -167,7 +167,7 @@ def test_a_template_lacks_its_name_when_a_stone_is_missing():
 
 
 def test_two_cells_are_a_bridge_if_they_touch():
-    """Otherwise they are an either-or."""
+    """Two cells that are not adjacent are an either-or."""
     board = Board(3, 3)
     position = Position.of(board, black="b1")
     bridge, either = board.named("a2 b2"), board.named("a2 c1")
@@ -178,7 +178,7 @@ def test_two_cells_are_a_bridge_if_they_touch():
 
 @given(positions(max_side=3, stones="...BW"), st.data())
 def test_playing_out_agrees_with_brute_force(position, data):
-    """Verdict, intrusion and carrier, for any two points and any cells between them."""
+    """Verdict, intrusion and carrier agree, for any two points and any cells between them."""
     color = data.draw(st.sampled_from(Color))
     board = position.board
     free = [*position.empty.search(1)]
@@ -211,7 +211,7 @@ def captain_of(position, color, point):
 
 
 def test_a_spent_budget_decides_nothing():
-    """And no more positions are looked at than allowed."""
+    """The search stops after the allowed number of positions."""
     position = Position.of(Board(6, 6))
     outcome = play_out(position, Color.BLACK, (36, 37), position.empty, 10)
 
@@ -219,7 +219,7 @@ def test_a_spent_budget_decides_nothing():
 
 
 def test_too_many_cells_are_not_played_out():
-    """More than a word of the kernel has bits for."""
+    """The limit is the number of bits of a kernel's word."""
     position = Position.of(Board(9, 9))
     outcome = play_out(position, Color.BLACK, position.board.edges(Color.BLACK), position.empty)
 
@@ -227,7 +227,7 @@ def test_too_many_cells_are_not_played_out():
 
 
 def test_what_fails_for_the_first_player_too_has_no_intrusion():
-    """Two cells on the way have to be filled."""
+    """Two cells on the way must be filled, so no single intrusion cuts it."""
     position = Position.of(Board(3, 3), white="a1 a2 a3 c1 c2")
     cells = position.board.named("b1 b2")
     outcome = play_out(position, Color.BLACK, position.board.edges(Color.BLACK), cells)
@@ -239,7 +239,7 @@ def test_what_fails_for_the_first_player_too_has_no_intrusion():
     ("name", "verdict", "beyond"), [("dk4-3", "holds", None), ("dk4-8", "refuted", "holds")]
 )
 def test_what_the_rules_miss_is_played_out(name, verdict, beyond):
-    """Two true templates, of which the rules know semis only."""
+    """The rules know only semis of these two true templates."""
     entry = TEMPLATES[name]
     position = entry.game.position()
     stone = next(entry.cells("stone").search(1))
@@ -251,7 +251,7 @@ def test_what_the_rules_miss_is_played_out(name, verdict, beyond):
 
 
 def test_cells_are_named_only_where_they_are_known():
-    """The solver says that points are joined, and not by which cells."""
+    """The solver proves that points are joined, but not by which cells."""
     position = TEMPLATES["dk4-8"].game.position()
     stone, south = position.board.cell("b2"), position.board.point("south")
     played = missing(position, closure(position, Color.BLACK), stone, south)
@@ -267,7 +267,7 @@ def test_cells_are_named_only_where_they_are_known():
 
 
 def test_a_thousand_positions_have_a_comma():
-    """As all hosts write numbers of things."""
+    """Numbers have thousands separators, as in all hosts."""
     position = TEMPLATES["dk4-8"].game.position()
     stone, south = position.board.cell("b2"), position.board.point("south")
     played = missing(position, closure(position, Color.BLACK), stone, south)
@@ -278,7 +278,7 @@ def test_a_thousand_positions_have_a_comma():
 
 
 def test_what_is_missing_is_found_and_refuted():
-    """One white stone short of a bridge: the key is also the intrusion."""
+    """A white stone breaks the bridge: the key is also the intrusion."""
     position = Position.of(Board(3, 3), black="b1", white="a2 c2")
     board = position.board
     store = closure(position, Color.BLACK)
@@ -291,7 +291,7 @@ def test_what_is_missing_is_found_and_refuted():
 
 
 def test_without_a_semi_the_way_tells_where_moves_are_missing():
-    """Across the empty board, the fewest moves over connections."""
+    """The shortest path over connections, across the empty board, gives the missing moves."""
     position = Position.of(Board(9, 9), black="e5", turn=Color.WHITE)
     board = position.board
     found = missing(position, closure(position, Color.WHITE), *board.edges(Color.WHITE))
@@ -304,7 +304,7 @@ def test_without_a_semi_the_way_tells_where_moves_are_missing():
 
 @given(positions(3), st.sampled_from(Color))
 def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
-    """Whatever the limits leave out, and wherever the store has no semi connection."""
+    """The count is right whatever the limits exclude, and wherever the store has no semi."""
     store = closure(position, color, Limits(M=1, semis=1, K=1, steps=1))
     ends = position.board.edges(color)
     assume(not store.semis(*ends) and not store.fulls(*ends))
@@ -320,7 +320,7 @@ def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
 
 
 def test_a_semi_that_other_means_have_found_is_not_denied():
-    """Of the position above, as a player who has no limits sees it."""
+    """A player without limits knows a semi in the position above."""
     position = Position.of(Board(3, 3), black="b1", white="a2 c2")
     board = position.board
     (known,) = closure(position, Color.BLACK).semis(board.cell("b1"), board.point("south"))
@@ -332,7 +332,7 @@ def test_a_semi_that_other_means_have_found_is_not_denied():
 
 
 def test_the_words_of_a_ziggurat():
-    """The named shape is still explained when it is the question itself."""
+    """A named shape is still explained when it is itself the question."""
     entry = TEMPLATES["ziggurat"]
     position = entry.game.position()
     board = position.board

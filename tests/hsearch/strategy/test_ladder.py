@@ -1,4 +1,4 @@
-"""Ladders to an escape: families of any length, each length proved before it is used."""
+"""Ladders to an escape: families of any length, each length proved before use."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ SHRINKING = Limits(shrinking=True)
 
 @EACH
 def test_every_length_that_is_used_follows_by_the_rules(name):
-    """To boards of 19 columns, in just its carrier."""
+    """Every length to 19 columns is derived by the rules in exactly its carrier."""
     lengths = 0
     for member in FAMILIES[name].members(LONGEST):
         fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
@@ -42,7 +42,7 @@ def test_every_length_that_is_used_follows_by_the_rules(name):
 
 @EACH
 def test_the_first_lengths_are_minimal(name):
-    """By complete play: each cell is needed, and without one it is refuted."""
+    """By complete play each cell is needed: without it the ladder is refuted."""
     for more in range(3):
         member = FAMILIES[name].family.member(more)
         less = member.without(next(member.carrier.search(1)))
@@ -53,7 +53,7 @@ def test_the_first_lengths_are_minimal(name):
 
 @EACH
 def test_what_is_found_is_what_is_shipped(name):
-    """The same first member and column, also if fewer lengths are compared."""
+    """The search finds the same first member and column, also with fewer lengths compared."""
     row, escape = map(int, name.removeprefix("ladder").split("-"))
 
     assert families(row, escape, 4) == [FAMILIES[name].family]
@@ -62,7 +62,7 @@ def test_what_is_found_is_what_is_shipped(name):
 
 
 def test_known_ladders_are_found_where_the_search_alone_misses_them():
-    """A long one on the third row; what is found can be replayed, and answers every intrusion."""
+    """A long one on the third row is replayed, and every intrusion has an answer."""
     known = FAMILIES["ladder3-3"]
     member = known.family.member(7)
     end, edge, stones, carrier = next(placed(member, Board(14, 5)))
@@ -85,7 +85,7 @@ def test_known_ladders_are_found_where_the_search_alone_misses_them():
 
 
 def test_the_ladder_played_out_holds():
-    """A member longer than those that were compared to find the family."""
+    """A member longer than those compared when the family was found still holds."""
     member = FAMILIES["ladder3-2"].family.member(4)
     fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
 
@@ -94,7 +94,7 @@ def test_the_ladder_played_out_holds():
 
 @pytest.mark.parametrize("column", ["a", "z", "c3", "", "\u0441"])
 def test_a_column_with_stones_or_none_cannot_be_repeated(column):
-    """The entry is named."""
+    """The error names the entry."""
     text = formats.shipped("templates/ladders.txt").read_text()
     entry = suite.pick(suite.read(text.replace("repeat  b", f"repeat  {column}")), "ladder2-2")
 
@@ -103,13 +103,13 @@ def test_a_column_with_stones_or_none_cannot_be_repeated(column):
 
 
 def test_a_member_has_a_length():
-    """No column comes less often than once."""
+    """Every column occurs at least once."""
     with pytest.raises(ValueError, match="length out of range: -1"):
         FAMILIES["ladder2-2"].family.member(-1)
 
 
 def test_the_command_prints_a_suite():
-    """With its own line above, and how many there are below."""
+    """The suite has a header, and a line with its count at the end."""
     result = CliRunner().invoke(main, ["template", "find", "--row", "2", "--ladder", "2"])
     (entry,) = suite.read(result.stdout)
 

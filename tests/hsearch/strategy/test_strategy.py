@@ -1,4 +1,4 @@
-"""Following connections: replies to intrusions, and what remains after them."""
+"""Following connections: replies to intrusions, and what remains afterwards."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ FIRST_PROVED = {"london-2000-queenbee-hexy": 50, "london-2000-hexy-queenbee": 37
 
 @given(positions(max_side=5, stones=".....BW"), limits(), st.data())
 def test_what_remains_checks_after_any_sequence_of_intrusions(position, limits, data):
-    """Both players' connections, intrusions inside and outside, to the end."""
+    """What remains checks for both players, with intrusions inside and outside, to the end."""
     color = data.draw(st.sampled_from(Color))
     found = sorted(
         closure(position, color, limits), key=lambda c: (-c.carrier.count(), c.ends, c.is_full)
@@ -42,7 +42,7 @@ def test_what_remains_checks_after_any_sequence_of_intrusions(position, limits, 
 
 @given(positions(max_side=4, stones="......BW"), limits(), st.data())
 def test_no_opponent_breaks_a_small_connection(position, limits, data):
-    """Every sequence of intrusions into carriers of up to nine cells, by exhaustion."""
+    """Every sequence of intrusions into carriers of up to nine cells fails."""
     color = data.draw(st.sampled_from(Color))
     small = [c for c in closure(position, color, limits) if 2 <= c.carrier.count() <= 9]
     if small:
@@ -53,7 +53,7 @@ def test_no_opponent_breaks_a_small_connection(position, limits, data):
 @pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_connections_kept_up_to_date_are_followed_as_well(seed):
-    """Derivations that are older than the last stones; to the end, intrusions at random."""
+    """Derivations older than the last stones are followed to the end, with random intrusions."""
     generator = np.random.default_rng(seed)
     connections = Connections(Position.of(Board(5, 5)), Limits(M=5))
     for cell in generator.permutation(25)[: generator.integers(2, 12)]:
@@ -79,7 +79,7 @@ def hexys(name, moves):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("greedy", [True, False], ids=["greedy", "random"])
 def test_hexys_first_winning_connection_beats_200_opponents(name, greedy):
-    """From the first move at which the win was proved, without a loss."""
+    """The connection from the first proved win on beats all opponents."""
     generator = np.random.default_rng(2000)
     start = follow(*hexys(name, FIRST_PROVED[name]))
 
@@ -89,7 +89,7 @@ def test_hexys_first_winning_connection_beats_200_opponents(name, greedy):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("before_the_end", [10, 0])
 def test_hexys_connections_check_along_random_lines(name, before_the_end):
-    """Each step of some games, on the real board, with carriers of up to 40 cells."""
+    """Each step of some games checks, on the real board, with carriers of up to 40 cells."""
     generator = np.random.default_rng(7)
     moves = len(game(name).moves) - before_the_end
     for _ in range(5):
@@ -100,7 +100,7 @@ def test_hexys_connections_check_along_random_lines(name, before_the_end):
 
 
 def bridge():
-    """Return a bridge from Black's c1 to b3 on 4x4, by way of c2 or b2."""
+    """Return a bridge from Black's c1 to b3 on 4x4, through c2 or b2."""
     board = Board(4, 4)
     position = Position.of(board, black="c1 b3")
     (full,) = closure(position, Color.BLACK).fulls(board.edges(Color.BLACK)[0], board.cell("b3"))
@@ -108,7 +108,7 @@ def bridge():
 
 
 def test_a_bridge_answers_one_cell_with_the_other():
-    """And ignores everything else."""
+    """Other intrusions get no reply."""
     position, full = bridge()
     board = position.board
     b2, c2, d4 = map(board.cell, ("b2", "c2", "d4"))
@@ -123,7 +123,7 @@ def test_a_bridge_answers_one_cell_with_the_other():
 
 
 def test_the_owner_of_a_semi_starts_with_its_key():
-    """A semi has no reply until then."""
+    """A semi has no reply before its key is played."""
     position = Position.of(Board(3, 3))
     semi = closure(position, Color.BLACK).edge_semis[0]
     started = follow(position, Color.BLACK, semi)
@@ -135,7 +135,7 @@ def test_the_owner_of_a_semi_starts_with_its_key():
 
 
 def test_an_intrusion_on_a_stone_is_illegal():
-    """Following trusts the rules of the game."""
+    """Following keeps to the rules of the game."""
     position, full = bridge()
 
     with pytest.raises(IllegalMoveError, match="b3 is not empty"):

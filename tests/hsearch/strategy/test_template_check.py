@@ -1,4 +1,4 @@
-"""Verdicts on templates: valid or refuted, minimal or not, by which rules."""
+"""Verdicts on templates: valid or refuted, minimal or not, and by which rules."""
 
 from dataclasses import replace
 
@@ -33,13 +33,13 @@ DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_template_has_its_verdict(name):
-    """Valid and minimal; by AND and OR if it says so, else by deeper rules or complete play."""
+    """Each is valid and minimal, by AND and OR where expected, else by deeper rules or play."""
     template = KNOWN[name].template
     verdict = Examination(template).run()
 
     assert verdict.valid
     assert verdict.minimal
-    if KNOWN[name].family is None:  # of a family only the long ones may be missed
+    if KNOWN[name].family is None:  # in a family, only the long ones may be missed
         assert (verdict.replies == 0) == KNOWN[name].is_found
     assert name not in DRAWN or verdict.replies is not None
     if verdict.connection is not None:
@@ -48,7 +48,7 @@ def test_every_template_has_its_verdict(name):
 
 
 def less_one(names):
-    """Return the templates without each of their cells."""
+    """Return the templates without each one of their cells."""
     for name in names:
         template = KNOWN[name].template
         for cell in template.carrier.search(1):
@@ -59,7 +59,7 @@ def less_one(names):
 
 @pytest.mark.parametrize("template", list(less_one(DRAWN)))
 def test_with_a_cell_less_it_is_refuted(template):
-    """By a line of play in which the owner has answered and is cut off in the end."""
+    """The refutation is a line of play in which the owner answers and is finally cut off."""
     verdict = Examination(template).run()
     moves = [cell for _, cell in verdict.refutation]
     played = template.position.board.only(*moves)
@@ -74,7 +74,7 @@ def test_with_a_cell_less_it_is_refuted(template):
 
 
 def joined(template, owners, free):
-    """Return whether the ends hang together if the owner has all free cells too."""
+    """Return whether the ends are connected if the owner also has all free cells."""
     cells = free | template.position.board.only(*owners)
     own = replace(template.alone, black=template.alone.black | cells)
     named = captains(own, Color.BLACK)
@@ -82,7 +82,7 @@ def joined(template, owners, free):
 
 
 def test_superfluous_cells_are_named():
-    """A ziggurat with a cell too many can do without that one, and without no other."""
+    """A ziggurat with one cell too many can lose that cell, and no other."""
     board = Board(5, 4)
     stone, edge = board.cell("c2"), board.point("south")
     needed = board.named("d2 b3 c3 d3 a4 b4 c4 d4")
@@ -102,7 +102,7 @@ def test_superfluous_cells_are_named():
 
 
 def test_a_budget_leaves_the_rest_open():
-    """What is known is kept, what is open is named, and going on from there decides it."""
+    """Decided parts are kept, open ones are named, and resuming decides them."""
     template = KNOWN["iii-b"].template
     first = Examination(template, budget=1000)
     verdict = first.run()
@@ -117,7 +117,7 @@ def test_a_budget_leaves_the_rest_open():
 
 
 def test_complete_play_alone_decides_a_template():
-    """Stopped after any of the first moves of the opponent, it goes on from there."""
+    """The examination may stop after any first moves of the opponent, and resume."""
     template = KNOWN["dk4-3"].template
     intrusions = list(template.carrier.search(1))
     steps = 0
@@ -140,7 +140,7 @@ def test_complete_play_alone_decides_a_template():
     [(2, 1, 5, [2]), (3, 1, 7, [8, 10]), (2, 2, 5, [2]), (3, 2, 7, [6, 6, 8, 8, 10])],
 )
 def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns, sizes):
-    """On the third row a single stone has just two; each that is found is valid and minimal."""
+    """On the third row one stone has exactly two; every template found is valid and minimal."""
     search = TemplateSearch(TemplateWindow(row, stones, columns))
     found = list(search.run())
 
@@ -150,7 +150,7 @@ def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns
 
 
 def test_a_search_in_steps_finds_the_same():
-    """Written down and read again after every ten thousand positions."""
+    """The search is saved and resumed after every ten thousand positions."""
     window = TemplateWindow(3, 2, 6)
     whole = TemplateSearch(window)
     expected = list(whole.run())
@@ -170,7 +170,7 @@ def test_a_search_in_steps_finds_the_same():
 
 
 def test_further_stones_may_stand_apart():
-    """Two stones on the third row, a cell between them, help each other in one way."""
+    """Two stones on the third row with a cell between them help each other in one way."""
     search = TemplateSearch(TemplateWindow(3, 1, 7, ((2, 3),)))
     found = list(search.run())
 
@@ -182,15 +182,15 @@ def test_further_stones_may_stand_apart():
 
 @pytest.mark.parametrize("also", [(0, 3), (9, 2), (1, 4), (1, 0)])
 def test_further_stones_have_to_fit(also):
-    """Not on the others, nor outside the window."""
+    """Further stones may not be on the others, nor outside the window."""
     with pytest.raises(ValueError, match="no place for a further stone"):
         TemplateWindow(3, 1, 7, (also,))
 
 
 @pytest.mark.parametrize("also", [((0, 1),), ((-1, 1),), ((1, 2), (1, 1))])
 def test_stones_that_reach_the_edge_are_refused(also):
-    """They need no cell: the search ended in a failure of its own."""
-    apart = TemplateWindow(2, 1, 13, ((1, 1),))  # the further stone touches the edge alone
+    """Such stones need no cell; they caused an internal error in the search."""
+    apart = TemplateWindow(2, 1, 13, ((1, 1),))  # the further stone alone touches the edge
 
     assert next(TemplateSearch(apart).run()).carrier.any()
     with pytest.raises(ValueError, match="the stones reach the edge by themselves"):
@@ -198,7 +198,7 @@ def test_stones_that_reach_the_edge_are_refused(also):
 
 
 def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
-    """A solver found it; whether it needs all stones is not asked then. It ended the search."""
+    """The carrier is kept, as a solver may have proved it; playing it out ended the search."""
     window = TemplateWindow(6, 1, 15, ((-6, 1),))
     carrier = window.board.only(*range(15, 95)) & window.position.empty
     progress = FindProgress((carrier,), (), ())
@@ -208,7 +208,7 @@ def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
 
 
 def test_whether_a_stone_is_needed_is_asked_within_a_bound(monkeypatch):
-    """It had none, for carriers of up to 59 cells; what is not decided counts as needed."""
+    """The test had no limit, for carriers of up to 59 cells; undecided stones count as needed."""
     window = TemplateWindow(3, 2, 7)
     found = len(list(TemplateSearch(window).run()))
     monkeypatch.setattr(template_search, "MOST_POSITIONS", 10)
@@ -219,7 +219,7 @@ def test_whether_a_stone_is_needed_is_asked_within_a_bound(monkeypatch):
 
 
 def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row():
-    """Which is dk4-3."""
+    """The smallest such template is dk4-3."""
     template = KNOWN["dk4-3"].template
     found = next(TemplateSearch(TemplateWindow(4, 2, 5)).run())
 
@@ -228,7 +228,7 @@ def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row(
 
 @given(st.sets(st.integers(0, 14)))
 def test_a_search_misses_no_valid_carrier(lacking):
-    """Whatever cells are valid in a window hold one of the templates or its mirror image."""
+    """Any valid cells of a window contain one of the templates or its mirror image."""
     window = TemplateWindow(3, 1, 5)
     search = TemplateSearch(window)
     list(search.run())
@@ -243,10 +243,10 @@ def test_a_search_misses_no_valid_carrier(lacking):
 
 
 def test_a_search_finds_by_itself_what_h_search_finds_first():
-    """All carriers of a window, where none is known at the start."""
+    """All carriers of a window are found, even if none is known at the start."""
     window = TemplateWindow(3, 2, 6)
     usual, alone = TemplateSearch(window), TemplateSearch(window)
-    alone._derived = tuple  # noqa: SLF001 - which finds those that are easy
+    alone._derived = tuple  # noqa: SLF001 - it finds the easy ones
     for search in (usual, alone):
         list(search.run())
 
@@ -255,7 +255,7 @@ def test_a_search_finds_by_itself_what_h_search_finds_first():
 
 
 def test_a_template_needs_a_stone_an_edge_and_empty_cells():
-    """The message says which is missing."""
+    """The error names what is missing."""
     board = Board(4, 4)
     position = Position(board, board.named("c2 a4"), board.named("a1"))
     c2, a2, south = board.cell("c2"), board.cell("a2"), board.point("south")
@@ -272,14 +272,14 @@ def test_a_template_needs_a_stone_an_edge_and_empty_cells():
 
 
 def test_rules_of_derivations_are_named():
-    """The two that AND and OR miss rest on must-play deduction."""
+    """The two templates that AND and OR miss are proved by must-play deduction."""
     connection = Examination(KNOWN["dk4-8"].template).run().connection
 
     assert Rule.MUSTPLAY in {premise.rule for premise in connection.premises}
 
 
 def told(template):
-    """Return what a solver would say, by complete play, with a connection by deduction."""
+    """Return a stand-in for a solver, by complete play, with a connection by deduction."""
 
     def ask(carrier):
         asked.append(carrier)
@@ -294,7 +294,7 @@ def told(template):
 
 
 def test_a_solver_is_asked_first_where_there_is_one():
-    """Of the whole carrier, and without each cell; nothing is played out then."""
+    """The solver gets the whole carrier, and it without each cell; nothing is played out."""
     template = KNOWN["dk4-8"].template
     ask, asked = told(template)
     examination = Examination(template, ask=ask)
@@ -309,7 +309,7 @@ def test_a_solver_is_asked_first_where_there_is_one():
 
 
 def test_what_the_solver_proved_stays_its_proof_after_a_stop():
-    """And what was played out stays so."""
+    """Results of the solver, and of complete play, keep their source after a stop."""
     template = KNOWN["dk4-8"].template
     for ask, by_solver in ((told(template)[0], True), (None, False)):
         stopped, resumed = Examination(template, ask=ask), Examination(template, ask=ask)
@@ -322,7 +322,7 @@ def test_what_the_solver_proved_stays_its_proof_after_a_stop():
 
 
 def test_what_the_solver_does_not_know_is_played_out():
-    """With the same verdict."""
+    """Complete play gives the same verdict."""
     template = KNOWN["dk4-8"].template
     examination = Examination(template, ask=lambda _carrier: None)
     while not examination.verdict.is_decided:

@@ -1,4 +1,4 @@
-"""Edge templates: which of them the AND and the OR rule find by themselves."""
+"""Edge templates: which of them the AND and OR rules find alone."""
 
 import pytest
 
@@ -12,7 +12,7 @@ TEMPLATES = suite.read(formats.shipped("templates/edge.txt").read_text())
 
 
 def between(template, **limits):
-    """Return the fulls and the semis of a template's ends, and its carrier."""
+    """Return the fulls and semis between a template's ends, and its carrier."""
     position = template.game.position()
     store = closure(position, Color.BLACK, Limits.none(**limits))
     (stone,) = template.cells("stone").search(1)
@@ -23,7 +23,7 @@ def between(template, **limits):
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda entry: entry.id)
 def test_the_rules_find_the_template_or_not(template):
-    """A template is found with just its carrier, or nothing full is found at all."""
+    """Either the template is found with exactly its carrier, or no full is found."""
     fulls, semis, carrier = between(template)
     found = template.values("found") == ["yes"]
 
@@ -34,7 +34,7 @@ def test_the_rules_find_the_template_or_not(template):
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda entry: entry.id)
 def test_the_edge_as_pivot_finds_no_further_template(template):
-    """With it, dk4-8 has one more semi; no verdict changes."""
+    """With the edge as pivot, dk4-8 has one more semi; no verdict changes."""
     fulls, semis, _ = between(template, edge_pivot=True)
     more = template.id == "dk4-8"
 
