@@ -1,4 +1,4 @@
-"""`import hsearch` offers what a person needs, and its values print as sentences."""
+"""`import hsearch` offers the usual functions, and its values print as sentences."""
 
 import json
 import pickle
@@ -42,7 +42,7 @@ def run(program: str) -> str:
 
 
 def test_a_board_is_drawn_without_the_engine():
-    """Neither numba nor the players are imported until something is computed."""
+    """Neither numba nor the players are imported before something is computed."""
     program = f"""if True:
         import sys, hsearch
         hsearch.Board
@@ -65,9 +65,9 @@ def test_all_that_is_offered_is_there():
 
 @pytest.mark.slow
 def test_closure_is_a_function_whatever_was_imported_before():
-    """A package has the same name, and Python binds it to `hsearch` when it is imported.
+    """A package has the same name, and Python binds it to `hsearch` on import.
 
-    Each time in a fork of an interpreter that has loaded Numba and nothing of the project.
+    Each case runs in a fork of an interpreter that has loaded Numba but nothing of the project.
     """
     program = """if True:
         import os, numba
@@ -98,7 +98,7 @@ def test_the_repr_of_a_position_makes_it_again(position):
 
 @given(positions())
 def test_a_printed_position_is_read_again(position):
-    """What a person sees tells all: the stones, and who is to move unless the game is over."""
+    """The text holds the stones, and the player to move unless the game is over."""
     game = hsearch.read(str(position))
     turn = None if winner(position) is None else position.turn
 
@@ -184,7 +184,7 @@ def test_a_written_game_is_read_again():
 
 
 def test_a_connection_in_words():
-    """It does not know its board, so it names its edges, and its cells by their numbers."""
+    """A connection has no board, so it names its edges, and prints numbers for cells."""
     analysis = Analysis(Position.of(Board(3, 3), black="b2", turn=Color.WHITE))
     full = analysis.edge_connection(Color.BLACK)
     semi = Analysis(Position.of(Board(2, 2))).edge_connection(Color.BLACK)
@@ -196,7 +196,7 @@ def test_a_connection_in_words():
 
 
 def test_a_connection_names_its_cells_on_its_board():
-    """And is a row of a table; on another board it has no names."""
+    """It is also a row of a table; on another board its cells have no names."""
     position = hsearch.load("positions/templates/edge.txt", id="ziggurat").position()
     store = Analysis(position).stores[Color.BLACK]
     full, semi = store.fulls("c2", "south")[0], store.semis("c2", "south")[0]
@@ -216,7 +216,7 @@ def test_a_connection_names_its_cells_on_its_board():
 
 
 def test_a_store_is_a_table():
-    """One row a connection, all with the same columns, as a CSV file or a data frame has them."""
+    """There is one row for each connection, all with the same columns, for CSV or a data frame."""
     position = hsearch.load(GAME).position(50)
     for color, store in Analysis(position).stores.items():
         rows = list(store.records())
@@ -260,7 +260,7 @@ def test_an_analysis_prints_its_board_and_its_verdict():
 
 
 def test_an_analysis_says_what_the_numbers_on_its_board_are():
-    """Where nobody is proved to win; a proof has stars alone."""
+    """If no winner is proved, the numbers are explained; a proof has only stars."""
     game = hsearch.load(GAME)
 
     assert "\nWeakest links: 1 d5 0." in str(hsearch.Analysis(game.position(20)))
@@ -296,7 +296,7 @@ def test_an_explanation_is_of_the_proof():
 
 
 def test_what_is_no_connection_there_is_not_explained():
-    """Of the other player, or of another position, it was told as true."""
+    """Connections of the other player, or of another position, used to be explained as true."""
     board = Board(5, 5)
     seen = Position.of(board, black="c3", white="a1 b2")
     semi = Analysis(seen).stores[Color.BLACK].semis("c3", "north")[0]
@@ -309,7 +309,7 @@ def test_what_is_no_connection_there_is_not_explained():
 
 
 def test_an_analysis_goes_to_another_process_and_is_copied():
-    """With what it knows; the memory is that of the process."""
+    """A copy keeps the results; the memory belongs to the process."""
     for seen in (Analysis(Position.of(5, black="c3")), ConnectionAnalysis(Position.of(5))):
         known = seen.winner, seen.circuits.evaluation
         for other in (pickle.loads(pickle.dumps(seen)), deepcopy(seen), copy(seen)):  # noqa: S301
@@ -320,13 +320,13 @@ def test_an_analysis_goes_to_another_process_and_is_copied():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        # White's win by the solver alone; then Black's, of whom the rules know a semi.
+        # White's win by the solver alone; then Black's, where the rules find a semi.
         ("a1 b2 c3", "White joins west and east inside 19 empty cells by moving first, at d1."),
         ("(;FF[4]GM[11]SZ[5]AB[e2][b3]AW[a4][c5]PL[W])", "even if White moves first"),
     ],
 )
 def test_what_is_explained_is_what_proves_the_win(text, said):
-    """As on the command line; it was refused, or a semi was explained that proves nothing."""
+    """It was refused, or a semi that proves nothing was explained, unlike on the command line."""
     game = hsearch.read(text, size=5)
     analysis = Analysis(game)
     why = hsearch.explain(analysis)
@@ -338,7 +338,7 @@ def test_what_is_explained_is_what_proves_the_win(text, said):
 
 
 def test_what_proves_nothing_is_explained_only_of_a_player_who_is_named(monkeypatch):
-    """Where the solver derives no connection in time, a semi of who is not to move is no reason."""
+    """If the solver derives no connection in time, an idle player's semi is no explanation."""
     underived = SimpleNamespace(connection=None)
     monkeypatch.setattr(face, "join", lambda *_question: underived)
     analysis = Analysis(hsearch.read("(;FF[4]GM[11]SZ[5]AB[e2][b3]AW[a4][c5]PL[W])"))
@@ -401,7 +401,7 @@ def test_a_bid_is_the_advice():
 
 
 def test_a_bid_is_of_the_chips_of_the_record():
-    """As `hsearch bid` has it, and so without a record: Python knew 100 alone."""
+    """The advice uses the chips of the record, as `hsearch bid` does, or 100 without a record."""
     text = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])"
     recorded, empty = hsearch.bid(hsearch.read(text)), hsearch.bid(hsearch.Game(Board(3, 3)))
 
@@ -412,7 +412,7 @@ def test_a_bid_is_of_the_chips_of_the_record():
 
 
 def test_a_bid_is_of_either_player():
-    """Both bid at a time: of a record, too, each can be asked about."""
+    """Both players bid at once, so either may ask, also for a record."""
     game = hsearch.read("(;FF[4]GM[11]SZ[3]RU[bidding]XH[90*][110];PL[B]XB[40][30]XH[50*][150])")
     told = CliRunner().invoke(main, ["bid", hsearch.write(game, "sgf")]).stdout
     for color, word in ((Color.BLACK, "black"), (Color.WHITE, "white")):
@@ -480,6 +480,6 @@ def test_a_store_takes_points_by_name():
 
 
 def test_every_name_offered_is_there():
-    """What an `Analysis` takes and what it answers with are among them."""
+    """The types of an `Analysis`'s arguments and results are included."""
     assert {"Knowledge", "Depth", "Store", "Explanation", "Choice"} <= {*hsearch.__all__}
     assert all(getattr(hsearch, name) for name in hsearch.__all__)

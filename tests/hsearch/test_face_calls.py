@@ -1,4 +1,4 @@
-"""What one would write first is taken, and what cannot be is refused with what to write."""
+"""Obvious first attempts are accepted, and what cannot be is refused with a correction."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def test_a_move_list_takes_its_board_as_the_command_line_does():
 
 @pytest.mark.parametrize("name", ["Analysis", "solve", "play", "bid", "review", "best_moves"])
 def test_a_text_is_refused_with_what_to_do(name):
-    """Which the command line takes, and functions do not."""
+    """The command line accepts a text, functions do not."""
     with pytest.raises(TypeError, match=r"str is neither a position nor a game: hsearch\.read "):
         getattr(hsearch, name)("a1")
 
@@ -131,7 +131,7 @@ def test_a_value_that_names_nothing_is_refused_in_a_line(call):
 
 
 def test_flags_and_seeds_are_those_of_numpy_too():
-    """A column of a table has them, and a generator is a seed."""
+    """Columns of tables have numpy's flags and numbers, and a generator is a seed."""
     game = hsearch.Game.of(3, ["b2"])
 
     assert hsearch.solve(game, every=np.True_).complete
@@ -141,7 +141,7 @@ def test_flags_and_seeds_are_those_of_numpy_too():
 
 
 def test_connections_are_found_by_the_word_of_a_color():
-    """And a list of them is no address."""
+    """The word of a color selects its store, whose repr contains no memory address."""
     analysis = Analysis(Position.of(5, black="c3", white="a1"))
     black = analysis.stores[Color.BLACK]
 
@@ -167,7 +167,7 @@ def test_time_that_cannot_be_is_refused():
 
 
 def test_what_one_would_try_first_is_taken():
-    """A side for a board, a text for moves, a word for a color, chips as the command line's."""
+    """A side for a board, a text for moves, a word for a color, chips as on the command line."""
     game = hsearch.Game.of(5, "c3 a1")
 
     assert hsearch.Board(5) == Board(5, 5)
@@ -212,7 +212,7 @@ def test_a_random_choice_names_its_move():
 
 
 def test_a_color_goes_by_its_word_wherever_one_is_asked_for():
-    """And anything else is refused: as a player it would be White."""
+    """Anything else is refused: as a player it would be White."""
     position = Position.of(5, black=["c3"], white=["a1"])
     analysis = Analysis(position)
 
