@@ -44,7 +44,7 @@ def _packed_anew(content: bytes, mutate: Mutate) -> bytes:
 
 
 def _made_arrays(path: Path) -> None:
-    """Write games on 3x3 by a net that gives all moves the same odds."""
+    """Write games on 3x3 by a net that gives all moves the same probability."""
     table, games = SeatTable(3, 4, PlaySettings(simulations=4, weighed=2), [1]), None
     logits, values = np.zeros((4, 9), np.float32), np.zeros(4, np.float32)
     with ThreadPoolExecutor(1) as pool:

@@ -59,5 +59,5 @@ def reply(position: Position, cell: Cell, last: Cell | None) -> int:
 
 
 def worth(weights: PatternWeights, position: Position) -> float:
-    """Return the mover's winning probability."""
+    """Return the mover's chance to win."""
     return 1 / (1 + math.exp(-forward(weights, position).worth))

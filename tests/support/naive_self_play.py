@@ -50,7 +50,7 @@ class Node:
 
 @dataclass
 class Record:
-    """A game: opening stones, moves, and the improved policy and odds of each searched ply."""
+    """A game: opening stones, moves, and the improved policy and chance of each searched ply."""
 
     opening: int
     moves: list
@@ -193,7 +193,7 @@ def urge(node, cell, settings):
 
 
 def improved(root, settings):
-    """Return the policy that the search makes from the net's, and the mover's odds under it."""
+    """Return the policy that the search makes from the net's, and the mover's chance under it."""
     total = sum(root.visits.values())
     seen = sum(max(root.priors[cell], 1e-9) for cell in root.visits)
     good = sum(max(root.priors[cell], 1e-9) * root.mean(cell) for cell in root.visits)

@@ -23,7 +23,7 @@ Number = TypeVar("Number", bound=np.generic)
 class PatternOutput(NamedTuple):
     """The outputs of patterns, as logits.
 
-    worth  the mover's winning odds
+    worth  the mover's chance to win
     draws  the attraction of each cell of the board; stones are not left out
     """
 
@@ -87,7 +87,7 @@ def looked(numbers: Values, taps: Values, bias: Values) -> Values:
 
 
 def judged(parts: Parts, codes: Values, seen: Values) -> tuple[Values, float]:
-    """Return the layer's features of the whole board, and the logit of the mover's odds."""
+    """Return the layer's features of the whole board, and the logit of the mover's chance."""
     pooled = [seen.mean(axis=(0, 1))]
     for kind in (0, 1):
         means = seen.mean(axis=1 - kind)

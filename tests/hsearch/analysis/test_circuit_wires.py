@@ -117,7 +117,7 @@ def test_links_on_the_command_line(links):
 
 
 def test_the_chance_does_not_depend_on_the_wiring(tmp_path):
-    """The winning odds are the net's; E depends on the chosen circuits."""
+    """The chance to win is the net's; E depends on the chosen circuits."""
     drawn = tmp_path / "six.svg"
     plain, six = (
         " ".join(run("analyze", *GAME, *more).stdout.split())
@@ -131,7 +131,7 @@ def test_the_chance_does_not_depend_on_the_wiring(tmp_path):
 
 
 def test_hexy_searches_by_the_links_it_is_told():
-    """Hexy reports that its estimate has no known odds with other links."""
+    """Hexy reports that its estimate gives no chance with other links."""
     game = Game(Board(7, 7)).append(Move(Color.BLACK, 7))
     spec = "hexy:depth=1,widths=4"
     plain, bare = (
