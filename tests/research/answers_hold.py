@@ -1,18 +1,18 @@
-"""Whether what the solver answers, and what is recalled, holds: checked, and small ones played out.
+"""Check that answers of the solver, and recalled ones, hold, partly by brute force.
 
     PYTHONPATH=.:tests/support python tests/research/answers_hold.py FIRST LAST ROWS.jsonl ...
 
-Each number from FIRST to LAST makes one batch and prints one line, so a run is continued with the
-number after its last line. A batch asks of 40 random boards to 5x6 and of three positions of games
-in ROWS, which are what `hsearch tournament` writes, whether some pairs of points are joined
-(`player.solve.pair`); and of 80 random positions of one board and those of the games who wins
-(`player.answers.knowledge`). One memory serves a batch, and half of the random positions are only
-recalled; a second one knows nothing but the proofs that were read.
+Each number from FIRST to LAST makes one batch and prints one line, so resume a run with the number
+after its last line. A batch takes 40 random boards to 5x6 and three positions of games in ROWS,
+which `hsearch tournament` writes, and asks whether some pairs of points are joined
+(`player.solve.pair`). It takes 80 random positions of one board, and those of the games, and asks
+who wins (`player.answers.knowledge`). One memory serves a batch, and half of the random positions
+are only recalled; a second memory holds only the proofs that were read.
 
-By its source, `checked` counts connections that `hsearch.check` derives again, and verdicts whose
-position has a written proof, for the same winner, that both checkers of proofs accept; `played`
-counts what brute force confirms: pairs inside few cells, verdicts with few empty ones, and the
-winning moves that they name. `false` tells of those that are not confirmed.
+By source, `checked` counts connections that `hsearch.check` derives again, and verdicts that have a
+written proof of the same winner which both proof checkers accept. `played` counts answers that
+brute force confirms: pairs inside few cells, verdicts with few empty cells, and the winning moves
+of those. `false` lists answers that are not confirmed.
 """
 
 from collections import Counter
@@ -42,27 +42,27 @@ from player.solve.verify import verify
 
 BOARDS, PAIRS, LONGEST = 40, 4, (5, 6)
 VERDICTS, SIDES = 80, ((4, 4), (5, 4), (4, 5), (5, 5), (6, 5), (6, 6))
-GAMES, OF_GAME, FEWEST = 3, 2, 30  # positions of games, pairs of each, and its stones
+GAMES, OF_GAME, FEWEST = 3, 2, 30  # positions from games, pairs for each, and the fewest stones
 SECONDS = 2.0  # for a pair, and for a verdict
-MOST_SOLVERS = 30  # that are kept for further pairs
-MOST_CELLS = 14  # that are played out
-MOST_STRAYS = 3  # cells that a question about a pair leaves out
-DENSEST = 0.6  # share of stones
-FULLS = 1, 3, 20  # that the two rules may keep of a pair; with few, others have more to say
+MOST_SOLVERS = 30  # kept for further pairs
+MOST_CELLS = 14  # in a carrier that is played out
+MOST_STRAYS = 3  # cells that a question about a pair excludes
+DENSEST = 0.6  # largest share of stones
+FULLS = 1, 3, 20  # fulls that the two rules may keep for a pair; with few, other rules find more
 
 Pair = tuple[Point, Point]
 
 
 @dataclass
 class Tally:
-    """What became of answers, by source. Holds state."""
+    """The outcomes of answers by source. Holds state."""
 
     checked: Counter[str] = field(default_factory=Counter)
     played: Counter[str] = field(default_factory=Counter)
     false: list[str] = field(default_factory=list)
 
     def note(self, source: str, *, is_checked: bool, is_played: bool | None, said: str) -> None:
-        """Count an answer that was checked, and played out unless that is None."""
+        """Count an answer that was checked, and played out unless `is_played` is None."""
         if is_checked:
             self.checked[source] += 1
         if is_played:
@@ -121,7 +121,7 @@ def _ask_pair(
 
 
 def _is_so(answer: PairAnswer, game: JoinGame) -> bool:
-    """Return whether all that an answer says but for its connection is what complete play says."""
+    """Return whether complete play confirms an answer, apart from its connection."""
     is_so = game.play().joined == answer.joined
     first = game.play(opponent_first=False).joined
     if answer.intrusion is not None:
@@ -131,7 +131,7 @@ def _is_so(answer: PairAnswer, game: JoinGame) -> bool:
 
 
 def _is_split(connection: Connection) -> bool:
-    """Return whether its derivation has a step that the solver has shown, not the two rules."""
+    """Return whether a step of the derivation comes from the solver rather than the two rules."""
     steps, seen = [connection], {id(connection)}
     for step in steps:
         if step.rule is Rule.MUSTPLAY:
@@ -146,7 +146,7 @@ def _is_split(connection: Connection) -> bool:
 
 
 def _scattered(source: np.random.Generator, number: int) -> Iterator[Position]:
-    """Yield random positions of a board, on which nobody has won."""
+    """Yield random positions of a board on which nobody has won."""
     board = Board(*SIDES[number % len(SIDES)])
     least = max(2, board.size - 2 * MOST_CELLS)
     for _ in range(VERDICTS):
@@ -160,7 +160,7 @@ def _scattered(source: np.random.Generator, number: int) -> Iterator[Position]:
 def _ask_verdicts(
     asked: list[tuple[Position, float]], source: np.random.Generator, tally: Tally
 ) -> None:
-    """Ask who wins positions, each with so many seconds for the solver."""
+    """Ask who wins each position, with its seconds for the solver."""
     memory, reader = Memory(), Memory()
     for position, search in asked:
         limits = Limits(M=int(source.choice(FULLS)))
@@ -179,14 +179,14 @@ def _ask_verdicts(
 
 
 def _beside(position: Position, search: float, memory: Memory) -> Proved | None:
-    """Return what recall or the solver says, whatever connections prove."""
+    """Return the result of recall or the solver, ignoring connections."""
     blind = Analysis(position, search=search, memory=memory)
     blind.connected = None
     return blind.proved
 
 
 def _rule_of(seen: Analysis, proved: Proved) -> str:
-    """Return by what a connection of an analysis is derived."""
+    """Return the strongest rule in the derivation of a proof's connection."""
     assert proved.connection is not None
     return Kinds(seen.deduced.get(proved.winner)).of(proved.connection)
 
@@ -198,7 +198,7 @@ def _hold(
     reader: Memory,
     tally: Tally,
 ) -> None:
-    """Compare verdicts on a position with its written proof, and with brute force."""
+    """Compare verdicts on a position with its written proof and with brute force."""
     text = memory.proof(position)
     won_by = _proved_by(text, position)
     truth = naive_solve.outcome(position) if position.empty.count() <= MOST_CELLS else None
@@ -226,7 +226,7 @@ def _hold(
 
 
 def _proved_by(text: str, position: Position) -> Color | None:
-    """Return whose win of a position a text proves, as both checkers of proofs say."""
+    """Return the winner of a position that a text proves, if both proof checkers agree."""
     if by_package(text) != by_second(_second(), text) or by_package(text).code != HOLDS:
         return None
     proof = verify(text)

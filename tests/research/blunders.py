@@ -1,19 +1,19 @@
-"""Moves of a player that a search of many times the length calls large errors, and their kinds.
+"""Find large errors of a player by a search many times as long, and classify them.
 
     python tests/research/blunders.py --player time=0.1 --simulations 2000 --games 60 ROWS.jsonl
 
-ROWS are what `hsearch tournament` writes. Of each game the moves are examined whose player has
---player in its name. The tree with the net that comes along searches the position before
-the move; where it prefers another move by `LIKELY` or more, it searches on after either. The
-difference of what the mover then has is the loss: from --loss on the move is printed, with
+ROWS is a file that `hsearch tournament` writes. The moves of the player with --player in its name
+are examined in each game. The tree with the shipped net searches the position before the move. If
+it prefers another move by `LIKELY` or more, it searches after both moves. The difference of the
+mover's chances is the loss. A move with a loss of at least --loss is printed, with
 
-    the part of the cells that is filled, the chance after the better move and after the one played;
-    how many moves the net's policy puts before the better one, and the part that it gives it;
-    the steps from the opponent's last stone to the better move, and from that to the one played;
+    the share of filled cells, the chance after the better move and after the one played;
+    how many moves the net's policy ranks before the better one, and its share of the policy;
+    the steps from the opponent's last stone to the better move, and from there to the one played;
     the row of the better move, counted from the nearest edge;
-    whether who wins after either is proved.
+    whether the winner after either move is proved.
 
-A table counts them by phase, and by what the net made of the better move.
+A table counts the errors by phase, and by the net's rating of the better move.
 """
 
 from collections import Counter
@@ -33,9 +33,9 @@ from player.net.int8 import is_installed
 from player.net.net import shipped_net
 from player.search.tree import Candidate, TreeFindings, TreeSearch, net_alone
 
-LIKELY = 0.1  # by which the first search must prefer another move, before it is looked at closely
-PHASES = (0.1, 0.2, 0.3, 1.0)  # parts of the cells that are filled, at most
-SMALL = 0.05  # of the policy: a move that a search of few simulations hardly tries
+LIKELY = 0.1  # how much the first search must prefer another move before both are searched
+PHASES = (0.1, 0.2, 0.3, 1.0)  # largest share of filled cells in each phase
+SMALL = 0.05  # share of the policy that a short search hardly tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,19 @@ class Blunder:
 
     @property
     def filled(self) -> float:
-        """The part of the cells that hold stones."""
+        """The share of the cells that hold stones."""
         position = self.position
         return 1 - position.empty.count(1) / position.board.size
 
     @property
     def kind(self) -> str:
-        """What the net made of the better move, or of who wins after it."""
+        """The net's rating of the better move."""
         if self.prior < SMALL:
             return "the policy hardly gave it"
         return "the policy put it first" if self.before == 0 else "the policy put others first"
 
     def line(self) -> str:
-        """Return it in words."""
+        """Return the error as a line of text."""
         board = self.position.board
         far = "" if self.last is None else f"{steps(board, self.last, self.better)} from the last, "
         better, worse = self.chances
@@ -79,7 +79,7 @@ class Blunder:
 
 
 def steps(board: Board, one: Cell, other: Cell) -> int:
-    """Return how many neighboring cells one goes through from a cell to another."""
+    """Return the number of steps between two cells, through adjacent cells."""
     down = other // board.columns - one // board.columns
     right = other % board.columns - one % board.columns
     return max(abs(down), abs(right), abs(down + right))
@@ -92,7 +92,7 @@ def row(board: Board, cell: Cell) -> int:
 
 
 def search(position: Position, simulations: int) -> TreeFindings:
-    """Return what the tree finds in so many simulations."""
+    """Return what the tree finds in `simulations` simulations."""
     net = shipped_net()
     assert net is not None
     settings = net_alone(
@@ -105,7 +105,7 @@ def search(position: Position, simulations: int) -> TreeFindings:
 
 
 def value(position: Position, simulations: int) -> tuple[float, bool]:
-    """Return the chance of the mover by a search, and whether it is proved who wins."""
+    """Return the mover's chance by a search, and whether the winner is proved."""
     found = search(position, simulations)
     if found.winner is not None:
         return float(found.winner is position.turn), True
@@ -116,7 +116,7 @@ def value(position: Position, simulations: int) -> tuple[float, bool]:
 def blunders(
     game: Played, wanted: Sequence[bool], simulations: int, loss: float
 ) -> Iterator[Blunder]:
-    """Yield the large errors of the moves that are wanted, until who wins is decided at once."""
+    """Yield the large errors among the wanted moves, until H-search decides the game."""
     last = None
     for position, move, is_wanted in zip(game.positions(), game.game.moves, wanted, strict=False):
         if move.cell is None or winner(position) is not None:
@@ -134,7 +134,7 @@ def blunders(
 def _examined(
     position: Position, played: Cell, last: Cell | None, found: TreeFindings, simulations: int
 ) -> Blunder | None:
-    """Return the move played beside the better one, where the search prefers another by much."""
+    """Return the move played and the better one, if the search clearly prefers another."""
     best, own = found.best, _candidate(found, played)
     if best is None or best.cell == played or found.winner is position.turn.opponent:
         return None
@@ -154,7 +154,7 @@ def _candidate(found: TreeFindings, cell: Cell) -> Candidate | None:
 
 
 def _share(candidate: Candidate | None, position: Position) -> float:
-    """Return what a search gives a move; nothing where it did not try it."""
+    """Return the search's value of a move, or 0 if it did not try it."""
     if candidate is None:
         return 0.0
     if candidate.winner is not None:
@@ -172,7 +172,7 @@ def _share(candidate: Candidate | None, position: Position) -> float:
 def main(
     *, player: str, simulations: int, loss: float, count: int, skip: int, rows: tuple[Path, ...]
 ) -> None:
-    """Print the large errors and the table."""
+    """Print the large errors, and the table."""
     found: list[Blunder] = []
     total, phases = 0, Counter[float]()
     for path in rows:

@@ -1,12 +1,12 @@
-"""Load of a board for visitors: how long they wait, who is refused, and what memory it takes.
+"""Load a public board with visitors: waiting times, refusals and memory.
 
     python tests/research/board_visitors.py [VISITORS [SECONDS [OPTIONS ...]]]
 
-Starts `hsearch board --public` with the options. That many visitors, by default 50, come within
-ten seconds. Each steps through a game of London 2000 from its start, a move a second as a reader
-does, and has every position analyzed; after ten moves one asks for the review as well. It goes on
-for SECONDS, by default 60. It prints the seconds from question to answer by kind, what was refused,
-and the most memory of the server, with the load of the machine before and after.
+Starts `hsearch board --public` with the options. VISITORS, by default 50, arrive within ten
+seconds. Each steps through a London 2000 game from its start, one move a second like a reader, and
+has every position analyzed; after ten moves it also requests the review. It runs for SECONDS, by
+default 60, and prints the seconds from question to answer by kind, the refusals, and the server's
+peak memory, with the load of the machine before and after.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ REVIEW_AFTER = 10  # moves
 
 
 async def main(visitors: int, seconds: float, options: list[str]) -> None:
-    """Serve, load, print."""
+    """Serve, load, and print."""
     words = ["-m", "player.cli", "board", "--public", "--no-open", "--port", "0", *options]
     server = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)  # noqa: ASYNC220, S603
     assert server.stdout is not None
@@ -70,7 +70,7 @@ async def _visit(
     waits: dict[str, list[float]],
     refusals: Counter[str],
 ) -> None:
-    """Step through a game until the time is over."""
+    """Step through a game until the time is up."""
     await asyncio.sleep(pause)
     async with connect(f"ws://{site}/socket", origin=f"http://{site}") as socket:  # type: ignore[arg-type]
         await socket.send("{}")
@@ -79,7 +79,7 @@ async def _visit(
         number = 0
 
         async def ask(kind: str, **fields: object) -> None:
-            """Ask, and read until this answer is there; a review is read by the way."""
+            """Send a question, and store its kind and time."""
             nonlocal number
             number += 1
             asked[number] = kind, time.monotonic()

@@ -1,15 +1,14 @@
-"""Whether what `local` and `all` find holds: derived again, and the small ones played out.
+"""Check connections of `local` and `all`: derive all again, and play out the small ones.
 
     python tests/research/connections_hold.py FIRST LAST ROWS.jsonl ... >> held.jsonl
 
-A batch is 40 random boards to 5x6 and three positions of games in ROWS, which are what
-`hsearch tournament` writes. Each number from FIRST to LAST makes one batch and prints
-one line, so a run is continued with the number after its last line. Of the connections
-of a player some are drawn; those of their edges, and all that the two rules do not find,
-are always among them. A connection is named by the strongest rule in its derivation, where
-a must-play step that is not deduced stems from a window; `checked` counts those that
-`hsearch.strategy.check` derives again, `played` those that survive all play in their carriers,
-`false` tells of those that do not.
+A batch is 40 random boards to 5x6 and three positions of games in ROWS, which `hsearch tournament`
+writes. Each number from FIRST to LAST makes one batch and prints one line, so resume a run with the
+number after its last line. Some connections of each player are drawn; those of the edges, and all
+that the two rules do not find, are always included. A connection is classed by the strongest rule
+in its derivation; a must-play step that was not deduced comes from a window. `checked` counts those
+that `hsearch.strategy.check` derives again, `played` those that survive all play in their carriers.
+`false` lists the others.
 """
 
 import sys
@@ -33,7 +32,7 @@ from hsearch.strategy.check import CheckError, check, describe
 
 BOARDS, LONGEST, GAMES, DRAWN = 40, (5, 6), 3, 30
 FEWEST = 7  # stones on the board of a game
-MOST_CELLS = 14  # of a carrier that is played out
+MOST_CELLS = 14  # in a carrier that is played out
 _STRENGTHS = (Rule.FILL_IN, Rule.MUSTPLAY, Rule.TEMPLATE)
 _PLAIN = "rules"
 _CROWDS = ("...BW", "..BBWW", "....BW", "...BBW", "...BWW")
@@ -68,7 +67,7 @@ def _positions(source: np.random.Generator, files: list[Path]) -> Iterator[Posit
 
 
 def random_position(source: np.random.Generator, longest: tuple[int, int]) -> Position:
-    """Return a position of a board with sides from 2 to the longest."""
+    """Return a random position on a board with sides from 2 to the longest."""
     board = Board(*(int(source.integers(2, most + 1)) for most in longest))
     owner = source.choice(list(source.choice(_CROWDS)), board.size)
     black, white = (cell_set(np.flatnonzero(owner == one), board.size) for one in "BW")
@@ -78,7 +77,7 @@ def random_position(source: np.random.Generator, longest: tuple[int, int]) -> Po
 def of_games(
     source: np.random.Generator, files: list[Path], count: int, fewest: int
 ) -> Iterator[Position]:
-    """Yield positions of games with at least the fewest stones, or shortly before their end."""
+    """Yield positions of games with at least `fewest` stones, or shortly before the end."""
     played = _games(tuple(files))
     for _ in range(count):
         game = played[source.integers(len(played))]
@@ -94,7 +93,7 @@ def _games(files: tuple[Path, ...]) -> list[Game]:
 def _found(
     analysis: ConnectionAnalysis, color: Color, kinds: "Kinds", source: np.random.Generator
 ) -> Iterator[Connection]:
-    """Yield what is found for a player, of the plain ones a few."""
+    """Yield a player's connections, but only a few of the plain ones."""
     store = list(local_connections(analysis.limits)(analysis.position, color))
     drawn = set(source.permutation(len(store))[:DRAWN].tolist())
     for place, connection in enumerate(store):
@@ -106,7 +105,7 @@ def _found(
 
 
 def not_derived(position: Position, color: Color, found: list[Connection]) -> Iterator[str]:
-    """Yield what is to be said of connections that do not follow."""
+    """Yield the fault of each connection whose derivation fails."""
     try:
         check(position, color, *found)
     except CheckError as error:
@@ -117,17 +116,17 @@ def not_derived(position: Position, color: Color, found: list[Connection]) -> It
 
 
 def joined(position: Position, color: Color, connection: Connection) -> bool | None:
-    """Return whether a connection survives all play; None if that is too much."""
+    """Return whether a connection survives all play; None if that takes too long."""
     if connection.carrier.count() > MOST_CELLS:
         return None
     try:
         return exhaustive.holds(position, color, connection)
-    except ValueError:  # the groups beside it are too many
+    except ValueError:  # too many groups beside it
         return None
 
 
 class Kinds:
-    """The strongest rules in derivations. Holds state: what it has found."""
+    """The strongest rules in derivations. Holds state: the results so far."""
 
     def __init__(self, deduced: Connection | None) -> None:
         self._places: dict[int, int] = {}
@@ -151,7 +150,7 @@ class Kinds:
 
 
 def main(batch: Callable[[int, list[Path]], dict[str, object]] = batch) -> None:
-    """Print a row for each batch that the arguments name."""
+    """Print a row for each batch between the given numbers."""
     first, last, *files = sys.argv[1:]
     for number in range(int(first), int(last) + 1):
         sys.stdout.write(strict.write(batch(number, [Path(file) for file in files])) + "\n")

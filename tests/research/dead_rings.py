@@ -1,16 +1,15 @@
-"""Derive which rings of six neighbors make a cell dead, by trying everything.
+"""Derive by trying everything which rings of six neighbors make a cell dead.
 
-Run as a program it prints the table that lies beside it::
+As a program it prints the table that hsearch ships::
 
     python tests/research/dead_rings.py > hsearch/connect/dead.txt
 
-A ring is written as six characters in cyclic order: `B` and `W` are stones,
-`.` is an empty cell. A cell is dead when its color matters in no way of filling
-the board. With all six neighbors colored it matters only if the neighbors of
-one color do not hang together around it: then the rest of the board may join
-one part to one edge and the other part to the other edge, and the cell decides
-whether they meet. If they do hang together, whatever passes through the cell
-may pass around it, and for the other color likewise.
+A ring is written as six characters in cyclic order: `B` and `W` are stones, `.` is an empty cell. A
+cell is dead if its color never matters, however the board is filled. With all six neighbors
+colored, it matters only if the neighbors of one color are not connected around it. Then the rest of
+the board may connect one part to one edge and the other part to the other edge, and the cell
+decides whether they meet. If the neighbors of each color are connected around the cell, any path
+through the cell can go around it instead.
 """
 
 from itertools import product
@@ -20,19 +19,19 @@ NEIGHBORS = 6
 
 
 def is_dead(ring: str) -> bool:
-    """Return whether no filling of the empty neighbors makes the cell matter."""
+    """Return whether the cell matters in no filling of its empty neighbors."""
     choices = (stone if stone != EMPTY else BLACK + WHITE for stone in ring)
     return not any(matters(filled) for filled in product(*choices))
 
 
 def matters(filled: tuple[str, ...]) -> bool:
-    """Return whether a cell can matter whose neighbors are all colored."""
+    """Return whether a cell can matter when all its neighbors are colored."""
     changes = sum(stone != filled[place - 1] for place, stone in enumerate(filled))
     return changes > 2
 
 
 def smallest_dead_rings() -> list[str]:
-    """Return the dead rings in which no stone can be spared, in order."""
+    """Return the dead rings from which no stone can be removed, in order."""
     dead = {"".join(ring) for ring in product(EMPTY + BLACK + WHITE, repeat=NEIGHBORS)}
     dead = {ring for ring in dead if is_dead(ring)}
     return sorted(ring for ring in dead if dead.isdisjoint(_with_one_less(ring)))

@@ -1,14 +1,13 @@
-"""How early the tree and the solver prove who wins, and what the tree alone does there.
+"""Measure how early the tree and the solver prove the winner, and how the tree plays there.
 
     python tests/research/endgames.py GAMES SECONDS ROWS.jsonl ...
 
-ROWS are what `hsearch tournament` writes; of each file the first GAMES without a swap
-are taken, and of each game every third position from a tenth of the board on, until two
-in a row are decided by H-search at once. The tree with the net that comes along, and a
-solver that knows of no position yet, have each so many SECONDS of the processor. It
-prints, by the part of the cells that is filled, how many positions the solver settles in
-an eighth of the time, in a quarter, in half and in all of it, how many the tree proves,
-and of those that the mover is so known to win, in how many the tree's move loses.
+ROWS are files that `hsearch tournament` writes. The sample is the first GAMES of each file without
+a swap, and in each game every third position from a tenth of the board on, until H-search decides
+two in a row at once. The tree with the shipped net and a solver with an empty table each have
+SECONDS of processor time. It prints, by the share of filled cells, how many positions the solver
+settles in an eighth, a quarter, half and all of its time, how many the tree proves, and in how many
+of those that the mover is thus proved to win the tree's move loses.
 """
 
 import sys
@@ -32,12 +31,12 @@ from player.work.clock import Clock, counting
 FROM, STEP, IN_A_ROW, WIDTH = 0.1, 3, 2, 0.05
 PARTS = (8, 4, 2, 1)
 COUNTED = ("is_proved", "is_won", "is_lost")
-LONGER = 15  # seconds of the solver, to tell whether a move loses
+LONGER = 15  # seconds for the solver to decide whether a move loses
 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """A position: seconds until it was solved, if it was, and what the tree made of it."""
+    """A position: the seconds until it was solved, if it was, and the tree's result."""
 
     filled: float
     seconds: float | None

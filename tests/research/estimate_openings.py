@@ -1,9 +1,9 @@
-"""Share of right estimates of openings, on boards where the winner is proved: a table.
+"""Print a table of how often estimates of openings are right on boards with proved winners.
 
     python tests/research/estimate_openings.py 5 6 7 --depth 7 --simulations 50000
 
-An estimate is judged as the maps do it, by the share of openings that win; and
-by the level that suits the board best, which nobody knows of larger boards.
+An estimate is judged as in the maps, by the share of winning openings, and at the best threshold
+for the board, which is unknown for larger boards.
 """
 
 import math
@@ -24,7 +24,7 @@ HEADING = (
 def right(
     proved: Chart, estimates: Sequence[float], effort: MapEffort = LOOK
 ) -> tuple[int, int, float]:
-    """Return how many openings estimates judge rightly: as a map, and at the best level, with it.
+    """Return how many openings are judged right: as a map, and at the best threshold, with it.
 
     `proved` is the exact map.
     """
@@ -41,7 +41,7 @@ def right(
 
 
 def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
-    """Yield the lines of the table: for each board the look at the replies, and the searches."""
+    """Yield the lines of the table: for each board, the judged replies and the searches."""
     yield from HEADING
     for side in sides:
         proved = shipped_chart(side)

@@ -1,10 +1,10 @@
-"""How far the chance of whoever moves falls in games, where nobody is proved to win.
+"""Print how far the mover's chance falls with moves in games, while no winner is proved.
 
     python tests/research/falls.py positions/games/*.sgf positions/results/proofs/5-4-11x11.jsonl
 
-Files are records, or rows of a tournament, of which `--games` are taken. The review of each game,
-with quick effort, gives the falls of all moves before and after which the net estimates. The table
-has the share of them that fall by so much or more: `FALL` in `player/study/examine.py` goes by it.
+The files are records, or rows of a tournament, from which `--games` games are taken. A review with
+quick effort gives the falls of all moves before and after which the net estimates. The table gives
+the share of them that fall by so much or more; `FALL` in `player/study/examine.py` is based on it.
 """
 
 import json
@@ -24,7 +24,7 @@ LEVELS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 
 
 def games(path: Path, most: int) -> Iterator[Game]:
-    """Yield the game of a record, or games of a tournament."""
+    """Yield the game of a record, or the games of a tournament."""
     if path.suffix != ".jsonl":
         yield formats.load(path)
         return
@@ -34,7 +34,7 @@ def games(path: Path, most: int) -> Iterator[Game]:
 
 
 def falls(game: Game) -> Iterator[float]:
-    """Yield by how much the mover's chance falls with each move that is not proved to harm."""
+    """Yield the fall of the mover's chance for each move that is not proved to lose."""
     reviewed = review_game(game, EFFORTS["quick"])
     pairs = zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False)
     for move, before, after in pairs:
@@ -46,7 +46,7 @@ def falls(game: Game) -> Iterator[float]:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--games", "most", default=40, show_default=True, help="Of a tournament.")
 def main(paths: Sequence[Path], most: int) -> None:
-    """Print the table of some games."""
+    """Print the table of the games."""
     taken = [game for path in paths for game in games(path, most)]
     every = sorted(fall for game in taken for fall in falls(game))
     half = every[len(every) // 2]

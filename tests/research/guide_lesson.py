@@ -1,10 +1,9 @@
-"""How small nets learn from the shipped one, in torch: see `guide_net.py`.
+"""Train small nets on the outputs of the shipped net, in torch: see `guide_net.py`.
 
-All of it is on the device. For each board size a batch of positions goes on from step to step:
-the teacher says what it thinks of them, the students learn that, and of each either a move is
-made, by that policy or at random, or one of the positions collected takes its place. So each
-answer of the teacher, which is most of the work, is learned from by all students, and hardly a
-position is seen twice.
+Everything is on the device. For each board size a batch of positions continues from step to step:
+the teacher evaluates them, the students learn its outputs, and each position is then advanced by a
+move, from that policy or random, or replaced by a collected position. So all students learn from
+each evaluation by the teacher, which is most of the work, and positions hardly ever repeat.
 """
 
 import math
@@ -32,32 +31,32 @@ from player.work.clock import now
 
 UNKNOWN = -1
 
-# How a batch goes on.
+# How a batch continues.
 
-FRESH = 0.4  # how often a position gives way to one that was collected; so does
-DECIDED = 0.005  # one where a player has no more chance than this
-HEAT = 0.6  # power of the policy by which a move is drawn
-LIKED, ANY = 0.5, 0.75  # up to here of the moves left by the policy, then all by it, then any left
+FRESH = 0.4  # how often a collected position replaces one
+DECIDED = 0.005  # chance below which a decided position is replaced, too
+HEAT = 0.6  # exponent of the policy when a move is drawn
+LIKED, ANY = 0.5, 0.75  # draws below LIKED: the moves left, by policy; below ANY: all
 
-# What counts.
+# The weights of the loss.
 
-TRUTH, FIRST = 0.7, 0.4  # who won beside the net's chance, and the move that won, where known
-ALL, LEFT, CHANCE = 0.3, 0.7, 0.5  # the policy on all cells, that on those left, and the chance
-AVERAGE = 0.999  # what each step leaves of the mean of the weights, which becomes the net
-WARM_UP, LONGEST = 300, 2.0  # steps of a growing rate, and the norm of a gradient
+TRUTH, FIRST = 0.7, 0.4  # of the winner and the winning move, if known
+ALL, LEFT, CHANCE = 0.3, 0.7, 0.5  # of both policies and the chance
+AVERAGE = 0.999  # decay of the running mean of the weights, which becomes the net
+WARM_UP, LONGEST = 300, 2.0  # steps of rising learning rate, and the largest norm of a gradient
 
 TOLD, WRITTEN = 20.0, 60.0  # seconds between reports, and between files
-MOST_APART = 4000  # positions of a size that are asked about each time
+MOST_APART = 4000  # positions per size in an evaluation
 
 
 class Places(NamedTuple):
     """Positions of one board size as their movers see them, n x side x side.
 
-    own    stones of the mover
-    other  those of the other
+    own    the mover's stones
+    other  the opponent's stones
     left   the moves that are left
     won    whether the mover wins: 1, 0, or `UNKNOWN`
-    first  the move that wins, or `UNKNOWN`
+    first  the winning move, or `UNKNOWN`
     """
 
     own: Any
@@ -68,7 +67,7 @@ class Places(NamedTuple):
 
     @classmethod
     def of(cls, rows: Any, device: str) -> "Places":
-        """Return what a row of arrays says (`guide_net.as_mover`)."""
+        """Return the positions in a row of arrays (`guide_net.as_mover`)."""
         stones, left, won, first = (
             torch.from_numpy(np.ascontiguousarray(each)).to(device)
             for each in (rows.stones, rows.open, rows.is_won, rows.first)
@@ -81,18 +80,18 @@ class Places(NamedTuple):
         return ~(self.own | self.other)
 
     def rimmed(self) -> Any:
-        """Return the planes with the rim around, as `player.net.net.rimmed` does."""
+        """Return the planes with a rim, as `player.net.net.rimmed` does."""
         planes = nn.pad(torch.stack([self.own, self.other], 1).float(), (1, 1, 1, 1))
         planes[:, 0, 0], planes[:, 0, -1] = 1, 1
         planes[:, 1, :, 0], planes[:, 1, :, -1] = 1, 1
         return planes
 
     def taken(self, rows: Any) -> "Places":
-        """Return some of them."""
+        """Return some of the positions."""
         return Places(*(each[rows] for each in self))
 
     def mixed(self, others: "Places", which: Any) -> "Places":
-        """Return others where `which` says so."""
+        """Return the positions of `others` where `which` is true, else these."""
         return Places(
             *(
                 torch.where(which[:, None, None] if own.ndim == 3 else which, other, own)
@@ -101,7 +100,7 @@ class Places(NamedTuple):
         )
 
     def half_turned(self) -> "Places":
-        """Return them turned by half a turn."""
+        """Return the positions turned by half a turn."""
         planes = (each.flip(1, 2) for each in self[:3])
         last = self.own[0].numel() - 1
         return Places(*planes, self.won, torch.where(self.first < 0, UNKNOWN, last - self.first))
@@ -109,8 +108,8 @@ class Places(NamedTuple):
     def after(self, moves: Any) -> "Places":
         """Return the positions after a move in each.
 
-        The moves that are left stay so, but for one and no more: then all are. Who won is known
-        after any move of who loses, and after the move that wins.
+        The moves left stay, without the one made; if fewer than two remain, all empty cells are
+        left. The winner is known after any move of the loser, and after the winning move.
         """
         is_made = torch.zeros_like(self.own.flatten(1)).scatter_(1, moves[:, None], value=True)
         is_made = is_made.view_as(self.own)
@@ -125,14 +124,14 @@ class Places(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a net says: logarithms of the chances of moves, n x cells, and its own as a logit."""
+    """A net's output: logarithms of move probabilities, n x cells, and the logit of its chance."""
 
     moves: Any
     chance: Any
 
 
 class Wanted(NamedTuple):
-    """What a student should say: chances of moves on all cells, on those left, and to win."""
+    """A student's targets: move probabilities on all cells and on those left, and the chance."""
 
     policy: Any
     among: Any
@@ -140,15 +139,15 @@ class Wanted(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How well a student knows positions.
+    """How well a student predicts positions.
 
     positions  how many there are
-    same       where it likes the same best of the moves left
-    off        how far its policy on those is from that which is wanted: the sum, in nats
-    known      where who won is known,
-    right      and it says so
-    led        where the move that won is known,
-    hit        and it likes that best
+    same       how often its best move left is the target's
+    off        divergence of its policy on the moves left from the target: a sum, in nats
+    known      how often the winner is known,
+    right      and predicted
+    led        how often the winning move is known,
+    hit        and its best move
     """
 
     positions: int
@@ -161,14 +160,14 @@ class Score(NamedTuple):
 
 
 def said(weights: Mapping[str, Any], some: Places, kind: Any) -> Answer:
-    """Return what weights say of positions, given as numbers of this kind."""
+    """Return the output of weights for positions, computed with numbers of this kind."""
     policy, chance, _ = answers(dict(weights), some.rimmed().to(kind))
     logits = policy.masked_fill(~some.empty, FULL).flatten(1)
     return Answer(torch.log_softmax(logits, 1), chance)
 
 
 def wanted(some: Places, answer: Answer) -> Wanted:
-    """Return the teacher's answer, and what is known for a part of it."""
+    """Return the teacher's output, mixed with the known results where there are any."""
     policy, chance = answer.moves.exp(), torch.sigmoid(answer.chance)
     is_known = (some.first != UNKNOWN)[:, None]
     first = torch.zeros_like(policy).scatter_(1, some.first.clamp(min=0)[:, None], 1.0)
@@ -183,7 +182,7 @@ def wanted(some: Places, answer: Answer) -> Wanted:
 
 
 def drawn(some: Places, answer: Answer) -> Any:
-    """Return a move for each position."""
+    """Return a move drawn for each position."""
     how = torch.rand((len(some.own), 1), device=answer.moves.device)
     likes = torch.where(how < ANY, HEAT * answer.moves, 0.0)
     is_any = (how > LIKED) & (how < ANY)
@@ -193,10 +192,10 @@ def drawn(some: Places, answer: Answer) -> Any:
 
 
 class Walk:
-    """A batch of positions of one board size that goes on. Holds state."""
+    """A batch of positions of one board size that continues. Holds state."""
 
     def __init__(self, collected: Places, size: int) -> None:
-        """Begin with positions that were collected."""
+        """Start with collected positions."""
         self._collected, self._size = collected, size
         self.now = self._drawn()
 
@@ -207,7 +206,7 @@ class Walk:
         return some.mixed(some.half_turned(), torch.rand(self._size, device=device) < 0.5)
 
     def go_on(self, answer: Answer) -> None:
-        """Make a move in each position, or put another in its place."""
+        """Make a move in each position, or replace the position."""
         chance = torch.sigmoid(answer.chance)
         is_over = torch.minimum(chance, 1 - chance) < DECIDED
         is_fresh = is_over | (torch.rand_like(chance) < FRESH)
@@ -215,10 +214,10 @@ class Walk:
 
 
 class Student:
-    """A small net as it learns. Holds state."""
+    """A small net in training. Holds state."""
 
     def __init__(self, settings: FitSettings, start: Net | None, path: Path, device: str) -> None:
-        """Begin with the weights of a net, else with weights at random."""
+        """Start with the weights of a net, else with random weights."""
         check_device(device)
         self.settings, self.path, self._start = settings, path, start
         begun = first_weights(settings.blocks, settings.channels, settings.seed, start)
@@ -237,11 +236,11 @@ class Student:
 
     @property
     def name(self) -> str:
-        """Its shape."""
+        """The student's shape."""
         return f"{self.settings.blocks}x{self.settings.channels}"
 
     def learn(self, some: Places, aims: Wanted, part: float) -> None:
-        """Take a step, after this part of the lesson."""
+        """Take a training step; `part` is the finished share of the lesson."""
         rate = self.settings.rate * min(1, (self._steps + 1) / WARM_UP)
         for group in self._optimizer.param_groups:
             group["lr"] = rate * 0.5 * (1 + math.cos(math.pi * part))
@@ -270,7 +269,7 @@ class Student:
             return said(weights, some, torch.float32)
 
     def lost(self) -> float:
-        """Return the mean loss since it was asked last."""
+        """Return the mean loss since the last call."""
         lost = float(self._lost) / max(1, self._since)
         self._lost.zero_()
         self._since = 0
@@ -278,7 +277,7 @@ class Student:
 
     @torch.no_grad()
     def score(self, some: Places, aims: Wanted) -> Score:
-        """Return how well it knows positions."""
+        """Return how well the student predicts positions."""
         answer, left = self._said(self._means, some), some.left.flatten(1)
         among = torch.log_softmax(answer.moves.masked_fill(~left, FULL), 1)
         off = (aims.among * ((aims.among + 1e-9).log() - among)).sum(1)
@@ -289,7 +288,7 @@ class Student:
         return Score(len(left), *(float(each.sum()) for each in sums))
 
     def write(self, teacher: Net, seconds: float) -> None:
-        """Write the net as it is now."""
+        """Write the net in its current state."""
         settings, start = self.settings, self._start
         step = {
             "positions": self._steps * settings.batch,
@@ -314,9 +313,9 @@ class Lesson:
         students: Sequence[Student],
         device: str,
     ) -> None:
-        """Begin.
+        """Start.
 
-        rows     by side: what is learned from, and what is kept apart
+        rows     by side: positions to learn from, and validation positions
         weights  how often each side is drawn
         """
         torch.manual_seed(students[0].settings.seed)
@@ -346,7 +345,7 @@ class Lesson:
         return said(self._teacher, some, self._kind)
 
     def learn(self, seconds: float) -> None:
-        """Teach for so long, and tell and write from time to time."""
+        """Teach for `seconds`, with regular reports and files."""
         begun = now()
         told = written = steps = 0
         batch = self._students[0].settings.batch
@@ -373,7 +372,7 @@ class Lesson:
         self._write(seconds)
 
     def _tell(self) -> None:
-        torch.backends.cudnn.benchmark = False  # which pays for what comes often
+        torch.backends.cudnn.benchmark = False  # it pays only for frequent shapes
         for student in self._students:
             scores = {side: student.score(*some) for side, some in self._apart.items()}
             each = (

@@ -1,4 +1,4 @@
-"""Make the small net that guides the solver, taught by the net that is shipped.
+"""Train the small net that guides the solver, with the shipped net as its teacher.
 
     python tests/research/guide_net.py collect 1.npz --seed 1 --minutes 26
     python tests/research/guide_net.py collect 2.npz --seed 2 --minutes 26
@@ -7,18 +7,19 @@
     python tests/research/guide_net.py teach [1-4].npz --student 4 32 positions/guide.npz
         --minutes 8 --device cuda
 
-`collect` plays games by the shipped net, solves positions of them for some hundred looks, and
-notes each node where the solver asks the net, with who won once the question is over. It needs
-the extra `fast`. The net in `positions` was taught with more runs, of other `sides`: of 26 minutes
-with as many boards of 9, 10, 12 and 14 as of 11, of 22 mostly of openings of 6x6. It began as one
-that had learned positions one by one, on two cores; its record has each step.
+`collect` plays games by the shipped net, solves some of their positions for a few hundred
+evaluations, and records each node where the solver asks the net, with the winner once the search is
+over. It needs the extra `fast`. The net in `positions` was trained with more runs and other
+`sides`: 26 minutes with as many boards of 9, 10, 12 and 14 as of 11, and 22 minutes mostly of 6x6
+openings. It started from a net trained on positions one by one, on two cores; its record has each
+step.
 
-`teach` needs torch, and an accelerator to be of use. A small net learns what the shipped one says
-of these positions, and of those that come after them (`guide_lesson.py`). Several can learn
-from the same answers: `--student` says the blocks and channels of each and the file that it is
-written to, every minute and in the end; a net that is there goes on learning. By positions that
-are kept apart it prints how often each student likes the same move best and how far its
-policy is from what it should be, by board size, and how often it knows who won, and by which move.
+`teach` needs torch, and an accelerator to be useful. A small net learns the shipped net's outputs
+for these positions, and for those that follow them (`guide_lesson.py`). Several can learn from the
+same outputs: `--student` gives the blocks, the channels and the file of each, which is written
+every minute and at the end; if the file exists, its net is trained further. On validation positions
+it prints, by board size, how often each student prefers the target's move, how far its policy is
+from the target, and how often it predicts the winner and the winning move.
 """
 
 import sys
@@ -40,16 +41,16 @@ from player.solve.solver import Solver
 from player.study.fitting import FitSettings
 from player.work.clock import now
 
-# What is collected.
+# Collecting.
 
-SURE = 0.97  # a chance that ends a game
+SURE = 0.97  # chance that ends a game
 UNKNOWN = -1
 
 
 class Kind(NamedTuple):
-    """A kind of questions: of which boards, after which part of a game, of how many looks.
+    """A kind of search: its board sizes, the phase of the game, and the evaluations.
 
-    sides  of boards, and how often each is drawn
+    sides  board sizes, and how often each is drawn
     """
 
     sides: dict[int, int]
@@ -63,13 +64,13 @@ OPENINGS = Kind({6: 3, 7: 5, 8: 3}, (0.0, 0.5), (400, 1000, 2500))
 
 
 class Row(NamedTuple):
-    """A position as the solver asked about it.
+    """A position that the solver asked about.
 
-    stones  a byte a cell: 0 empty, 1 Black's, 2 White's
+    stones  a byte per cell: 0 empty, 1 Black's, 2 White's
     turn    0 for Black
-    open    the cells that the solver has left
-    is_won  whether the mover wins, once the question was over; `UNKNOWN` if it stayed open
-    first   the move that won, else `UNKNOWN`
+    open    the cells that the solver still considers
+    is_won  whether the mover wins, once the search was over; `UNKNOWN` if undecided
+    first   the winning move, else `UNKNOWN`
     """
 
     stones: NDArray[np.int8]
@@ -80,10 +81,10 @@ class Row(NamedTuple):
 
 
 class Collector:
-    """Plays, solves and notes. Holds state."""
+    """Play games, solve positions and record rows. Holds state."""
 
     def __init__(self, kind: Kind, seed: int) -> None:
-        """Begin with no rows."""
+        """Start without rows."""
         self.rows: dict[int, list[Row]] = {side: [] for side in kind.sides}
         self._kind = kind
         self._generator = np.random.default_rng(seed)
@@ -98,7 +99,7 @@ class Collector:
         return self._evaluators[side]
 
     def game(self, side: int) -> list[Position]:
-        """Return the positions of a game by the net's policy, until who wins seems sure."""
+        """Return the positions of a game by the net's policy, until the winner seems sure."""
         position, seen, draw = Position.of(Board(side)), [], self._generator
         heat = draw.choice([0.5, 1.0, 1.5])
         while winner(position) is None:
@@ -111,7 +112,7 @@ class Collector:
         return seen
 
     def collect(self) -> None:
-        """Solve three positions of a game, and note what the net is asked about."""
+        """Solve three positions of a game, and record the positions that the net is asked about."""
         shares = np.array(list(self._kind.sides.values())) / sum(self._kind.sides.values())
         side = int(self._generator.choice(list(self._kind.sides), p=shares))
         seen = self.game(side)
@@ -132,7 +133,7 @@ class Collector:
             noted.append((Row(stones, int(place.turn), left), node))
             as_ever(descent, place, node)
 
-        as_ever = proof_number.Descent._take_advice  # noqa: SLF001 - the place where it asks
+        as_ever = proof_number.Descent._take_advice  # noqa: SLF001 - this is where it asks
         proof_number.Descent._take_advice = take  # noqa: SLF001
         try:
             Solver(root.board).solve(
@@ -158,14 +159,14 @@ def _stones(position: Position) -> NDArray[np.int8]:
     return stones
 
 
-# What is learned.
+# Learning.
 
 WEIGHTS = {6: 2, 7: 4, 8: 10, 9: 8, 10: 6, 11: 14, 12: 2, 13: 4, 14: 2}  # how often each is drawn
-APART = 0.03  # of the positions of each file and size: the last
+APART = 0.03  # share of each file and size for validation: its last rows
 
 
 def read_rows(paths: Sequence[Path]) -> dict[int, tuple[Row, Row]]:
-    """Return by side what files have, as movers see it: to learn from, and kept apart.
+    """Return by side the files' positions as movers see them: for training, and for validation.
 
     Each is a row of arrays, n x side x side or n.
     """
@@ -186,7 +187,7 @@ def _joined(parts: Sequence[Sequence[NDArray[Any]]]) -> Row:
 
 
 def as_mover(rows: Row, side: int) -> Row:
-    """Return rows as their movers see them: 1 for their own stones, White's boards transposed."""
+    """Return rows as their movers see them: own stones are 1, White's boards are transposed."""
     stones, left = rows.stones.reshape(-1, side, side), rows.open.reshape(-1, side, side)
     white = np.asarray(rows.turn == 1)[:, None, None]
     stones = np.where(white, (3 - stones) * (stones > 0), stones)
@@ -199,7 +200,7 @@ def as_mover(rows: Row, side: int) -> Row:
 
 @click.group()
 def main() -> None:
-    """Make the net that guides the solver."""
+    """Train the net that guides the solver."""
 
 
 @main.command()
@@ -208,7 +209,7 @@ def main() -> None:
 @click.option("--minutes", type=float, required=True)
 @click.option("--openings", is_flag=True, help="Of small boards, from their first stones on.")
 def collect(path: Path, seed: int, minutes: float, *, openings: bool) -> None:
-    """Write positions that the solver asks about, as many as there are in some minutes."""
+    """Write the positions that the solver asks about in some minutes."""
     guide.EASY = guide.COUNTED = 3
     collector, end = Collector(OPENINGS if openings else MIDDLE, seed), now() + 60 * minutes
     while now() < end:
@@ -240,8 +241,8 @@ def teach(
     rate: float,
     batch: int,
 ) -> None:
-    """Teach small nets for some minutes what the shipped one says, and write them."""
-    from guide_lesson import Lesson, Student  # noqa: PLC0415 - which imports torch
+    """Train small nets for some minutes on the shipped net's outputs, and write them."""
+    from guide_lesson import Lesson, Student  # noqa: PLC0415 - it imports torch
 
     teacher, learners = shipped_net(), []
     assert teacher is not None

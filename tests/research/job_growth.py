@@ -1,11 +1,10 @@
-"""Growth of solving by jobs with the workers: real jobs, on a clock that counts positions.
+"""Measure how solving by jobs scales with workers: real jobs, on a clock that counts positions.
 
     python tests/research/job_growth.py 7 --smallest 60
 
-Every worker has a table of its own and does its jobs for real, one after the
-other in this process; only the time is made up: a job takes as long as the
-positions that it looks at, and a few more for the way there and back. So the table
-that is printed does not depend on the machine.
+Every worker has its own table and does its jobs for real, one after the other in this process. Only
+the time is simulated: a job takes as long as its positions, and a few more for the messages. So the
+printed table does not depend on the machine.
 """
 
 import heapq
@@ -20,17 +19,17 @@ from player.solve.job import JobResult, Worker
 from player.solve.job_tree import JobTree
 from player.solve.solver import from_the_center
 
-WAY = 5  # positions that could be looked at while a job is handed out and taken back
+WAY = 5  # positions that could be searched during the two messages of a job
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A search by this many workers.
+    """A search by `workers` workers.
 
-    jobs     that were done, and the positions they looked at
-    elapsed  positions that one worker could have looked at meanwhile
-    busy     share of the workers' time in which they had a job
-    median   positions of a job
+    jobs     number of jobs done, and of positions searched in them
+    elapsed  positions that one worker could have searched in that time
+    busy     share of the workers' time spent on jobs
+    median   positions in a job
     """
 
     workers: int
@@ -42,12 +41,12 @@ class Growth:
 
 
 def growth(positions: list[Position], workers: int, *, smallest: int, memory: int = 50) -> Growth:
-    """Settle positions by this many workers."""
+    """Settle positions with `workers` workers."""
     board = positions[0].board
     tree = JobTree(board, smallest=smallest)
     tables = [Worker(board, memory) for _ in range(workers)]
     idle = list(range(workers))
-    out: list[tuple[int, int, int, JobResult]] = []  # when it ends, its number, its worker
+    out: list[tuple[int, int, int, JobResult]] = []  # end time, number, worker, and result
     now, spent, lengths = 0, 0, []
     while True:
         left = [position for position in positions if tree.winner(position) is None]
@@ -74,7 +73,7 @@ def growth(positions: list[Position], workers: int, *, smallest: int, memory: in
 @click.option("--smallest", type=click.IntRange(1), default=60, help="Positions for a first job.")
 @click.option("--workers", multiple=True, type=int, default=(1, 4, 16, 64), show_default=True)
 def main(*, side: int, names: tuple[str, ...], smallest: int, workers: tuple[int, ...]) -> None:
-    """Print the table of openings of a board."""
+    """Print the table for openings of a board."""
     board = Board(side, side)
     cells = [board.cell(name) for name in names] or from_the_center(board)
     positions = [Position.of(board).play(cell) for cell in cells]

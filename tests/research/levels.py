@@ -1,15 +1,15 @@
-"""Measure the scale of levels: each against the one below, and the table of what that gave.
+"""Measure the scale of levels: play each against the one below, and print the table.
 
     python tests/research/levels.py --games 200 --time 3600
 
-plays games that are missing in `positions/results/levels`, next of the pair and board that took
-least time of the processor so far, and prints the table of all that are there. Each file is that of
+plays games that are missing in `positions/results/levels`, next for the pair and board with the
+least processor time so far, and prints the table of all games there. Each file is the output of
 
     hsearch tournament UPPER LOWER --size N --clock processor --games G \
       --openings positions/openings/balanced-NxN.list --rows positions/results/levels/4-3-NxN.jsonl
 
-where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The time
-of a move is of the processor, in the mean of all moves.
+where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The time of a move
+is processor time, averaged over all moves.
 """
 
 import json
@@ -31,14 +31,14 @@ from player.work.statistics import elo, elo_interval
 
 POSITIONS = Path(__file__).parents[2] / "positions"
 FOLDER, OPENINGS = POSITIONS / "results" / "levels", POSITIONS / "openings"
-LEAST = 10  # games of which a difference is given
-ROUND = 2  # games of a pair, an opening with both colors, before the next one's turn
+LEAST = 10  # games needed to print a difference
+ROUND = 2  # games of a pair before the next pair's turn: an opening with both colors
 
 
 def rows_of(upper: Level, lower: Level, side: int, folder: Path = FOLDER) -> Rows:
-    """Return the games of two levels on a board, and the file that more are added to.
+    """Return the games of two levels on a board, and their file, to which more are appended.
 
-    They go on with the openings that they began with, also where the list has changed since.
+    They continue with their first list of openings, even if the list has changed since.
     """
     path = folder / f"{upper.number}-{lower.number}-{side}x{side}.jsonl"
     players = upper.player, lower.player
@@ -55,20 +55,20 @@ def _openings(path: Path, side: int) -> tuple[str, ...]:
 
 
 def won(rows: Rows) -> tuple[int, int]:
-    """Return how many games the upper level won, and of how many."""
+    """Return the number of games that the upper level won, and the number of games."""
     games = list(rows.games.values())
     upper = rows.event.players[0]
     return sum(row.player(row.winner) == upper for row in games), len(games)
 
 
 def milliseconds(games: Sequence[Row], player: str) -> float:
-    """Return what a move of a player takes in the mean, those without a search among them."""
+    """Return a player's mean time per move, including moves without a search."""
     seconds = [each for row in games for each in row.spent(player)[0]]
     return 1000 * sum(seconds) / max(1, len(seconds))
 
 
 def pace(level: Level, read: Callable[[Level, Level, int], Rows] = rows_of) -> str:
-    """Return what a move of a level takes, on the largest board that it has played on."""
+    """Return a level's mean time per move, on the largest board that it has played on."""
     for side in reversed(SIDES):
         pairs = [read(upper, lower, side) for lower, upper in pairwise(LEVELS)]
         games = [
@@ -86,7 +86,7 @@ def pace(level: Level, read: Callable[[Level, Level, int], Rows] = rows_of) -> s
 
 def table() -> Iterator[str]:
     """Yield the lines of the table of levels."""
-    read = cache(rows_of)  # each file once, not for each level
+    read = cache(rows_of)  # reads each file only once
     boards = " | ".join(f"{side}x{side}" for side in SIDES)
     largest = f"{SIDES[-1]}x{SIDES[-1]}"
     yield f"| level | player | ms a move, {largest} | {boards} | together, 95 % |"
@@ -104,18 +104,18 @@ def table() -> Iterator[str]:
 
 
 def points(wins: int, games: int) -> int:
-    """Return the Elo points of a level over the one below, one more drawn game counted."""
+    """Return a level's Elo points over the one below, with one drawn game added."""
     return round(elo((wins + 0.5) / (games + 1)))
 
 
 def gain(wins: int, games: int) -> str:
-    """Return what a level gained over the one below, from `LEAST` games on, and the games."""
+    """Return a level's gain over the one below, from `LEAST` games on, and the number of games."""
     gained = f"**{points(wins, games):+d}** " if games >= LEAST else ""
     return f"{gained}({wins} of {games})" if games else "not played"
 
 
 def spent(rows: Rows) -> float:
-    """Return the processor seconds of all moves of some games."""
+    """Return the processor seconds of all moves in some games."""
     return sum(sum(row.seconds) for row in rows.games.values())
 
 
@@ -125,7 +125,7 @@ def spent(rows: Rows) -> float:
 @click.option("--size", "sides", type=int, multiple=True, default=SIDES, help="Boards to play on.")
 @click.option("--upper", "uppers", type=int, multiple=True, help="Upper levels; all by default.")
 def main(games: int, seconds: float, sides: Sequence[int], uppers: Sequence[int]) -> None:
-    """Play what is missing as long as there is time, then print the table."""
+    """Play missing games while there is time, then print the table."""
     end = time.monotonic() + seconds
     FOLDER.mkdir(exist_ok=True)
     pairs = [pair for pair in pairwise(LEVELS) if not uppers or pair[1].number in uppers]

@@ -1,12 +1,11 @@
-"""Costs of `local` on the London games, and the templates and ladders that windows join.
+"""Measure the cost of `local` on the London games, and the templates that windows join.
 
     python tests/research/local_cost.py
 
-The first table is of the positions of both games that no stones have decided: who
-wins and the must-play region, in milliseconds of the processor, with everything
-remembered that a first pass has asked of windows. The second counts the templates
-that come with the program, and the ladders to 19 columns, alone on their boards:
-how many have a full between stone and edge, and how many answers `check` derives again.
+The first table covers the positions of both games that stones have not decided: the winner and the
+must-play region, in milliseconds of processor time, with all windows of a first pass cached. The
+second covers the shipped templates, and the ladders to 19 columns, alone on their boards: how many
+have a full between stone and edge, and how many steps `check` derives again.
 """
 
 import statistics
@@ -42,7 +41,7 @@ def positions() -> Iterator[Position]:
 
 
 def milliseconds(position: Position, knowledge: Knowledge) -> float:
-    """Return what the fastest of some analyses takes."""
+    """Return the time of the fastest of some analyses."""
     spent = []
     for _ in range(PASSES):
         start = time.process_time()
@@ -53,7 +52,7 @@ def milliseconds(position: Position, knowledge: Knowledge) -> float:
 
 
 def joined(sides: list[BenchSide]) -> tuple[int, int, int]:
-    """Return how many are joined by the rules, how many with windows, and steps derived again."""
+    """Return how many the rules join, how many windows join, and the steps derived again."""
     by_rules = with_windows = steps = 0
     for side in sides:
         store = closure(side.position, side.color)

@@ -1,12 +1,12 @@
-"""Proofs by local knowledge where the two rules leave it open, and by each part of it alone.
+"""Count proofs by local knowledge in positions that the two rules leave open, by each part.
 
     python tests/research/local_gains.py [--each] ROWS.jsonl ...
 
-ROWS are what `hsearch tournament` writes. Asked is a position of each of the first 31
-games of a file, after a sixth or a quarter of the board is filled. The time is the
-processor's, with windows remembered after a first time; what `check` derives again
-are all steps of the proofs. With --each, asked is each second position of their first
-40 games together, from nine stones on, once, and only by `rules` and `local`.
+ROWS are files that `hsearch tournament` writes. The sample is a position from each of the first 31
+games of a file, with a sixth or a quarter of the board filled. The time is processor time, with
+windows cached from a first pass; `check` derives all steps of the proofs again. With --each, the
+sample is each second position of their first 40 games together, from nine stones on, without
+repeats, and only `rules` and `local` are compared.
 """
 
 import statistics
@@ -45,12 +45,12 @@ def usual(position: Position, color: Color) -> Store:
 
 
 def wider(position: Position, color: Color) -> Store:
-    """Return a player's connections with more fulls a pair, and with templates."""
+    """Return a player's connections with more fulls for each pair, and with templates."""
     return closure(position, color, local_limits(_LIMITS))
 
 
 def by_connections(connections: Connections) -> Callable[[Position], bool]:
-    """Return what tells whether a player's connections prove a winner."""
+    """Return a test of whether a player's connections prove a winner."""
 
     def is_proved(position: Position) -> bool:
         return _decides({color: connections(position, color) for color in Color}, position)
@@ -59,7 +59,7 @@ def by_connections(connections: Connections) -> Callable[[Position], bool]:
 
 
 def by_regions(connections: Connections) -> Callable[[Position], bool]:
-    """Return the same with the regions that either player encloses filled."""
+    """Return the same test with the regions that either player encloses filled."""
 
     def is_proved(position: Position) -> bool:
         return _decides(decompose(position, connections).stores, position)
@@ -68,7 +68,7 @@ def by_regions(connections: Connections) -> Callable[[Position], bool]:
 
 
 def by_analysis(knowledge: Knowledge) -> Callable[[Position], bool]:
-    """Return what tells whether the analysis proves a winner."""
+    """Return a test of whether the analysis proves a winner."""
 
     def is_proved(position: Position) -> bool:
         return ConnectionAnalysis(position, knowledge=knowledge).winner is not None
@@ -86,7 +86,7 @@ ASKED = {
 
 
 def steps(position: Position, knowledge: Knowledge) -> int:
-    """Derive again what the analysis knows of the players' edges; return in how many steps."""
+    """Derive again the connections of the players' edges; return the number of steps."""
     analysis = ConnectionAnalysis(position, knowledge=knowledge)
     if analysis.chain is not None:
         return 0
@@ -95,7 +95,7 @@ def steps(position: Position, knowledge: Knowledge) -> int:
 
 
 def _decides(stores: dict[Color, Store], position: Position) -> bool:
-    """Return whether a player has won: a chain, a full, or a semi of who is to move."""
+    """Return whether a player has won: by a chain, a full, or the mover's semi."""
     return any(
         store.has_chain or store.edge_fulls or (store.edge_semis and color is position.turn)
         for color, store in stores.items()
@@ -103,7 +103,7 @@ def _decides(stores: dict[Color, Store], position: Position) -> bool:
 
 
 def spent(positions: list[Position], is_proved: Callable[[Position], bool]) -> list[float]:
-    """Return the milliseconds that each position takes."""
+    """Return the milliseconds for each position."""
     found = []
     for position in positions:
         start = time.process_time()

@@ -1,4 +1,4 @@
-"""Games that engines have played, from the rows that `hsearch tournament` writes."""
+"""Games played by engines, from the rows that `hsearch tournament` writes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ SAMPLED_GAMES, PARTS = 31, (6, 4)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game without a swap; the opening that it started from is among its moves."""
+    """A game without a swap; its moves include the opening that it started from."""
 
     game: Game
     row: Row
 
     @property
     def winner(self) -> Color:
-        """Who won it."""
+        """The player who won."""
         return self.row.winner
 
     def moves_of(self, player: str) -> list[bool]:
-        """Return of each move whether a player with this in the name chose it."""
+        """Return for each move whether a player with `player` in the name chose it."""
         opening = len(self.row.opening.split())
         names = (self.row.black, self.row.white)
         count = len(self.game.moves)
@@ -43,7 +43,7 @@ class Played:
 
 
 def games(path: Path) -> Iterator[Played]:
-    """Yield the games of a file of rows, in its order; those with a swap are left out."""
+    """Yield the games of a file of rows, in order, without those that have a swap."""
     first, *lines = path.read_text().splitlines()
     head = strict.read(first, _Head)
     board = Board(head.columns, head.rows)
@@ -53,9 +53,9 @@ def games(path: Path) -> Iterator[Played]:
 
 
 def sample(paths: Iterable[Path]) -> Iterator[Game]:
-    """Yield the first games of each file, to where a sixth of the board is filled, or a quarter.
+    """Yield each file's first games, cut when a sixth or a quarter of the board is filled.
 
-    They take turns, a sixth first; it is rounded down.
+    The shares alternate, a sixth first, and are rounded down.
     """
     for path in paths:
         for played, part in zip(islice(games(path), SAMPLED_GAMES), cycle(PARTS), strict=False):

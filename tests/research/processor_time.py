@@ -1,10 +1,9 @@
-"""Run a command with clocks that count the processor time of its process, not the time of day.
+"""Run a command with clocks that count its processor time instead of the time of day.
 
     python tests/research/processor_time.py tournament hexy hexy:knowledge=local --time 0.5
 
-On a loaded machine seconds of the day tell little of who was given them. With
-one worker, and players of this program alone, `--time` then gives each player
-so much of the processor.
+On a loaded machine wall-clock seconds are not shared fairly. With one worker, and players of this
+program only, `--time` then gives each player that much processor time.
 """
 
 import sys
@@ -13,7 +12,7 @@ from importlib.metadata import entry_points
 
 
 def count_processor_time() -> None:
-    """Let the clocks of this process count what it has of the processor from now on."""
+    """Make the clocks of this process count its processor time from now on."""
     time.perf_counter = time.monotonic = time.process_time
 
 

@@ -1,12 +1,11 @@
-"""Commands with random options and files, as a person may mistype them or an attacker choose them.
+"""Run commands with random options and files, as by a careless user or an attacker.
 
     PYTHONPATH=.:tests/support python tests/research/random_usage.py 3000 --seed 43
 
-Each run has a folder with files of many kinds. Whatever is asked, a command has to end with 0, 1,
-2, 3 or 130; without a traceback, an internal error or a warning of Python; and no file may change
-that holds anything, and was not named for an output with `--force`. What runs long gets Ctrl-C,
-and has to end soon.
-Every run is a fork of this process, so that nothing compiles twice.
+Each run has a folder with files of many kinds. Every command must end with 0, 1, 2, 3 or 130,
+without a traceback, an internal error or a Python warning. No file with content may change unless
+it was named as an output with `--force`. A command that runs long gets Ctrl-C, and must end soon.
+Every run is a fork of this process, so nothing compiles twice.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from pathlib import Path
 from random import Random
 
 import click
-import numba  # noqa: F401 - loaded once, and not by each fork
+import numba  # noqa: F401 - loaded once, not by each fork
 from commands import verbs
 from places import ROOT
 
@@ -100,7 +99,7 @@ READ = [
     *("moves.txt", "link.txt", "trmph.txt", "board.txt", "suite.txt", "wiki.txt", "playhex.json"),
     *("a1 c3 b2", "c3", "-", "a2,swap-pieces,c3"),
 ]
-# What options and arguments want, by their metavar or name.
+# Valid values for options and arguments, by metavar or name.
 WANTED = {
     "ADDRESS": ["127.0.0.1", "localhost", "127.0.0.1:1"],
     "BLACK WHITE": ["100*", "100", "7"],
@@ -125,8 +124,8 @@ WANTED = {
     "X Y": ["north", "south", "a2", "b4"],
 }
 STARTED = 10  # seconds until Ctrl-C
-ENDED = 8  # more, and then it is a fault
-TRIES = 3  # of a command that is late: a machine with other work may keep it waiting
+ENDED = 8  # more seconds; later is a fault
+TRIES = 3  # for a late command: other work on the machine may delay it
 MEMORY = 6 << 30
 ALLOWED = {0, 1, 2, 3, 130}
 EMPTY = hashlib.sha256().hexdigest()
@@ -141,7 +140,7 @@ LOADED = [
     "solve a1 --size 4",
     "thresholds a1 --size 3",
 ]
-# Names that a command chooses for itself.
+# Names of files that a command chooses itself.
 OWN = re.compile(
     r"hex-game(-\d+)?\.sgf|gate-\d+x\d+\.jsonl|game-?\d*\.sgf|tournament\.jsonl|experiment-.*\.jsonl(\.lock)?|.*\.sgf|\.?core.*"
 )
@@ -160,7 +159,7 @@ class Usage:
     outputs: frozenset[str]
 
     def __str__(self) -> str:
-        """Return it as a shell takes it."""
+        """Return the command line as typed in a shell."""
         return f"hsearch {shlex.join(self.words)} < {self.stdin}"
 
 
@@ -181,7 +180,7 @@ def folder(where: Path) -> list[str]:
 
 
 def digests(where: Path) -> dict[str, str]:
-    """Return what tells whether a file of a folder has changed."""
+    """Return digests of a folder's files that reveal any change."""
     return {
         str(each.relative_to(where)): hashlib.sha256(each.read_bytes()).hexdigest()
         for each in sorted(where.rglob("*"))
@@ -205,7 +204,7 @@ Dealt = tuple[tuple[str, ...], click.Command, str]
 
 
 def deck(chance: Random) -> Iterator[Dealt]:
-    """Yield every command with each of its options, in a new order each time."""
+    """Yield every command with each of its options, each time in a new order."""
     every = [
         (words, command, name) for words, command in leaves() for name in ["", *_options(command)]
     ]
@@ -214,7 +213,7 @@ def deck(chance: Random) -> Iterator[Dealt]:
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:
-    """Return the options of a command by all their names."""
+    """Return the options of a command by all of their names."""
     return {
         name: each
         for each in command.params
@@ -224,7 +223,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def usage(chance: Random, files: list[str], dealt: Dealt) -> Usage:
-    """Make a command line at random: two thirds of its values are what the option wants."""
+    """Return a random command line: two thirds of its values suit their options."""
     if chance.random() < 0.02:
         return _without_command(chance, files)
     words, command, first = dealt
@@ -255,7 +254,7 @@ def usage(chance: Random, files: list[str], dealt: Dealt) -> Usage:
 
 
 def _without_command(chance: Random, files: list[str]) -> Usage:
-    """Make a command line that begins with no command, or with half of one."""
+    """Return a command line that starts with no command, or with half of one."""
     first = chance.choice(
         ["help", "version", "--version", "--help", "dark", "learn", "template", *files, *ODD]
     )
@@ -264,7 +263,7 @@ def _without_command(chance: Random, files: list[str]) -> Usage:
 
 
 def _value(chance: Random, parameter: click.Parameter, files: list[str]) -> str:
-    """Return a value, which fits more often than not."""
+    """Return a value that is valid more often than not."""
     kind = parameter.type
     hint = str(parameter.metavar or parameter.name).upper()
     picked = chance.random()
@@ -289,7 +288,7 @@ def _value(chance: Random, parameter: click.Parameter, files: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run has ended: its exit code, what it printed, and how long it took after Ctrl-C."""
+    """How a run ended: exit code, output, and the seconds that it took after Ctrl-C."""
 
     code: int
     text: str
@@ -299,8 +298,8 @@ class Ending:
 def run(asked: Usage, where: Path, patience: float = STARTED) -> Ending:
     """Run a command in a fork; interrupt it if it takes long.
 
-    Seconds after Ctrl-C are those of the processor that this process has meanwhile: what other
-    work on the machine takes is not the command's.
+    The seconds after Ctrl-C are processor seconds available to this process: other work on the
+    machine is not the command's fault.
     """
     output = where.parent / "output"
     child = os.fork()
@@ -327,7 +326,7 @@ def run(asked: Usage, where: Path, patience: float = STARTED) -> Ending:
 
 
 def _become(asked: Usage, where: Path, output: Path) -> None:
-    """Be the command, and never return."""
+    """Run the command in this process, and exit."""
     code = 99
     try:
         os.setsid()
@@ -346,19 +345,19 @@ def _become(asked: Usage, where: Path, output: Path) -> None:
         program.main(list(asked.words), prog_name="hsearch")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:  # noqa: BLE001 - that is what is looked for
+    except BaseException:  # noqa: BLE001 - the search is for such errors
         sys.excepthook(*sys.exc_info())
         code = 98
     finally:
         with open(2, "w", closefd=False):
             sys.stdout.flush()
             sys.stderr.flush()
-        util._exit_function()  # noqa: SLF001 - as a process of its own does at its end
+        util._exit_function()  # noqa: SLF001 - as at the end of a normal process
         os._exit(code)
 
 
 def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending, list[str]]:
-    """Run a command; return how it ended, and in words what must not be."""
+    """Run a command; return how it ended, and its faults in words."""
     before = digests(where)
     ending = run(asked, where, patience)
     after, wrong = digests(where), []
@@ -377,7 +376,7 @@ def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending
         if after.get(name) != digest and not is_meant:
             wrong.append(f"{name} is {'changed' if name in after else 'gone'}")
     links = (path.readlink().name for path in where.iterdir() if path.is_symlink())
-    words = " ".join((*asked.words, *links))  # a link that is named is written through
+    words = " ".join((*asked.words, *links))  # writing to a named link changes its target
     for name in after.keys() - before.keys():
         top = name.partition("/")[0]
         if top not in words and not OWN.fullmatch(top):
@@ -386,14 +385,14 @@ def faults(asked: Usage, where: Path, patience: float = STARTED) -> tuple[Ending
 
 
 def load() -> None:
-    """Run a few commands here, so that no fork reads the same kernels from the disk again."""
+    """Run a few commands here, so forks need not load the same kernels from the disk."""
     for words in LOADED:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             program.main(words.split(), prog_name="hsearch", standalone_mode=False)
 
 
 def sample(count: int, seed: int, patience: float = STARTED) -> tuple[Counter[int], list[str]]:
-    """Run so many commands; return how often each exit code came, and all faults."""
+    """Run `count` commands; return the number of each exit code, and all faults."""
     codes, wrong, started = Counter[int](), list[str](), time.monotonic()
     said = partial(print, file=sys.stderr, flush=True)
     load()
@@ -421,7 +420,7 @@ def sample(count: int, seed: int, patience: float = STARTED) -> tuple[Counter[in
 
 
 def main(arguments: list[str]) -> int:
-    """Run as many commands as are asked for; return 1 if one was at fault."""
+    """Run as many commands as requested; return 1 if one had a fault."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)

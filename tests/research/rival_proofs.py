@@ -1,10 +1,10 @@
-"""Positions of played games that a solver of benzene settles, for comparison.
+"""Count positions of played games that benzene's solver settles, for comparison.
 
     python tests/research/rival_proofs.py COMMAND SECONDS ROWS.jsonl ...
 
-COMMAND starts benzene's MoHex; the positions are those of `solver_gains`, a
-process each, which has this many seconds of the processor beside what it takes to start.
-*At once* are those that its connections and fill-in decide, built a single time.
+COMMAND starts benzene's MoHex. The positions are those of `solver_gains`, each in its own process,
+which has SECONDS of processor time after its start. *At once* are those that connections and
+fill-in decide when built once.
 """
 
 import math
@@ -24,7 +24,7 @@ from hsearch.hex.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Result of a run: who wins, if it got there, how often it built, and seconds it took."""
+    """Result of a run: the winner if found, the number of builds, and the seconds."""
 
     winner: str | None
     builds: int
@@ -32,7 +32,7 @@ class Asked:
 
 
 def run(command: str, lines: list[str], most: int) -> Asked:
-    """Send lines to a new process, which is ended after this many seconds of the processor."""
+    """Send lines to a new process, which is killed after `most` processor seconds."""
     before = _spent()
     process = subprocess.Popen(  # noqa: S603 - running a given engine is the point
         shlex.split(command),
@@ -49,7 +49,7 @@ def run(command: str, lines: list[str], most: int) -> Asked:
 
 
 def question(game: Game) -> list[str]:
-    """Return the commands that ask who wins a game from where it ends."""
+    """Return the commands that ask for the winner of a game's last position."""
     board, moves = game.board, game.moves
     played = (f"play {move.color.word[0]} {move.name(board)}" for move in moves)
     ask = f"dfpn-solve-state {game.position().turn.word[0]}"

@@ -1,11 +1,11 @@
-"""Positions of played games that the solver settles, by what it uses.
+"""Count positions of played games that the solver settles, by technique.
 
     python tests/research/solver_gains.py SECONDS ROWS.jsonl ...
     python tests/research/solver_gains.py --positions MOST ROWS.jsonl ...
 
-The sample is that of `local_gains`, and each position has a fresh table.
-SECONDS are the processor's, for each position, with all that the solver uses; with
---positions, each part is left out in turn, and MOST positions are looked at.
+The sample is that of `local_gains`, and each position starts with an empty table. SECONDS are
+processor seconds for each position with all techniques; with --positions, each technique is
+switched off in turn, and at most MOST positions are searched.
 """
 
 import sys
@@ -41,7 +41,7 @@ def line(
     nodes: int | None = None,
     seconds: float | None = None,
 ) -> str:
-    """Return how many positions are settled, what was looked at for all, and the time."""
+    """Return the number of positions settled, the positions searched for all, and the time."""
     settled = looked = 0
     start = time.process_time()
     for position in positions:

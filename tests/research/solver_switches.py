@@ -1,11 +1,11 @@
-"""Worth of each technique of the solver on the London games: a table.
+"""Print a table of the worth of each of the solver's techniques on the London games.
 
     python tests/research/solver_switches.py [POSITIONS]
 
-Every third move of both games from 16 on, a fresh table each, and at most this many
-positions looked at, 300 by default. A cell tells how many they were and the
-processor's seconds; a dash that they did not suffice. What is solved at once, or
-not even with all techniques, is left out.
+The sample is every third move of both games from 16 on, each with an empty table and at most
+POSITIONS positions searched, 300 by default. A cell gives the positions searched and the processor
+seconds, or a dash if they did not suffice. Positions that are solved at once, or not even with all
+techniques, are omitted.
 """
 
 import sys
@@ -25,7 +25,7 @@ FIRST, EVERY = 16, 3
 
 
 def asked() -> dict[str, Position]:
-    """Return the positions by the game's number and the move."""
+    """Return the positions by game number and move."""
     found: dict[str, Position] = {}
     for number, name in enumerate(GAMES, 1):
         path = shipped(f"games/london-2000-{name}.sgf")
@@ -37,7 +37,7 @@ def asked() -> dict[str, Position]:
 
 
 def switches() -> Iterator[tuple[str, Limits, Techniques]]:
-    """Yield all techniques, and then all but one or with other limits."""
+    """Yield all techniques, then all but one or with other limits."""
     every = Techniques()
     yield "all", LIMITS, every
     for name in NAMES:

@@ -1,14 +1,13 @@
-"""Worth in E of being on the move, by how far the board is filled, over played games.
+"""Measure the worth in E of being to move, by the share of filled cells, over played games.
 
     python tests/research/tempo.py GAMES ROWS.jsonl ...
 
-ROWS are what `hsearch tournament` writes; of each file the first GAMES without a swap
-are taken, and of each game every third position that H-search leaves open. The gain
-is how much better E is for the mover after the best of the five moves with the weakest
-links. A position and the one after its best move agree if each counts half of it for
-whoever is to move. It prints the gain by the part of the cells that is filled, and in
-how many positions the sign of E names the later winner: as it is, with the tempo of
-the model of chances, and with that of the tree.
+ROWS are files that `hsearch tournament` writes. The sample is the first GAMES of each file without
+a swap, and in each game every third position that H-search leaves open. The gain is how much E
+improves for the mover after the best of the five moves with the weakest links. A position and the
+one after its best move agree if each counts half of the gain for the player to move. It prints the
+gain by the share of filled cells, and in how many positions the sign of E predicts the winner: as
+it is, with the tempo of the model of chances, and with that of the tree.
 """
 
 import sys
@@ -71,7 +70,7 @@ def _seen(path: Path, count: int) -> Iterator[_Seen]:
 
 
 def _look(position: Position, won_by: Color) -> _Seen | None:
-    """Return what is seen of a position; None if it, or all moves tried, is decided."""
+    """Return the measurements of a position; None if it, or each move tried, is decided."""
     line, turn = SearchPosition(position, Limits(), weak_links), position.turn
     view, best = line.probe(), -np.inf
     for cell in view.moves[:TRIED]:

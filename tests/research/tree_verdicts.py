@@ -1,12 +1,12 @@
-"""Whether what the tree proves is what the solver says, on random positions of some boards.
+"""Compare the tree's proofs with the solver's on random positions of some boards.
 
     python tests/research/tree_verdicts.py 250
     python tests/research/tree_verdicts.py 250 patterns
     python tests/research/tree_verdicts.py 334 net 6 7 8
 
-The tree plays out, or asks patterns or the net; the boards are squares of these sides, 7 if
-none is named. Compared are the root and every move that is decided. It prints how many there
-were, and each difference; there must be none.
+The tree uses playouts, patterns or the net. The boards are squares of the given sides, 7 by
+default. The root and every decided move are compared. It prints the number of comparisons and each
+difference; there must be none.
 """
 
 import sys
@@ -25,7 +25,7 @@ SETTINGS = TreeSettings(simulations=SIMULATIONS, look_at=8, expand_at=2)
 
 
 def settings_of(asked: str, board: Board) -> TreeSettings:
-    """Return the settings of a tree that asks the net, patterns, or nobody."""
+    """Return the settings of a tree with the net, with patterns, or with playouts alone."""
     if asked == "net":
         net = shipped_net()
         assert net is not None
@@ -37,7 +37,7 @@ def settings_of(asked: str, board: Board) -> TreeSettings:
 
 
 def main(count: int, asked: str = "", *sides: str) -> None:
-    """Compare the verdicts on this many positions of each board."""
+    """Compare the verdicts on `count` positions of each board."""
     for side in map(int, sides or ["7"]):
         board = Board(side, side)
         found = [e for told in verdicts(board, settings_of(asked, board), count) for e in told]

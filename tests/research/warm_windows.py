@@ -1,9 +1,9 @@
-"""Make a file of answers warm with what games ask for, so that players wait for less.
+"""Fill a file of window answers from games, so players wait less.
 
     python tests/research/warm_windows.py positions/windows.db positions/games/*.sgf
 
-asks for the windows of both sides after each move, and what follows from what
-they answer. Answers that are there already are kept.
+searches the windows of both sides after each move, and those that follow from the answers. Answers
+already in the file are kept.
 """
 
 import sys
@@ -23,7 +23,7 @@ _ROUNDS = 2
 
 
 def warm(known: SearchedWindows, positions: Iterable[Position]) -> int:
-    """Ask for the windows of both sides of positions. Return how many fulls were found."""
+    """Search the windows of both sides in positions. Return the number of fulls found."""
     found = 0
     for position in positions:
         for color in Color:
@@ -38,14 +38,14 @@ def warm(known: SearchedWindows, positions: Iterable[Position]) -> int:
 
 
 def positions_of(text: str) -> Iterator[Position]:
-    """Yield the positions of a game, from the first to the last."""
+    """Yield the positions of a game, from first to last."""
     game = formats.read(text)
     for moves in range(len(game.moves) + 1):
         yield game.position(moves, turn=Color.BLACK)
 
 
 def main(arguments: list[str]) -> None:
-    """Make the first file warm with the games in the others."""
+    """Fill the first file from the games in the others."""
     target, *games = map(Path, arguments)
     file = CacheFile(target)
     known = SearchedWindows(file)

@@ -1,12 +1,11 @@
-"""Gains and costs of windows on games: a table.
+"""Print a table of the gains and costs of windows on games.
 
 python tests/research/window_gains.py GAME.sgf ...
 
-Each fourth position of the games counts, both sides of it. A *proof* is a full
-between the player's edges, a *semi proof* a semi where there is no full. The
-first time is with nothing remembered but what the games before have asked, the
-second with everything. Times are of the process, in milliseconds a side that
-has something to ask.
+The sample is each fourth position of the games, for both sides. A *proof* is a full between the
+player's edges, a *semi proof* a semi where there is no full. The first time is with only the
+answers from earlier games cached, the second with all answers. Times are of the process, in
+milliseconds for each side that has a window to search.
 """
 
 import sys
