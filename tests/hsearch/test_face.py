@@ -169,7 +169,7 @@ def test_a_written_position_is_read_again(format_, position):
 
 
 def test_a_move_list_says_no_other_turn():
-    """White was to move, and the list gave the position back with Black to move."""
+    """A move list is not written if its turn would differ from the position's."""
     with pytest.raises(ValueError, match="takes turns, and white is to move at its end"):
         hsearch.write(Position.of(3, turn="white"), "moves")
 
@@ -296,7 +296,7 @@ def test_an_explanation_is_of_the_proof():
 
 
 def test_what_is_no_connection_there_is_not_explained():
-    """Connections of the other player, or of another position, used to be explained as true."""
+    """A connection of the other player, or of another position, is refused."""
     board = Board(5, 5)
     seen = Position.of(board, black="c3", white="a1 b2")
     semi = Analysis(seen).stores[Color.BLACK].semis("c3", "north")[0]
@@ -326,7 +326,7 @@ def test_an_analysis_goes_to_another_process_and_is_copied():
     ],
 )
 def test_what_is_explained_is_what_proves_the_win(text, said):
-    """It was refused, or a semi that proves nothing was explained, unlike on the command line."""
+    """The explained connection proves the win, as on the command line."""
     game = hsearch.read(text, size=5)
     analysis = Analysis(game)
     why = hsearch.explain(analysis)

@@ -183,7 +183,7 @@ def test_evaluation_and_flow_survive_half_a_turn(drawn):
 
 @given(positions(max_side=5), st.data())
 def test_stones_help_their_owner(position, data):
-    """A stone never helps the opponent: lowering a resistance never raises the total (Rayleigh)."""
+    """A stone never raises its owner's resistance or lowers the opponent's (Rayleigh)."""
     assume(position.empty.any())
     cell = data.draw(st.sampled_from(list(position.empty.search(1))))
     before = circuits(position)
@@ -265,7 +265,7 @@ def test_what_is_cut_off_takes_no_part():
 
 
 def test_an_open_circuit_has_no_current():
-    """An open circuit has no potential either: any value would satisfy one edge."""
+    """An open circuit has no potential either: with only one edge, any value would do."""
     position = Position.of(Board(3, 3), black="a1", white="a2 b2 c2")
     black = circuit(position, BLACK)
 

@@ -43,7 +43,7 @@ def told(*arguments):
 
 @given(linked(max_side=5), st.sampled_from(list(WIRINGS)))
 def test_the_wires_carry_what_the_kernel_found(drawn, links):
-    """The currents in the wires sum up to the flow of the kernel, 1 A between the edges."""
+    """The currents balance at each node, with 1 A between the edges, and add up to the flow."""
     position, *pairs = drawn
     for color in Color:
         ours = circuit(position, color, full_links(pairs[color]), links=links)

@@ -205,7 +205,7 @@ def test_a_region_is_filled_though_what_joins_its_groups_needs_less():
 
 
 def test_limits_of_numbers_of_arrays_are_as_large_as_written():
-    """Numpy integers of 8 bits used to overflow: twice 100 was -56, and no semi was kept."""
+    """Limits given as numpy integers of 8 bits do not overflow."""
     limits = Limits(M=np.int8(100), K=np.int8(4), steps=np.int64(9))
 
     assert limits == Limits(M=100, K=4, steps=9)

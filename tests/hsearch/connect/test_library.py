@@ -181,7 +181,7 @@ def test_the_widest_boards_have_their_templates(sides):
 
 
 def test_the_longest_member_is_the_same_template():
-    """Only the free columns at its left are removed."""
+    """The longest member lacks only free columns at its left."""
     for known in shipped_templates():
         if known.family is None:
             continue

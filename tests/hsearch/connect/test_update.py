@@ -262,7 +262,7 @@ def test_a_stone_that_was_undone_leaves_no_trace_even_if_an_update_was_cut_off(g
 
 
 def test_what_an_undone_stone_left_in_the_queue_takes_no_memory():
-    """Links into overwritten entries once requested lists of any length, up to 19 gigabytes."""
+    """Links into overwritten entries are ignored; they once requested 19 gigabytes."""
     white, black = Color.WHITE, Color.BLACK
     limits = Limits(M=None, K=None, greedy_union=False, steps=2_000_000)
     connections = Connections(Position.of(Board(5, 6)), limits)

@@ -264,6 +264,6 @@ def test_the_oldest_answers_are_forgotten():
     ],
 )
 def test_numbers_out_of_range(make, message):
-    """Numbers out of range are refused by name."""
+    """Numbers out of range are refused with the valid range."""
     with pytest.raises(ValueError, match=re.escape(message)):
         make()

@@ -247,7 +247,7 @@ def small(floor=7):
 
 @pytest.mark.parametrize("there", ["a file for its folder", "a folder", "a pipe"])
 def test_without_a_place_to_write_it_goes_on(tmp_path, there):
-    """An obstacle is reported, not waited for and left alone; nothing else is lost."""
+    """An obstacle is reported at once and left alone; nothing else is lost."""
     path = tmp_path / "hsearch" / "windows.db"
     if there == "a file for its folder":
         path.parent.write_text("in the way")
@@ -305,7 +305,7 @@ def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
 
 
 def test_a_file_that_is_read_is_written_later_and_held_by_nobody(tmp_path, monkeypatch):
-    """A failed write once left the transaction open, and the file stayed locked."""
+    """A failed write leaves no lock, so the next write succeeds."""
     monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.05)
     path = tmp_path / "windows.db"
     kept = CacheFile(path)

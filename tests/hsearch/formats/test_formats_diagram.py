@@ -94,7 +94,7 @@ def test_other_ways_to_draw(text):
     ],
 )
 def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
-    """People write it below a puzzle; 'Black to move' was refused for its second letter."""
+    """A line above or below the board, as under a puzzle, gives the turn."""
     texts = f"{line}\n\n{board}", f"{board}\n{line}\n"
 
     assert [read(text).position() for text in texts] == [replace(STONES, turn=turn)] * 2

@@ -100,7 +100,7 @@ def test_a_cursor_at_the_end_is_none():
 
 
 def test_a_cursor_before_a_move_out_of_turn_keeps_whose_turn_it_is():
-    """The pass that sets the turn once followed the cursor, as did the turn at the record's end."""
+    """The pass that sets the turn is before the cursor, also at the end of the record."""
     board = Board(5)
     game = Game.of(board, ["a1"]).append(Move("black", board.cell("c3")))
     before = replace(game, cursor=1)

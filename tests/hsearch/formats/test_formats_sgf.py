@@ -373,7 +373,7 @@ def test_a_record_with_moves_of_another_kind_is_no_empty_board(moves, warns):
 
 
 def test_a_name_is_written_as_it_can_be_read():
-    """A name is written so that it can be read; a leading digit used to break it."""
+    """A property name is written without a leading digit, so it can be read again."""
     game = read("(;GM[11]SZ[3]p0[x]a1Xy2[z];B[a1])")
 
     assert [name for name, _ in game.nodes[0].properties] == ["P0", "X2"]

@@ -97,7 +97,7 @@ def test_errors_name_their_place(text, place):
 
 
 def test_a_field_that_names_no_cell():
-    """A field without a valid cell is refused when it is read."""
+    """A field without valid cells is refused when its cells are requested."""
     entry = suite.read("id x\nboard .\ncarrier z9\n")[0]
 
     with pytest.raises(FormatError, match="carrier of x: 'z9' is off the 1x1 board"):

@@ -208,7 +208,7 @@ def test_files_are_written_in_one_place(modules):
 
 
 def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
-    """A damaged version number of the archive once caused an internal error."""
+    """A damaged version number of the archive gives an ordinary error."""
     kept = next(k for k in KEPT if k.name == "checkpoint of cfr+")
     content = bytearray(kept.sample(folder))
     at = content.rindex(b"PK\1\2")
@@ -225,7 +225,7 @@ def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
 
 @pytest.mark.parametrize("method", ["cfr+", "rcfr", "mccfr-outcome", "double-oracle"])
 def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
-    """A long number in the shape of an array once took forever to read."""
+    """A long number in the shape of an array is refused at once."""
     kept = next(k for k in KEPT if k.name == f"checkpoint of {method}")
     path = folder / "damaged"
     with zipfile.ZipFile(io.BytesIO(kept.sample(folder))) as old, zipfile.ZipFile(path, "w") as new:
@@ -240,7 +240,7 @@ def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
 @pytest.mark.parametrize("field", ["game", "seed", "seconds", "nodes"])
 @pytest.mark.parametrize("number", ["1e999", "1" + "0" * 400, "NaN", "-1"])
 def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
-    """The error names the line and the field; there was an internal error once."""
+    """The error names the line and the field."""
     kept = KEPT[0]
     lines = kept.sample(folder).decode().splitlines()
     lines[2] = re.sub(rf'("{field}": \[?)[0-9.e-]+', rf"\g<1>{number}", lines[2])
@@ -278,7 +278,7 @@ def _written(folder, content):
 
 
 def test_arrays_are_written_by_no_option(folder, monkeypatch):
-    """Before numpy 2.1 an option became one more array, and the file was refused as damaged."""
+    """No option of numpy is used: before numpy 2.1 it would become one more array."""
     given, savez = {}, np.savez
     monkeypatch.setattr(np, "savez", lambda file, **all_: given.update(all_) or savez(file, **all_))
     npz.save(folder / "arrays.npz", "hsearch/x/1", {"a": 1}, {"b": np.arange(3)})

@@ -242,7 +242,7 @@ def test_what_is_no_plain_file_is_written_as_it_is(tmp_path):
 
 
 def test_lines_of_somebody_else_are_left_alone(tmp_path):
-    """A single line that is not the header, or is another process's, is not changed."""
+    """A file whose only line is not the header, or that another process writes, stays as it is."""
     path = tmp_path / "lines"
     path.write_text("mine")
     with pytest.raises(LinesError, match=r"lines:1: no list of tests: 'mine'"):

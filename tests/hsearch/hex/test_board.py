@@ -84,7 +84,7 @@ def test_column_letters_count_like_a_spreadsheet(column):
 
 @given(boards(9), st.data())
 def test_a_set_iterates_over_its_cells(board, data):
-    """Iteration and `in` agree whatever made the set; indexing uses bits."""
+    """Iteration, `in` and the bits agree, whatever made the set."""
     cells = st.sets(st.sampled_from(board.cells))
     one, two = data.draw(cells), data.draw(cells)
     first, second = board.only(*one), board.only(*two)
@@ -164,7 +164,7 @@ def test_points_are_taken_by_name_or_number():
 
 
 def test_what_is_not_on_the_board_is_refused():
-    """Points off the board were silently another cell, or an edge."""
+    """Points off the board are refused, not taken for another cell or an edge."""
     board = Board(5, 5)
     for column, row in ((5, 0), (0, 5), (-1, 0), (0, -1)):
         with pytest.raises(ValueError, match="no cell of the 5x5 board: column"):

@@ -196,7 +196,7 @@ def test_a_game_that_is_cut_keeps_the_turn(record):
 
 
 def test_a_turn_that_is_named_leaves_that_of_a_coin():
-    """A given turn once replaced the coin's result, so the record contradicted itself."""
+    """A given turn does not replace the result of the coin."""
     coin = GameNode(turn=Color.WHITE, properties=(("XC", ("white",)),))
     game = Game.of(Board(3, 3), ["a1"]).append_node(coin)
     turned = game.with_turn(Color.BLACK)

@@ -118,7 +118,7 @@ def test_an_array_made_in_a_way_that_is_not_known_of_is_refused(load):
 
 
 def test_garbage_is_collected_again_once_a_kernel_is_there(load):
-    """Also if compiling failed; where collection was disabled, it stays so."""
+    """Garbage is collected again even if compiling failed, unless it was off before."""
     was, enabled = gc.isenabled(), []
     try:
         for begin in (gc.enable, gc.disable):

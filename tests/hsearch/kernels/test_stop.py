@@ -171,7 +171,7 @@ def test_an_update_that_is_stopped_changes_nothing():
 
 
 def test_the_solver_keeps_its_time_on_a_large_board():
-    """One evaluation of such a position takes hours, and so did an answer; helpers stop as well."""
+    """The solver and its helpers stop in time, though one evaluation of this takes hours."""
     solver = Solver(Board(14, 14), limits=HOURS, workers=2)
     solver.prepare()
     begin = time.monotonic()
@@ -182,7 +182,7 @@ def test_the_solver_keeps_its_time_on_a_large_board():
 
 
 def test_a_timer_that_fires_as_its_work_ends_makes_no_other_work_late(monkeypatch):
-    """A late timer once stayed set, so all later work under the same flag ended at once."""
+    """A timer that fires late leaves the flag clear for later work."""
     under_way = []
 
     class Timer(threading.Timer):

@@ -188,7 +188,7 @@ def test_the_work_is_bounded(monkeypatch):
 
 @pytest.mark.slow
 def test_forged_derivations_that_are_accepted_hold():
-    """By brute force accepted derivations hold, of all rules, although many are forged."""
+    """By brute force, accepted derivations of all rules hold, although many were forged."""
     made = forged_derivations.forged(Random(39))  # noqa: S311 - a sample, not a secret
     accepted = list(filter(forged_derivations.accepted, itertools.islice(made, 4000)))
 

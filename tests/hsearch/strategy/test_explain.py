@@ -320,7 +320,7 @@ def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
 
 
 def test_a_semi_that_other_means_have_found_is_not_denied():
-    """A player without limits knows a semi in the position above."""
+    """A semi found by other means counts, even if a limited store lacks it."""
     position = Position.of(Board(3, 3), black="b1", white="a2 c2")
     board = position.board
     (known,) = closure(position, Color.BLACK).semis(board.cell("b1"), board.point("south"))

@@ -135,7 +135,7 @@ def test_the_owner_of_a_semi_starts_with_its_key():
 
 
 def test_an_intrusion_on_a_stone_is_illegal():
-    """Following keeps to the rules of the game."""
+    """An intrusion must be a legal move."""
     position, full = bridge()
 
     with pytest.raises(IllegalMoveError, match="b3 is not empty"):

@@ -208,7 +208,7 @@ def test_a_carrier_that_is_too_large_to_be_played_out_is_told_of():
 
 
 def test_whether_a_stone_is_needed_is_asked_within_a_bound(monkeypatch):
-    """The test had no limit, for carriers of up to 59 cells; undecided stones count as needed."""
+    """The test of a stone has a limit; undecided stones count as needed."""
     window = TemplateWindow(3, 2, 7)
     found = len(list(TemplateSearch(window).run()))
     monkeypatch.setattr(template_search, "MOST_POSITIONS", 10)
