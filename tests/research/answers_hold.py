@@ -9,8 +9,8 @@ which `hsearch tournament` writes, and asks whether some pairs of points are joi
 who wins (`player.answers.knowledge`). One memory serves a batch, and half of the random positions
 are only recalled; a second memory holds only the proofs that were read.
 
-By source, `checked` counts connections that `hsearch.check` derives again, and verdicts that have a
-written proof of the same winner which both proof checkers accept. `played` counts answers that
+By source, `checked` counts connections that `hsearch.check` derives again, and verdicts that have
+a written proof of the same winner which both proof checkers accept. `played` counts answers that
 brute force confirms: pairs inside few cells, verdicts with few empty cells, and the winning moves
 of those. `false` lists answers that are not confirmed.
 """

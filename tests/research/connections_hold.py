@@ -3,12 +3,12 @@
     python tests/research/connections_hold.py FIRST LAST ROWS.jsonl ... >> held.jsonl
 
 A batch is 40 random boards to 5x6 and three positions of games in ROWS, which `hsearch tournament`
-writes. Each number from FIRST to LAST makes one batch and prints one line, so resume a run with the
-number after its last line. Some connections of each player are drawn; those of the edges, and all
-that the two rules do not find, are always included. A connection is classed by the strongest rule
-in its derivation; a must-play step that was not deduced comes from a window. `checked` counts those
-that `hsearch.strategy.check` derives again, `played` those that survive all play in their carriers.
-`false` lists the others.
+writes. Each number from FIRST to LAST makes one batch and prints one line, so resume a run with
+the number after its last line. Some connections of each player are drawn; those of the edges, and
+all that the two rules do not find, are always included. A connection is classed by the strongest
+rule in its derivation; a must-play step that was not deduced comes from a window. `checked` counts
+those that `hsearch.strategy.check` derives again, `played` those that survive all play in their
+carriers. `false` lists the others.
 """
 
 import sys

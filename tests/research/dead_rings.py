@@ -4,10 +4,10 @@ As a program it prints the table that hsearch ships::
 
     python tests/research/dead_rings.py > hsearch/connect/dead.txt
 
-A ring is written as six characters in cyclic order: `B` and `W` are stones, `.` is an empty cell. A
-cell is dead if its color never matters, however the board is filled. With all six neighbors
-colored, it matters only if the neighbors of one color are not connected around it. Then the rest of
-the board may connect one part to one edge and the other part to the other edge, and the cell
+A ring is written as six characters in cyclic order: `B` and `W` are stones, `.` is an empty cell.
+A cell is dead if its color never matters, however the board is filled. With all six neighbors
+colored, it matters only if the neighbors of one color are not connected around it. Then the rest
+of the board may connect one part to one edge and the other part to the other edge, and the cell
 decides whether they meet. If the neighbors of each color are connected around the cell, any path
 through the cell can go around it instead.
 """

@@ -6,8 +6,8 @@ ROWS are files that `hsearch tournament` writes. The sample is the first GAMES o
 a swap, and in each game every third position from a tenth of the board on, until H-search decides
 two in a row at once. The tree with the shipped net and a solver with an empty table each have
 SECONDS of processor time. It prints, by the share of filled cells, how many positions the solver
-settles in an eighth, a quarter, half and all of its time, how many the tree proves, and in how many
-of those that the mover is thus proved to win the tree's move loses.
+settles in an eighth, a quarter, half and all of its time, how many the tree proves, and in how
+many of those that the mover is thus proved to win the tree's move loses.
 """
 
 import sys

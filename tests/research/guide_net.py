@@ -8,8 +8,8 @@
         --minutes 8 --device cuda
 
 `collect` plays games by the shipped net, solves some of their positions for a few hundred
-evaluations, and records each node where the solver asks the net, with the winner once the search is
-over. It needs the extra `fast`. The net in `positions` was trained with more runs and other
+evaluations, and records each node where the solver asks the net, with the winner once the search
+is over. It needs the extra `fast`. The net in `positions` was trained with more runs and other
 `sides`: 26 minutes with as many boards of 9, 10, 12 and 14 as of 11, and 22 minutes mostly of 6x6
 openings. It started from a net trained on positions one by one, on two cores; its record has each
 step.
@@ -17,9 +17,9 @@ step.
 `teach` needs torch, and an accelerator to be useful. A small net learns the shipped net's outputs
 for these positions, and for those that follow them (`guide_lesson.py`). Several can learn from the
 same outputs: `--student` gives the blocks, the channels and the file of each, which is written
-every minute and at the end; if the file exists, its net is trained further. On validation positions
-it prints, by board size, how often each student prefers the target's move, how far its policy is
-from the target, and how often it predicts the winner and the winning move.
+every minute and at the end; if the file exists, its net is trained further. On validation
+positions it prints, by board size, how often each student prefers the target's move, how far its
+policy is from the target, and how often it predicts the winner and the winning move.
 """
 
 import sys
@@ -112,7 +112,7 @@ class Collector:
         return seen
 
     def collect(self) -> None:
-        """Solve three positions of a game, and record the positions that the net is asked about."""
+        """Solve three positions of a game, and record the positions that the solver asks about."""
         shares = np.array(list(self._kind.sides.values())) / sum(self._kind.sides.values())
         side = int(self._generator.choice(list(self._kind.sides), p=shares))
         seen = self.game(side)

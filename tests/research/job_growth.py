@@ -2,9 +2,9 @@
 
     python tests/research/job_growth.py 7 --smallest 60
 
-Every worker has its own table and does its jobs for real, one after the other in this process. Only
-the time is simulated: a job takes as long as its positions, and a few more for the messages. So the
-printed table does not depend on the machine.
+Every worker has its own table and does its jobs for real, one after the other in this process.
+Only the time is simulated: a job takes as long as its positions, and a few more for the messages.
+So the printed table does not depend on the machine.
 """
 
 import heapq

@@ -8,8 +8,8 @@ least processor time so far, and prints the table of all games there. Each file 
     hsearch tournament UPPER LOWER --size N --clock processor --games G \
       --openings positions/openings/balanced-NxN.list --rows positions/results/levels/4-3-NxN.jsonl
 
-where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The time of a move
-is processor time, averaged over all moves.
+where UPPER and LOWER are the players of two levels in `player/engine/levels.py`. The time of a
+move is processor time, averaged over all moves.
 """
 
 import json

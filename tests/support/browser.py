@@ -117,7 +117,7 @@ class Watched:
     strangers: list[str] = field(default_factory=list)
 
     def ask(self, url: str) -> None:
-        """Record a request to another host."""
+        """Record an address that is another host's."""
         if not url.startswith(self.own):
             self.strangers.append(url)
 
@@ -150,8 +150,8 @@ def opened(
     Nothing is searched unless `settings` request it.
 
     In Chromium the policy of the page, which `test_board_guard.py` tests, refuses and logs
-    requests to other hosts wherever the page stays. To watch each request costs a tenth of the
-    processor time of a visit, so only a tab that is alone is watched, where the log shows nothing.
+    requests to other hosts wherever the page stays. Watching each request costs a tenth of the
+    processor time of a visit, so it is done only for other browsers, `is_alone` and `may_log`.
 
     `is_alone`: for tests that change more than the tab, such as the clock, or open another one.
     """

@@ -12,7 +12,7 @@ import threading
 import traceback
 from multiprocessing import forkserver
 
-import loaded  # noqa: F401 - once, in place of once a command
+import loaded  # noqa: F401 - once, not once per command
 
 from player.cli import main
 

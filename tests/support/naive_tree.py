@@ -1,7 +1,7 @@
 """Best-first search by definition: a playout, the descent, the update, and proofs.
 
-Nothing here is fast. Random numbers are drawn as in `player.kernels.patterns`, so the tree must be
-equal to the last visit.
+Nothing here is fast. Random numbers are drawn as in `player.kernels.patterns`, so both trees must
+agree to the last visit.
 """
 
 import math

@@ -146,8 +146,8 @@ def test_more_k_loses_nothing(position, k):
 def test_more_m_may_lose_a_connection():
     """With M = 2, a full from a2 to north is found that contains none of those of M = 3.
 
-    A larger M keeps other small carriers, whose results displace the premises of this full: results
-    are not monotone in M.
+    A larger M keeps other small carriers, whose results displace the premises of this full:
+    results are not monotone in M.
     """
     position = Position.of(Board(4, 4), black="c2 a3 c3")
     ends = position.board.cell("a2"), position.board.point("north")

@@ -93,7 +93,7 @@ def held_to_the_end(position, color, connection, source):
 @settings(max_examples=60)
 @given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
 def test_a_player_holds_them(position, source):
-    """The player joins the edges, using the connections that join the groups around each region."""
+    """The player joins the edges, using the connections that join groups around each region."""
     for color, connection in found(position):
         assert held_to_the_end(position, color, connection, source) is color
 
@@ -147,7 +147,7 @@ def _with(connection, place, fill):
 
 
 def test_a_region_is_enclosed_before_it_is_filled():
-    """Regions are enclosed by the groups before the fill, even if later groups enclose this one."""
+    """Regions are enclosed by the groups before the fill, even if later groups enclose it, too."""
     board = Board(7, 7)
     position = Position.of(board, black="d2 e2 f2 c3 f3 b4 f4 b5 e5 b6 c6 d6")
     fill = Fill(Color.BLACK, (board.cell("d2"),), board.named("d4"))

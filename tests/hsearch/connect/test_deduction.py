@@ -116,7 +116,7 @@ def test_the_budget_does_not_depend_on_the_memory():
 @pytest.mark.slow
 @given(positions(max_side=4, stones="....BW"), limits(), st.integers(1, 2), st.data())
 def test_what_is_deduced_holds(position, limits, replies, data):
-    """A deduced full survives every line of play, checks, and can be followed by its derivation."""
+    """A deduced full survives every line of play, checks, and can be followed by derivation."""
     color = data.draw(st.sampled_from(Color))
     points = sorted(set(captains(position, color).values()))
     deduction = Deduction(color, Depth(replies, searches=60), limits)

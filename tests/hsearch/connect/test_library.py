@@ -198,7 +198,7 @@ def test_the_longest_member_is_the_same_template():
 
 @pytest.mark.parametrize("color", list(Color))
 def test_a_large_template_is_seen_wherever_it_lies(color):
-    """A large template is found at both edges, reversed, for both players; not with a cell less."""
+    """A large template is found at both edges, reversed, by both players; not with a cell less."""
     board = Board(16, 9)
     for known in templates_in(LARGE):
         for stone, edge, _, cells in placed(known.template, board):

@@ -1,4 +1,4 @@
-"""Incremental H-search finds at least what a fresh search finds, stays true, and undoes exactly."""
+"""Incremental H-search finds at least what a fresh search finds, is true, and undoes exactly."""
 
 import naive
 import numpy as np
@@ -52,7 +52,7 @@ def follow(connections, moves):
 
 
 def complete(connections, moves):
-    """Play likewise, and yield for both players, until an update is cut off."""
+    """Play likewise, and yield for both players, skipping updates that were cut off."""
     for move in follow(connections, moves):
         for color in Color:
             bound = connections.store(color).counts.limits_bound

@@ -140,7 +140,7 @@ def test_all_templates_come_out(name):
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_the_usual_effort_finds_all_templates(name):
-    """The usual effort finds the templates that the rules miss, including ladders of any length."""
+    """The usual effort finds the templates that the rules miss, with ladders of any length."""
     template = TEMPLATES[name]
     store = closure(template.alone, template.color)
     found = strengthen(template.alone, store, SearchedWindows())
@@ -176,7 +176,7 @@ def test_where_it_lies_does_not_matter():
 
 
 def test_a_reversed_shape_is_the_same_window():
-    """A shape is the same window when reversed, with each row shifted half a cell."""
+    """A reversed shape is the same window, although each row is shifted by half a cell."""
     board = Board(15, 5)
 
     def flipped(cells):

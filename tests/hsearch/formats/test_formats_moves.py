@@ -194,7 +194,7 @@ def test_moves_as_people_write_them(text, written):
     ],
 )
 def test_a_comment_in_braces_is_about_the_move_before(text, comments):
-    """A comment belongs to the move before; a text that begins with a brace and a quote is JSON."""
+    """A comment belongs to the move before; a text starting with a brace and a quote is JSON."""
     if comments is None:
         with pytest.raises(FormatError, match="JSON"):
             read(text)

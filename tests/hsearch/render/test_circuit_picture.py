@@ -50,7 +50,7 @@ def test_every_wire_is_drawn_as_thick_as_its_current(links):
 
 
 def test_what_a_picture_of_circuits_says():
-    """It has a title, a description, headings, wires, weak links on both boards, and the legend."""
+    """It has title, description, headings, wires, weak links on both boards, and legend."""
     circuits = ConnectionAnalysis(POSITION).circuits
     picture = circuits._repr_svg_()
     root = ET.fromstring(picture)  # noqa: S314 - our own text

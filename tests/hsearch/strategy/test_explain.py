@@ -137,7 +137,7 @@ def there(_board, cell):
 @pytest.mark.parametrize("flip", [there, reverse])
 @pytest.mark.parametrize("color", Color)
 def test_templates_are_known_by_name_wherever_they_lie(name, turn, flip, color):
-    """They are named at either edge, mirrored along it, and for White, but not with a cell less."""
+    """They are named at either edge, mirrored along it, and for White; not with a cell less."""
     board, stone, stones, carrier = from_template(name, lambda b, c: turn(b, flip(b, c)))
     edge = board.edges(Color.BLACK)[turn is there]
     if color is Color.WHITE:
