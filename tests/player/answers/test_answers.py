@@ -1,4 +1,4 @@
-"""One object knows who wins: what it says is true, and what was proved once stays known."""
+"""The winner that an analysis names is right, and a proof once found stays known."""
 
 import lzma
 import re
@@ -57,7 +57,7 @@ def of(text, side=5):
 # Brute force remembers a million positions, which is enough from four stones on.
 @given(st.lists(played_positions(SMALL, least=4), min_size=2, max_size=8))
 def test_what_is_known_is_true(positions):
-    """Of positions one after the other, so that memory and lemmas take part; by brute force."""
+    """Brute force confirms each winner; the positions share one memory and its lemmas."""
     memory = Memory()
     for position in positions:
         for search in (0, 0.1):
@@ -83,7 +83,7 @@ def test_the_rules_are_asked_first_and_without_a_search_alone():
 
 
 def test_what_one_host_has_proved_all_know():
-    """A search of any length serves whoever asks next, in no time."""
+    """A position that one caller has solved is answered from memory, without a search."""
     position, memory = of("b4 c3", 6), Memory()
     assert Analysis(position, search=0, memory=memory).winner is None
     with memory.solver(position.board) as solver:
@@ -96,7 +96,7 @@ def test_what_one_host_has_proved_all_know():
 
 
 def test_a_lemma_decides_positions_that_were_never_met():
-    """Another stone of the winner changes the position and not who wins."""
+    """Adding a stone of the winner changes the position but not the winner."""
     position, memory = of("b4 c3", 6), Memory()
     with memory.solver(position.board) as solver:
         won_by = solver.solve(position).winner
@@ -129,10 +129,10 @@ def test_a_search_in_vain_is_not_made_again_unless_somebody_searched_longer():
 
 
 def test_a_proof_that_is_read_waits_for_a_short_search():
-    """Which forgets what was learned meanwhile if it is in vain."""
+    """Reading a proof waits for a short search, which would drop the new lemma if it failed."""
     position, memory = of("b4 c3", 6), Memory()
     part = ProvedPart(position, WHITE, position.board.only(*position.empty.search(1)))
-    Memory().read(part)  # so that no kernel is waited for
+    Memory().read(part)  # compile the kernels first
     reading = Thread(target=memory.read, args=(part,))
     with memory._free_solver(position.board) as solver:  # noqa: SLF001
         reading.start()
@@ -143,7 +143,7 @@ def test_a_proof_that_is_read_waits_for_a_short_search():
 
     assert solver.lemmas
     reading = Thread(target=memory.read, args=(part,))
-    with memory.solver(position.board):  # which a long one does not
+    with memory.solver(position.board):  # reading does not wait for a long search
         reading.start()
         reading.join(60)
         assert not reading.is_alive()
@@ -165,7 +165,7 @@ ASKED = {
 
 @contextmanager
 def busy(board, memory=MEMORY):
-    """Let another thread have the solver of a board."""
+    """Let another thread hold the solver of a board."""
     begun, over = Event(), Event()
 
     def search():
@@ -184,7 +184,7 @@ def busy(board, memory=MEMORY):
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_nobody_waits_for_a_long_search_of_another(asked):
-    """One may take minutes, for which a thread would serve nobody and could not be stopped."""
+    """A long search may take minutes; a waiting thread could serve nobody or be stopped."""
     game = Game.of(Board(5, 5), ["c3", "b2", "d2", "e4"])
     with busy(game.board) as pool:
         answer = pool.submit(ASKED[asked], game).result(timeout=60)
@@ -203,14 +203,14 @@ def test_nobody_waits_for_a_long_search_of_another(asked):
     ids=["proof", "read"],
 )
 def test_no_proof_waits_for_a_long_search(asked):
-    """Neither one that is written nor one that was read."""
+    """Neither writing a proof nor reading one waits for a long search."""
     position, memory = of("b4 c3", 5), Memory()
     with busy(position.board, memory) as pool:
         assert pool.submit(asked, memory, position).result(timeout=60)
 
 
 def test_what_is_solved_during_a_long_search_stays_known():
-    """And what that has decided by now is not searched again."""
+    """A position solved during a long search is known at once and not searched again."""
     game = Game.of(Board(6, 6), ["b4", "c3"])
     desk, job = Desk(record_object(game)), BoardJob(lambda _told: None)
     with busy(game.board) as pool:
@@ -231,7 +231,7 @@ def test_what_is_solved_during_a_long_search_stays_known():
 
 
 def test_a_look_that_was_not_made_hides_nothing():
-    """Who asks while another has the solver hears of no proof, and of it once that is done."""
+    """A lookup while the solver is busy finds no proof; the next lookup finds it."""
     position, memory = of("b4 c3", 6), Memory()
     assert memory.ask(position, 3) is None
     with memory.solver(position.board) as solver, ThreadPoolExecutor(1) as pool:
@@ -242,7 +242,7 @@ def test_a_look_that_was_not_made_hides_nothing():
 
 
 def test_what_another_solver_has_decided_is_looked_for():
-    """Though it was searched and looked for in vain before, and no lemma has come since."""
+    """A position decided by a second solver is found, although an earlier lookup failed."""
     position, memory = of("b4 c3", 6), Memory()
     assert memory.ask(position, 3) is None
     assert memory.known(position) is None
@@ -253,7 +253,7 @@ def test_what_another_solver_has_decided_is_looked_for():
 
 
 def test_a_search_in_vain_takes_back_no_proof():
-    """One that somebody else has found meanwhile; and it is the answer."""
+    """A failed search returns and keeps a proof that another thread found meanwhile."""
     position, memory = of("a7 d4", 7), Memory()
     with memory.solver(position.board) as solver:
         search = solver.solve
@@ -269,7 +269,7 @@ def test_a_search_in_vain_takes_back_no_proof():
 
 
 def test_a_long_search_is_none_the_shorter_for_another_of_its_board_that_ends():
-    """That one has a solver which made room for those of other boards."""
+    """A long search still counts as long when one with an evicted solver ends."""
     position, memory, first = of("b4 c3", 5), Memory(), ExitStack()
     first.enter_context(busy(position.board, memory))
     for side in (3, 4):
@@ -281,7 +281,7 @@ def test_a_long_search_is_none_the_shorter_for_another_of_its_board_that_ends():
 
 
 def test_what_was_known_is_said_to_be_with_its_source():
-    """As Analyze and `hsearch solve` have it: not as a search of nothing."""
+    """An answer known without a search names its source, as in Analyze and `hsearch solve`."""
     game, desk = Game.of(Board(6, 6), ["b4", "c3"]), Desk(record_object(Game(SMALL)))
     ask = partial(solve, desk, BoardJob(lambda _told: None))
     count = re.compile(r"[.] (\d+ positions) in [0-9.]+ s[.]$").search(
@@ -293,7 +293,7 @@ def test_what_was_known_is_said_to_be_with_its_source():
     )
     assert known == f"the solver, {count[1]}"
     [win, *_] = ask(SolveQuestion(stones(game)))["solved"]["winning_moves"]
-    for _ in range(2):  # of what the solver knows, and of what is kept of that
+    for _ in range(2):  # first from the solver, then from memory
         after = ask(SolveQuestion(stones(Game.of(game.board, ["b4", "c3", win]))))
         assert after["solved"]["nodes"] == 0
         assert after["said"].endswith("Known without a search, by what was proved before.")
@@ -314,7 +314,7 @@ def test_facts_are_bounded_and_the_eldest_go_first():
 
 
 def test_a_proof_of_what_is_known_verifies():
-    """By search, or by a proof that was read: each is derived again."""
+    """The proof of a known winner verifies, whether a search or a proof that was read gave it."""
     position, memory = of("b4 c3", 6), Memory()
     proved = memory.ask(position, 1_000_000_000)
     shown = verify(memory.proof(position))
@@ -329,7 +329,7 @@ def test_a_proof_of_what_is_known_verifies():
 
 
 def test_a_wrong_claim_gives_no_proof():
-    """What somebody said is never written down without a derivation."""
+    """A wrong winner in memory never gets into a proof: the proof is derived anew."""
     position, memory = of("c3"), Memory()
     memory.keep_win(position, WHITE, None)
 
@@ -377,7 +377,7 @@ def test_another_turn_has_its_own_deductions(black, white, limits):
 
 
 def test_a_budget_is_a_number_of_tries():
-    """Less in the opening, whatever the clock shows."""
+    """A budget in seconds becomes a number of tries, fewer in the opening."""
     empty, small = Position.of(Board(11, 11)), Position.of(Board(7, 7))
     later = empty.play(60).play(61)
 
@@ -385,7 +385,7 @@ def test_a_budget_is_a_number_of_tries():
 
 
 def places(board, generator, least, most):
-    """Yield positions by chance of a board: stones of both players, either to move."""
+    """Yield random positions of a board, with stones of both players and either to move."""
     while True:
         count = int(generator.integers(least, most + 1))
         cells = list(map(int, generator.permutation(board.size)[:count]))
@@ -399,9 +399,9 @@ def places(board, generator, least, most):
     ("columns", "rows", "stones", "count"), [(4, 4, (5, 9), 2000), (5, 4, (9, 13), 1000)]
 )
 def test_what_is_recalled_is_true(columns, rows, stones, count):
-    """Of thousands of positions by chance, by brute force; one memory serves all of them.
+    """Brute force confirms each winner in thousands of random positions with one memory.
 
-    Every third is searched for a little, and the others are recalled or stay open.
+    Every third position is searched briefly; the others are recalled or stay open.
     """
     board, memory, ways = Board(columns, rows), Memory(), Counter()
     generator = np.random.default_rng(columns)
@@ -435,7 +435,7 @@ def end(text, size=9):
     ],
 )
 def test_the_end_of_a_record_comes_first(text, won_by, by, said):
-    """It names who won the game, and proves nothing of the position, before which all is open."""
+    """The record's end names the winner of the game but proves nothing about the position."""
     game, memory = end(text), Memory()
     seen = Analysis(game, search=0, memory=memory)
 
@@ -452,7 +452,7 @@ def test_the_end_of_a_record_comes_first(text, won_by, by, said):
 
 
 def test_who_gave_up_a_won_game_has_lost_it():
-    """What is proved of the position is named after that, and a chain goes before any record."""
+    """A resignation outranks the proved winner of the position; a chain outranks the record."""
     seen = Analysis(end(";B[c3];W[a1];B[resign]", 5), memory=Memory())
     joined = Analysis(end("RE[W+R];B[a1];W[b1];B[a2];W[b2]", 2), memory=Memory())
 
@@ -471,9 +471,9 @@ def test_a_record_of_setup_alone_has_not_ended():
     ("name", "least", "won_by"), [("queenbee-hexy", 24, BLACK), ("hexy-queenbee", 37, WHITE)]
 )
 def test_all_agree_on_every_position_of_the_london_games(london_review, name, least, won_by):
-    """`analyze` of each position alone, a quick review, and the board, which asks in order.
+    """`analyze` of each position, a quick review and the board's graph name the same winners.
 
-    They know who wins from the turning point on, and nobody before.
+    All name the winner from the turning point on, and no winner before it.
     """
     reviewed = london_review(f"london-2000-{name}")
     game = reviewed.game
@@ -493,7 +493,7 @@ def test_all_agree_on_every_position_of_the_london_games(london_review, name, le
 
 
 def test_a_template_that_leans_on_a_chain_at_the_edge_is_explained():
-    """d1 is joined to west by way of d2, which touches east: that ended with StopIteration."""
+    """d1 joins west through d2, which touches east; this once raised StopIteration."""
     game = formats.read("(;FF[4]GM[11]SZ[5]AB[a4][d5]AW[d2][e3][d4]PL[W])")
     analysis = Analysis(game, memory=Memory())
     told = str(hsearch.explain(analysis))
@@ -504,7 +504,7 @@ def test_a_template_that_leans_on_a_chain_at_the_edge_is_explained():
 
 
 def test_semis_that_limits_do_not_join_prove_what_must_play_says():
-    """With K=2, OR joins no three of which each two meet: every move lost, and nobody won."""
+    """With K=2, OR joins no three semis that meet pairwise; every move lost but nobody won."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     limits = Limits(K=2, greedy_union=False)
     analysis = Analysis(formats.read(text), limits, search=None, memory=Memory())
@@ -518,7 +518,7 @@ def test_semis_that_limits_do_not_join_prove_what_must_play_says():
 
 
 def test_semis_of_the_rules_and_of_the_filled_board_prove_what_must_play_says():
-    """Where it takes those of both: random boards show none, so that a share stands in for each."""
+    """The proof may need semis of both stores; no random board does, so two shares stand in."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     limits = Limits(K=2, greedy_union=False)
     seen = Analysis(formats.read(text), limits, search=None, memory=Memory())
@@ -543,14 +543,14 @@ def test_semis_of_the_rules_and_of_the_filled_board_prove_what_must_play_says():
 
 
 def test_two_threads_lose_no_semi_of_the_filled_board():
-    """Pages share an analysis: one is told the semis while another turns them back."""
+    """Pages share an analysis: one may list the semis while another restores them."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     seen, analysis = (Analysis(formats.read(text), search=None, memory=Memory()) for _ in range(2))
     semis = seen.stores[WHITE].edge_semis or seen.stores[BLACK].edge_semis
     others = [lambda: analysis.edge_connection(WHITE)]
 
     def real(_color, semi):
-        """Turn a semi back, while another thread asks for the first."""
+        """Restore a semi while another thread asks for the first one."""
         if others:
             others.pop()()
         return semi
@@ -567,7 +567,7 @@ def test_two_threads_lose_no_semi_of_the_filled_board():
 
 @pytest.mark.slow
 def test_a_proof_that_was_read_decides_what_was_open():
-    """That of a longer search: it holds as well where both have played cells it does not need."""
+    """A proof of a longer search also holds with more stones outside its carrier."""
     game = formats.read(formats.shipped("games/london-2000-hexy-queenbee.sgf").read_bytes())
     proof = Path(reviewed_games.FILE).with_name("london-2000-hexy-queenbee-35.proof.xz")
     memory = Memory()

@@ -1,4 +1,4 @@
-"""The command line, GTP, the terminal, the board, reviews and Python give one answer."""
+"""The command line, GTP, the terminal, the board, reviews and Python agree on each answer."""
 
 import json
 import re
@@ -42,7 +42,7 @@ FIELDS = ("winner", "proof", "winning_move", "chance", "chance_by")
 
 
 def games(side, count, seed):
-    """Yield games by chance that are not over, each from one to so many moves that it is open."""
+    """Yield random games of at least one move, each cut before it is won."""
     generator, board = np.random.default_rng(seed), Board(side, side)
     while count:
         game, color = Game(board), Color.BLACK
@@ -96,7 +96,7 @@ def by_mustplay(game):
 
 
 def by_review(game):
-    if game.board.size > 36:  # a review asks about every move, so all but the last are set up
+    if game.board.size > 36:  # a review analyzes every move, so only the last remains one
         *_, last = game.moves
         before = replace(game, nodes=game.nodes[:-1])
         game = Game.of_position(before.position()).append(last)
@@ -115,9 +115,9 @@ def by_gtp(game):
 
 
 def estimate_in(text):
-    """Return the sentence that estimates a chance; empty if there is none."""
+    """Return the sentence that estimates the chance, or an empty string."""
     (*found,) = re.findall(r"Estimated chance to win: [^)]*\)\.", " ".join(text.split()))
-    assert len(found) <= 1  # one number an answer
+    assert len(found) <= 1  # one number per answer
     return "".join(found)
 
 
@@ -145,7 +145,7 @@ HOSTS = (
 
 
 def differences(game):
-    """Return what hosts say that differs from what Python says, each in a process that is new."""
+    """Return each host's fields that differ from Python's, with the memory cleared for each."""
     found, position = {}, game.position()
     MEMORY.forget()
     expected = by_python(game)
@@ -165,7 +165,7 @@ def differences(game):
 @pytest.mark.slow
 @pytest.mark.parametrize(("side", "count"), [(4, 12), (6, 8), (9, 4)])
 def test_all_hosts_say_the_same(side, count):
-    """Of positions by chance, each host alone."""
+    """All hosts agree on random positions, each starting with an empty memory."""
     for game in games(side, count, seed=side):
         assert differences(game) == {}, formats.write(game, "moves")
 
@@ -179,7 +179,7 @@ def test_all_hosts_say_the_same(side, count):
     ],
 )
 def test_a_host_that_searches_less_is_caught(name, host, monkeypatch):
-    """A difference that is planted, in one place."""
+    """A planted difference is found in its host and in no other."""
     monkeypatch.setattr(name, (None,) if name.endswith("__defaults__") else None)
     caught = set()
     for game in games(6, 12, seed=6):
@@ -191,7 +191,7 @@ def test_a_host_that_searches_less_is_caught(name, host, monkeypatch):
 
 
 def test_the_answers_of_a_process_agree_in_any_order():
-    """What one host has proved the next one knows: with one memory the winner stays the same."""
+    """Hosts that share one memory name the same winner."""
     for game in games(6, 3, seed=2):
         MEMORY.forget()
         winners = {by_board(game)["winner"], by_review(game)["winner"], by_python(game)["winner"]}
@@ -199,19 +199,19 @@ def test_the_answers_of_a_process_agree_in_any_order():
     assert memory.MEMORY is MEMORY
 
 
-# The chance: one number everywhere, and none where it is known who wins.
+# All hosts estimate the same chance, and none where the winner is known.
 
 
 @pytest.fixture
 def _solver_soon_ends(monkeypatch):
-    """Give the solver a tenth of its tries, in vain on open boards: each host makes them anew."""
+    """Give the solver a tenth of its tries: each host repeats them in vain on open boards."""
     monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
 
 
 @pytest.mark.usefixtures("_solver_soon_ends")
 @pytest.mark.parametrize("count", [1, 2, 9, 16])
 def test_all_hosts_estimate_the_same(count):
-    """Of open positions, after a single stone by the map of openings."""
+    """All hosts estimate open positions alike; a single stone is looked up in the opening map."""
     cells = np.random.default_rng(count).permutation(121)[:count].tolist()
     game = Game.of(Board(11, 11), cells)
 
@@ -225,7 +225,7 @@ def test_all_hosts_estimate_the_same(count):
     [("player.study.examine.estimate", "by_review"), ("player.gtp.connections", "by_gtp")],
 )
 def test_a_host_that_estimates_otherwise_is_caught(name, host, monkeypatch):
-    """A difference that is planted, in one place."""
+    """A planted difference is found in its host and in no other."""
     if host == "by_gtp":
         monkeypatch.setattr(Session, "analysis_of", lambda self, _: _otherwise(self.position))
     else:
@@ -247,7 +247,7 @@ RESIGNED = "(;FF[4]GM[11]SZ[11]RE[B+R];B[f6];W[d8])"
 
 @pytest.mark.parametrize("game", [CHAIN, RESIGNED], ids=["chain", "record"])
 def test_of_a_finished_game_nothing_is_estimated(game, monkeypatch):
-    """Not even asked for, and no host has a word of it."""
+    """No host computes or prints an estimate for a finished game."""
     game = game if isinstance(game, Game) else formats.read(game)
     last = review_game(game, EFFORTS["quick"]).states[-1]
     by_chain = game is CHAIN
@@ -275,22 +275,22 @@ def test_of_a_finished_game_nothing_is_estimated(game, monkeypatch):
 
 @pytest.fixture
 def no_net(tmp_path, monkeypatch):
-    """Let what is shipped be without the net, as a copy may be."""
+    """Hide the shipped net, as in a copy without it."""
     for file in Path(formats.shipped("net.npz")).parent.iterdir():
         if file.name != "net.npz":
             (tmp_path / file.name).symlink_to(file)
     monkeypatch.setattr(sys.modules["hsearch.formats.files"], "_FOLDERS", (tmp_path,))
-    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it keeps the net
+    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it caches the net
         known.cache_clear()
     yield
     monkeypatch.undo()
-    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it keeps the net
+    for known in (shipped_net, candidates._settings):  # noqa: SLF001 - it caches the net
         known.cache_clear()
 
 
 @pytest.mark.usefixtures("no_net", "_solver_soon_ends")
 def test_without_a_net_all_hosts_play_games_out():
-    """And say so; so does a search for the best moves."""
+    """Without a net all hosts estimate by playouts and say so, and so does `best_moves`."""
     game = Game.of(Board(9, 9), ["c3", "e5", "d4"])
     analysis = Analysis(game, search=0)
 
@@ -303,7 +303,7 @@ def test_without_a_net_all_hosts_play_games_out():
 
 
 def test_no_host_leaves_a_cell_once_every_move_loses():
-    """By the solver, where connections leave two: GTP and the JSON of a review kept them."""
+    """Connections leave two cells and the solver none; GTP and the review's JSON once kept two."""
     game = Game.of(Board(5, 5), ["d4"])
     session, record = Session(), formats.write(game, "sgf")
     send(["boardsize 5", "play b d4"], session)
@@ -323,7 +323,7 @@ def test_no_host_leaves_a_cell_once_every_move_loses():
     assert ask(session, "vc-mustplay-list black")
 
 
-# Before a swap: all that is known is without it, and each host says so, in one way.
+# While a swap is possible, every answer ignores it, and each host says so in the same words.
 
 SWAPPED = "If nobody swaps: "
 
@@ -398,7 +398,7 @@ def before_swap_by_why(game):
     ],
 )
 def test_each_host_says_that_a_swap_is_to_come(host, record, is_before):
-    """`mustplay`, GTP and Python said that White loses, who may swap."""
+    """Each host marks an answer that ignores a possible swap; some once said that White loses."""
     for text in host(formats.read(f"(;FF[4]GM[11]SZ[4]{record})")):
         assert (SWAPPED in text) is is_before, text
 
@@ -407,7 +407,7 @@ def test_each_host_says_that_a_swap_is_to_come(host, record, is_before):
     ("moves", "advice"), [([], "White may swap."), (["b2"], "White may swap, and should not.")]
 )
 def test_each_host_says_whether_to_swap(moves, advice):
-    """As `analyze` does, in the first sentence; `mustplay`, GTP and Python left that out."""
+    """Each host gives the swap advice that `analyze` gives; some once left it out."""
     record = "".join(f";B[{move}]" for move in moves)
     game = formats.read(f"(;FF[4]GM[11]SZ[4]RU[swap]{record})")
     python, commands, gtp = (

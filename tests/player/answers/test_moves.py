@@ -1,4 +1,4 @@
-"""Moves to play: what is called proved is true, lines are legal, and every host names the same."""
+"""Best moves: proofs are true, lines are legal, and every host names the same moves."""
 
 import json
 import time
@@ -46,7 +46,7 @@ def is_legal(position, line):
 
 @given(played_positions(Board(4, 4)), st.sampled_from((0.0, 0.1)))
 def test_moves_called_proved_are(position, search):
-    """By brute force, whether connections prove them, the solver, or the search for moves."""
+    """Brute force confirms moves proved by connections, the solver or the tree search."""
     memory = Memory()
     best = best_moves(Analysis(position, search=search, memory=memory), None)
     outcome = naive_solve.outcome(position)
@@ -80,7 +80,7 @@ def test_without_time_only_proved_moves_are_known():
 
 
 def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
-    """The first one in a process may compile for half a minute, and has its second all the same."""
+    """The first search may compile for half a minute and still gets its full time."""
     simulate, calls = tree.simulate, []
 
     def compiled_first(*arguments):
@@ -94,17 +94,17 @@ def test_compiling_takes_none_of_the_time_of_a_search(monkeypatch):
     found = best_moves(Analysis(Position.of(Board(9), black="d4", white="f6")), seconds=0.5)
 
     assert found.simulations > 1
-    assert found.seconds < 5  # the machine may have other work
+    assert found.seconds < 5  # the machine may be busy
 
 
 @pytest.fixture
 def _fewer_simulations(monkeypatch):
-    """Search by a third of the usual number."""
+    """Search with a third of the usual simulations."""
     monkeypatch.setattr("player.answers.candidates.SIMULATIONS", 300)
 
 
 def search():
-    """Search an open position by number, with nothing known of it."""
+    """Search an open position by number of simulations, with an empty memory."""
     return best_moves(Analysis(of("c2 e5 b5", 7), search=0, memory=Memory()), None)
 
 
@@ -113,14 +113,14 @@ searched = cache(search)
 
 @pytest.mark.usefixtures("_fewer_simulations")
 def test_a_search_by_number_is_the_same_again():
-    """Chances, simulations and lines; and time gives more of them as it goes on."""
+    """A search by number repeats its results; a search by time reports growing counts."""
     seen = [searched(), search()]
     assert seen[0].moves == seen[1].moves
     assert sum(each.simulations for each in seen[0].moves) > 100
     assert all(0 < each.chance < 1 for each in seen[0].moves if each.winner is None)
 
     told = []
-    wide = of("d4 f6", 9)  # which no search proves in that time, as it sometimes does the other
+    wide = of("d4 f6", 9)  # no search proves this one in that time
     best = best_moves(Analysis(wide, search=0, memory=Memory()), 0.5, on_change=told.append)
     assert best.winner is None
     assert len(told) > 1
@@ -130,7 +130,7 @@ def test_a_search_by_number_is_the_same_again():
 
 @pytest.mark.usefixtures("_fewer_simulations")
 def test_a_search_heeds_what_was_proved_of_the_moves():
-    """A move that a review has proved to lose is not the best; one that wins ends the search."""
+    """A move proved to lose is not suggested; a move proved to win ends the search."""
     position, memory = of("c2 e5 b5", 7), Memory()
     first, second, *_ = searched().moves
     memory.keep_win(position.play(first.cell), position.turn.opponent, None)
@@ -147,7 +147,7 @@ def test_a_search_heeds_what_was_proved_of_the_moves():
 
 
 def test_a_chance_has_its_simulations_beside_it():
-    """Which are the order of the moves: 36 % of many stand above 40 % of few."""
+    """Moves are ordered by simulations: 36 % of many stands above 40 % of few."""
     position = of("c2 e5 b5", 7)
     board = position.board
     moves = tuple(
@@ -173,7 +173,7 @@ def test_where_every_move_loses_one_is_named_with_its_refutation():
 
 
 def test_commands_name_them():
-    """`analyze` for people and programs, and nothing with --time 0 or into a pipe."""
+    """`analyze --time 5` names moves in text and JSON; --time 0 or a plain pipe names none."""
 
     def run(*arguments):
         done = CliRunner().invoke(main, ["analyze", "a2", "d4", "c3", "--size", "5", *arguments])
@@ -190,7 +190,7 @@ def test_commands_name_them():
 
 
 def test_the_board_gtp_and_python_name_the_same():
-    """Proved moves are the same everywhere; each asks in a process that knows nothing yet."""
+    """Proved moves are the same everywhere, each host starting with an empty memory."""
     game = Game.of(Board(5, 5), ["a2", "d4", "c3", "b2"])
     position = game.position()
     asked = position_object(position)
@@ -231,7 +231,7 @@ def test_the_board_tells_candidates_as_they_change():
     "spec", ["ab:depth=2,width=2", "ab:depth=6,width=3", "hexy:level=2", "tree:simulations=50"]
 )
 def test_what_a_player_says_is_proved_is_true(spec):
-    """Memory keeps it: whoever is said to win by a player wins, and so by the move chosen."""
+    """A winner that a player reports is right, and the chosen move keeps the win."""
     player, generator, board = (
         participant(spec, "alternating"),
         np.random.default_rng(3),
@@ -256,7 +256,7 @@ def test_what_a_player_says_is_proved_is_true(spec):
 
 
 def test_a_search_tells_all_that_it_tried():
-    """Of each move who is proved to win after it, or the mover's chance; not the best few alone."""
+    """A search reports every move it tried, with its proved winner or the mover's chance."""
     search = TreeSearch(hsearch.read("#7,a2").position(), TreeSettings(simulations=200))
     best = of_findings(search.run(np.random.default_rng(0)))
     tried = answers.shown_search(best)
