@@ -1,4 +1,4 @@
-"""Richman values, random turns, and what advice makes of them."""
+"""Richman values, random turns, and the advice that follows from them."""
 
 from fractions import Fraction
 from functools import cache
@@ -24,7 +24,7 @@ class TicTacToe:
     LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
     def winner(self, state):
-        """Return who has a line."""
+        """Return the player with a line."""
         for color, stone in zip(Color, "XO", strict=True):
             if any(all(state[int(cell)] == stone for cell in line) for line in self.LINES):
                 return color
@@ -37,10 +37,10 @@ class TicTacToe:
 
 
 class HexGame:
-    """Hex for the recursion that knows no Hex."""
+    """Hex as a game for the general recursion."""
 
     def winner(self, state):
-        """Return who has joined the edges."""
+        """Return the player who has joined the edges."""
         return winner(state)
 
     def moves(self, state, color):
@@ -49,19 +49,19 @@ class HexGame:
 
 
 def test_tic_tac_toe():
-    """R of bidding tic-tac-toe, ties counted for White: 133/256."""
+    """The Richman value of tic-tac-toe with ties counted for White is 133/256."""
     assert thresholds(TicTacToe(), "." * 9)["." * 9] == Fraction(133, 256)
 
 
 @given(positions(max_side=3, stones="..BW"))
 def test_richman_value_is_the_chance_to_lose_at_random_turns(position):
-    """The recursion and the count of fillings agree: R = 1 - P, bid = half of P(critical)."""
+    """The recursion agrees with the count of fillings: R = 1 - P, bid = P(critical) / 2."""
     values = thresholds(HexGame(), position)
     counts = count(position)
 
     assert values[position] == 1 - Fraction(counts.black, counts.fillings)
     if winner(position) is None:
-        # A sound move for Black is one to the least R, and its bid is half the gap.
+        # Black's best move leads to the least R, and its bid is half the gap.
         gap = {
             cell: values[position.put(cell, Color.WHITE)] - values[position.put(cell, Color.BLACK)]
             for cell in position.empty.search(1)
@@ -71,12 +71,12 @@ def test_richman_value_is_the_chance_to_lose_at_random_turns(position):
 
 @pytest.mark.parametrize(("side", "turns"), [(2, Fraction(5, 2)), (3, Fraction(563, 128))])
 def test_expected_turns(side, turns):
-    """Best play at random turns; computed, independent of ties."""
+    """The expected number of random turns under best play is exact and independent of ties."""
     assert expected_turns(Position.of(Board(side, side))) == turns
 
 
 def test_simulated_turns_agree_with_expected():
-    """2,000 games on 3x3 within five standard errors; a seed tells the games."""
+    """The mean of 2,000 games on 3x3 is within five standard errors; a seed fixes the games."""
     position = Position.of(Board(3, 3))
     known = cache(exact)
     rng = np.random.default_rng(0)
@@ -90,7 +90,7 @@ def test_simulated_turns_agree_with_expected():
 
 
 def test_random_turn_games_are_games():
-    """Turns go to cells that are among the best, until somebody has won."""
+    """Each random turn takes one of the best cells, until a player has won."""
     position = Position.of(Board(4, 4))
     for turn in play(position, np.random.default_rng(1), exact):
         assert winner(position) is None
@@ -101,7 +101,7 @@ def test_random_turn_games_are_games():
 
 
 def test_the_rule_of_the_paper():
-    """On a large board, the whole part of half P(critical) of all chips."""
+    """On a large board the bid is half of P(critical) of all chips, rounded down."""
     position = Position.of(Board(11, 11))
     odds = exact(position)
     for total, bid in ((200, 6), (1000, 33), (10, 0)):
@@ -118,7 +118,7 @@ CHIPS = st.integers(0, 60)
 
 @given(positions(max_side=5, stones="..BBWW"), CHIPS, CHIPS, st.booleans())
 def test_no_bid_above_ones_chips(position, black, white, star):
-    """Whatever the position, a bid is between nothing and everything, on an empty cell."""
+    """In any position the bid is between 0 and the player's chips, on an empty cell."""
     for color in Color:
         holding = Holding((black, white)[color], star == (color is Color.BLACK))
         advice = advise(exact(position), color, holding, total=black + white)
@@ -131,9 +131,9 @@ def test_no_bid_above_ones_chips(position, black, white, star):
 
 @pytest.mark.parametrize("rows", [3, 15])
 def test_everything_where_both_win_at_once(rows):
-    """Whoever gets the last gap of both chains wins, with few cells left or many.
+    """Advice bids everything where one cell completes both chains, on any board.
 
-    On a large board nothing else is known of chips::
+    On a large board this is the only exact rule for chips::
 
         . B .
          W . W
@@ -152,7 +152,7 @@ def test_everything_where_both_win_at_once(rows):
 
 
 def test_sampled_odds_give_the_same_advice():
-    """The best cell of 11x11 is clear enough, and the bid is within a chip."""
+    """Sampled odds give the same cell of 11x11, and the same bid to within one chip."""
     position = Position.of(Board(11, 11), black="e5", white="g6")
     rng = np.random.default_rng(0)
     exactly = advise(exact(position), Color.WHITE, Holding(100), total=1000)
@@ -164,7 +164,7 @@ def test_sampled_odds_give_the_same_advice():
 
 @pytest.mark.parametrize(("holding", "bid"), [("997", 4), ("997*", 3), ("950", 33), ("950*", 33)])
 def test_no_more_than_outbids_the_other_player(holding, bid):
-    """Who has 3 chips cannot beat 4, nor 3 and the tie-break chip; the rule would say 33."""
+    """A bid is no higher than outbids the opponent's 3 chips, where the rule would say 33."""
     odds = exact(Position.of(Board(11, 11)))
     advice = advise(odds, Color.WHITE, Holding.read(holding), total=1000)
 
@@ -183,7 +183,7 @@ def test_what_tells_no_bids():
 
 
 def test_few_cells_are_solved():
-    """Where at most MAX_EMPTY cells are empty the threshold is known, and advice uses it."""
+    """With at most MAX_EMPTY empty cells, advice uses the exact threshold."""
     position = Position.of(Board(3, 3))
     known = advise(exact(position), Color.BLACK, Holding.read("50*"), total=100)
     lost = advise(exact(position), Color.BLACK, Holding.read("50"), total=100)

@@ -1,4 +1,4 @@
-"""Bidding Hex as it is played: chips, records, the referee, the players."""
+"""Games of bidding Hex: chips, records, the referee and the players."""
 
 import itertools
 import re
@@ -33,12 +33,12 @@ from player.variants import SpecError, recorded_variant, variant
 
 
 def chance(seed=5):
-    """Return a generator that is the same in every test."""
+    """Return a generator with the same seed in every test."""
     return np.random.default_rng(seed)
 
 
 def chips(black, white):
-    """Return chips from two texts such as `5*` and `7`."""
+    """Return the chips that two texts such as `5*` and `7` describe."""
     return Chips(Holding.read(black), Holding.read(white))
 
 
@@ -54,7 +54,7 @@ def chips(black, white):
     ],
 )
 def test_what_two_bids_do(bids, takes_tie, mover, black, white):
-    """Black begins with 5* and White with 7; the winner pays the other."""
+    """The winner of a bid pays the other player; Black begins with 5* and White with 7."""
     assert chips("5*", "7").settle(bids, takes_tie=takes_tie) == (mover, chips(black, white))
 
 
@@ -72,7 +72,7 @@ def test_what_chips_cannot_be():
 
 
 class Told:
-    """Makes the slips that it was told to."""
+    """A player that returns prepared slips."""
 
     name = "told"
 
@@ -80,10 +80,10 @@ class Told:
         self.slips = list(slips)
 
     def prepare(self, _board):
-        """Need nothing."""
+        """Do nothing."""
 
     def bid(self, _game, _color, _terms, _generator):
-        """Return the next slip, or fail with the next error."""
+        """Return the next slip, or raise it if it is an error."""
         slip = self.slips.pop(0)
         if isinstance(slip, Exception):
             raise slip
@@ -91,11 +91,11 @@ class Told:
         return BidSlip(bid, cell, takes_tie, Rationale("As told."))
 
     def close(self):
-        """Hold nothing."""
+        """Do nothing."""
 
 
 def played(black, white, game, text="bidding", **options):
-    """Return the outcome of a match of two players, or of their texts."""
+    """Return the outcome of a match of two players, given as objects or as texts."""
     rules = variant(text)
     players = [participant(p, rules.name) if isinstance(p, str) else p for p in (black, white)]
     generator = chance(options.pop("seed", 5))
@@ -103,7 +103,7 @@ def played(black, white, game, text="bidding", **options):
 
 
 def test_the_record_of_a_game():
-    """Bids and what they leave stand before each move, as the module says."""
+    """The record holds the bids and the chips left before each move."""
     black = Told((17, 4, True), (5, 1, True), (0, 8, True), (9, 7, True))
     white = Told((12, 0, True), (5, 0, True), (0, 0, True), (8, 2, True))
     outcome = played(black, white, Game.of(Board(3, 3)))
@@ -114,7 +114,7 @@ def test_the_record_of_a_game():
     assert "XH[100*][100]" in text
     assert ";PL[B]XB[17][12]XH[83*][117];B[b2]" in text
     assert ";PL[B]XB[5][5]XH[78][122*];B[b1]" in text
-    # White holds the tie-break chip now.
+    # White now holds the tie-break chip.
     assert ";PL[W]XB[0][0]XH[78*][122];W[a1]" in text
 
 
@@ -130,7 +130,7 @@ def test_the_record_of_a_game():
     ],
 )
 def test_whoever_breaks_a_rule_loses(slip, how, reason):
-    """Be it by the bid or by the move; nothing but giving up is recorded of it."""
+    """An illegal bid or move loses; of these endings only a resignation is recorded."""
     outcome = played(Told((0, 4, True)), Told(slip), Game.of(Board(3, 3), [0]))
 
     assert (outcome.winner, outcome.how, outcome.reason) == (Color.BLACK, how, reason)
@@ -138,7 +138,7 @@ def test_whoever_breaks_a_rule_loses(slip, how, reason):
 
 
 def test_who_gives_up_instead_of_bidding_has_lost(monkeypatch):
-    """The other side was still to bid, and had lost, as the game was over."""
+    """A player who resigns instead of bidding has lost, although the other was still to bid."""
     asked = []
 
     def give_up(_player, _variant, _state, color, *_):
@@ -152,7 +152,7 @@ def test_who_gives_up_instead_of_bidding_has_lost(monkeypatch):
 
 
 def test_who_bids_for_the_move_of_another_player_has_time_for_both():
-    """A player of ordinary turns that took all of the time would leave none for the bid."""
+    """A bidder splits its time between the move of an ordinary player and the bid."""
 
     class Slow:
         def choose(self, game, terms, _generator):
@@ -189,7 +189,7 @@ PLAYERS = (
     st.sampled_from(["bidding", "bidding:black=7,white=3*", "bidding:black=0*,white=2"]),
 )
 def test_whole_games_can_be_read_again_and_fit(players, seed, text):
-    """Chips, bids and moves agree in every record, no chip is lost, and a chain wins."""
+    """Every record reads back with consistent chips, bids and moves, and a chain wins."""
     outcome = played(*players, Game.of(Board(4, 3), [3]), text, seed=seed)
     again = formats.read(sgf.write(outcome.game))
     totals = {record.chips(again.cut(number)).total for number in range(len(again.moves) + 1)}
@@ -224,7 +224,7 @@ RECORD = (
     ],
 )
 def test_records_that_contradict_themselves_are_refused(old, new, message):
-    """Saying at which move, whether the game is to go on or a bid is asked for."""
+    """A contradictory record is refused with the number of the move."""
     rules = variant("bidding")
     assert rules.start(formats.read(RECORD)).game.nodes == formats.read(RECORD).nodes
     wrong = formats.read(RECORD.replace(old, new, 1))
@@ -234,7 +234,7 @@ def test_records_that_contradict_themselves_are_refused(old, new, message):
 
 
 def test_bids_without_any_chips_are_refused():
-    """A game went on from them, and what was saved of it could not be read again."""
+    """A record of bids without chips is refused, as its continuation could not be read back."""
     bare = formats.read(re.sub(r"XH\[.*?\]\[.*?\]", "", RECORD))
     for ask in (variant("bidding").start, record.due):
         with pytest.raises(ValueError, match="move 2: bids, but no XH says what the players have"):
@@ -242,13 +242,13 @@ def test_bids_without_any_chips_are_refused():
 
 
 def test_a_game_began_with_its_chips():
-    """Other chips cannot be given to it."""
+    """A recorded game cannot be continued with other chips than its own."""
     with pytest.raises(ValueError, match=r"the game began with 9\* and 9 chips"):
         variant("bidding:black=50").start(formats.read(RECORD))
 
 
 def test_chips_may_stand_behind_the_first_node():
-    """Anywhere before the first bid, as other programs may write them; the rest is the same."""
+    """Chips may stand in any node before the first bid, as other programs may write them."""
     later = RECORD.replace("XH[9*][9];B[a1]", ";B[a1];XH[9*][9]")
     state = variant("bidding").start(formats.read(later))
 
@@ -258,7 +258,7 @@ def test_chips_may_stand_behind_the_first_node():
 
 
 def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
-    """From each opening both players have both colors, with and without the chip."""
+    """From each opening each player has each color, with and without the tie-break chip."""
     openings = ("a1 b2", "c1 c2")
     event = Event(
         "test", 3, 3, ("bidding", "fraction"), openings=openings, variant="bidding:black=9,white=9"
@@ -285,7 +285,7 @@ def test_the_given_tie_break_chip_stays():
 
 
 def test_the_command_plays_bidding_games(tmp_path):
-    """Its rows say with what chips."""
+    """`hsearch tournament` plays bidding games, and its rows hold the chips."""
     path = tmp_path / "rows"
     options = ("--variant", "bidding", "--size", "3", "--chips", "7", "7", "--resume", str(path))
     done = CliRunner().invoke(main, ["tournament", "bidding", "random", *options])
@@ -313,9 +313,9 @@ def test_absurd_options_are_refused(spec, message):
 
 
 def never_loses(monkeypatch, board, total, color):
-    """Let the engine's slips meet every bid, move and use of the tie-break chip.
+    """Check that the engine's slips win against every bid, move and use of the tie-break chip.
 
-    From every holding that wins the empty board; no line of play ends in a loss.
+    Start from every holding that wins the empty board, and return the number of states.
     """
     monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
     engine, start = participant("bidding", "bidding"), Position.of(board)
@@ -343,7 +343,7 @@ def never_loses(monkeypatch, board, total, color):
 
 
 def replies(position, has, color, slip):
-    """Return what may come of the engine's slip, whatever the opponent does."""
+    """Yield each outcome of the engine's slip, for every answer of the opponent."""
     outcomes = set()
     for other in range(has[color.opponent].chips + 1):
         bids = (slip.bid, other) if color is Color.BLACK else (other, slip.bid)
@@ -364,7 +364,7 @@ winner_of = cache(winner)
 @pytest.mark.parametrize("total", range(11))
 @pytest.mark.parametrize("color", list(Color))
 def test_the_engine_never_loses_on_two_by_two(monkeypatch, color, total):
-    """From at or above its threshold, whoever holds the tie-break chip, against everything."""
+    """At or above its threshold the engine wins against every opponent."""
     assert never_loses(monkeypatch, Board(2, 2), total, color) > 0
 
 
@@ -372,14 +372,14 @@ def test_the_engine_never_loses_on_two_by_two(monkeypatch, color, total):
 @pytest.mark.parametrize("total", range(11))
 @pytest.mark.parametrize("color", list(Color))
 def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
-    """From at or above its threshold, whoever holds the tie-break chip, against everything."""
+    """At or above its threshold the engine wins against every opponent."""
     assert never_loses(monkeypatch, Board(3, 3), total, color) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("total", [0, 1, 4])
 def test_each_slip_keeps_a_win(monkeypatch, total):
-    """In every position of 3x2, reached by best play or not, with every holding that wins."""
+    """In every position of 3x2, each slip keeps the win of every winning holding."""
     monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
     solved, kept = Thresholds(Position.of(Board(3, 2)), total), 0
     for stones in itertools.product((None, *Color), repeat=6):
@@ -399,12 +399,12 @@ def test_each_slip_keeps_a_win(monkeypatch, total):
                 assert solved.wins(after, color, left[color])
             kept += not slip.takes_tie
 
-    # Here and there the tie-break chip is worth more than the move.
+    # In some positions the tie-break chip is worth more than the move.
     assert kept > 0
 
 
 def test_an_engine_remembers_nothing_of_other_games():
-    """One that has bid elsewhere, with other chips, bids as a new one does."""
+    """An engine that has bid in other games bids as a new engine does."""
     rng, used = chance(), participant("bidding", "bidding")
     for number in range(60):
         position = Position.of(Board(3, 3))
@@ -420,7 +420,7 @@ def test_an_engine_remembers_nothing_of_other_games():
 
 
 def test_a_share_of_the_chips_is_not_rounded_below_what_it_is():
-    """In doubles 0.29 of 100 is a little less than 29."""
+    """A share of the chips is exact: in doubles, 0.29 of 100 is a little less than 29."""
     game = variant("bidding").start(Game.of(Board(2, 2))).game
     bids = [
         participant(f"fraction:share={share}", "bidding")
@@ -434,9 +434,9 @@ def test_a_share_of_the_chips_is_not_rounded_below_what_it_is():
 
 @pytest.mark.slow
 def test_the_engines_slips_are_legal_whatever_the_chips():
-    """Also where it has no chips at all, and on a board that cannot be counted.
+    """Slips are legal with no chips at all, and on a board too large for exact counts.
 
-    Its sets take as many words as those of 19x19, for which kernels are compiled anyway.
+    Its sets take as many words as those of 19x19, so the kernels are compiled anyway.
     """
     game = moves.read("h8 i9", Board(23, 14))
     rules = variant("bidding:black=0,white=3*")
@@ -451,7 +451,7 @@ def test_the_engines_slips_are_legal_whatever_the_chips():
 
 
 def test_a_move_without_bids_is_free():
-    """An opening costs nothing; a game goes on from any record."""
+    """Moves without bids cost no chips, so a game can continue from any record."""
     game = variant("bidding").start(Game.of(Board(3, 3), [4, 0])).game
     later = game.append(Move(Color.BLACK, 1))
 

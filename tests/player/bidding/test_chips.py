@@ -1,4 +1,4 @@
-"""Whole chips: thresholds, bids and advice, against play of the whole game."""
+"""Whole chips: thresholds, bids and advice, checked by playing out whole games."""
 
 import itertools
 from functools import cache
@@ -20,7 +20,7 @@ winner_of = cache(winner)
 @pytest.mark.parametrize("side", [2, 3])
 @pytest.mark.parametrize("total", [*range(21), 50, 100])
 def test_thresholds_of_empty_boards(side, total):
-    """The same on 2x2 and 3x3: (k/2)* for even k, (k+1)/2 for odd."""
+    """On 2x2 and 3x3 the threshold is (k/2)* for even k and (k+1)/2 for odd k."""
     solved = Thresholds(Position.of(Board(side, side)), total)
     expected = Holding((total + 1) // 2, total % 2 == 0)
 
@@ -33,14 +33,14 @@ def test_thresholds_of_empty_boards(side, total):
     [("a1", "45*"), ("b1", "40"), ("c1", "35"), ("a2", "40*"), ("b2", "34")],
 )
 def test_thresholds_after_a_black_stone(cell, threshold):
-    """3x3 with 100 chips; b1 and a2 differ though their R is the same."""
+    """After b1 and a2 on 3x3 the thresholds differ although the Richman values are equal."""
     position = Position.of(Board(3, 3), black=cell)
 
     assert str(Thresholds(position, 100).threshold(position, Color.BLACK)) == threshold
 
 
 def all_states(start):
-    """Return all positions that follow from one, the fullest first."""
+    """Return all positions reachable from one, the fullest first."""
     found = [start]
     for cell in start.empty.search(1):
         found += [position.put(cell, color) for position in found for color in Color]
@@ -52,10 +52,10 @@ def code(holding):
 
 
 def won_by_play(start, total):
-    """Return with which holdings Black wins each position, by playing on every bid and move.
+    """Return the holdings with which Black wins each position, by trying every bid and move.
 
-    A row of booleans for 0, 0*, 1, 1*, ... chips. Nothing is assumed of
-    thresholds: Black wins with a holding if a bid wins against all of White's.
+    Each row has booleans for 0, 0*, 1, 1*, ... chips. Thresholds are not
+    assumed: Black wins with a holding if some bid wins against all of White's.
     """
     won = {}
     for position in all_states(start):
@@ -79,7 +79,7 @@ def won_by_play(start, total):
 
 
 def outcome(holding, bid, other, some, every):
-    """Return whether Black wins after two bids; `holding` is twice the chips, plus one for `*`."""
+    """Return whether Black wins after two bids; `holding` is a `code`."""
     if bid > other:
         return some[holding - 2 * bid]
     if bid < other:
@@ -90,9 +90,9 @@ def outcome(holding, bid, other, some, every):
 
 
 def check_against_play(start, total, *, every=1):
-    """Compare thresholds and bids with `won_by_play`, for both colors in every position.
+    """Compare thresholds and bids with `won_by_play`, for both colors.
 
-    Or in one of `every` so many: comparing takes longer than playing.
+    Check one position in `every`, as comparing takes longer than playing.
     """
     solved = Thresholds(start, total)
     for position, row in list(won_by_play(start, total).items())[::every]:
@@ -111,7 +111,7 @@ def check_against_play(start, total, *, every=1):
 
 
 def paper_bids(solved, position):
-    """Return the winning bids by a table of thresholds: without and with the tie-break chip."""
+    """Return Black's winning bids by the papers' formula, without and with the tie-break chip."""
     total = solved.total
 
     def least_after(color, pick):
@@ -129,13 +129,13 @@ def paper_bids(solved, position):
 
 @pytest.mark.parametrize("total", range(8))
 def test_thresholds_and_bids_on_two_by_two(total):
-    """Every position of 2x2, every holding, both colors."""
+    """Thresholds and bids are right in every position of 2x2."""
     check_against_play(Position.of(Board(2, 2)), total)
 
 
 @pytest.mark.parametrize("total", range(5))
 def test_thresholds_and_bids_on_odd_shapes(total):
-    """Every position of 3x2 and of a 3x3 board with three stones."""
+    """Thresholds and bids are right on 3x2, and on 3x3 from three stones on."""
     check_against_play(Position.of(Board(3, 2)), total)
     check_against_play(Position.of(Board(3, 3), black="b2 c3", white="a2"), total)
 
@@ -143,15 +143,15 @@ def test_thresholds_and_bids_on_odd_shapes(total):
 @pytest.mark.slow
 @pytest.mark.parametrize("total", [1, 4])
 def test_thresholds_and_bids_on_three_by_three(total):
-    """Every eleventh position of 3x3, every holding, both colors."""
+    """Thresholds and bids are right in every eleventh position of 3x3."""
     check_against_play(Position.of(Board(3, 3)), total, every=11)
 
 
 def never_loses(start, total, color):
     """Play advice against every bid and move of the opponent, from every holding that wins.
 
-    The opponent may bid anything, move anywhere and use the tie-break chip in
-    either way. No line ends in a loss.
+    The opponent may bid anything, move anywhere and use the tie-break chip either
+    way. Fail if a line ends in a loss, and return the number of states.
     """
     solved = Thresholds(start, total)
     waiting = [(start, holding) for holding in all_holdings(total)]
@@ -176,7 +176,7 @@ def all_holdings(total):
 
 
 def replies(position, holding, color, advice, total):
-    """Return what may come of a bid: positions, and what its maker then has."""
+    """Yield each outcome of a bid: the position, and the bidder's holding."""
     moved = position.put(advice.cell, color)
     answered = [position.put(cell, color.opponent) for cell in position.empty.search(1)]
     bid, opponent = advice.bid, total - holding.chips
@@ -198,7 +198,7 @@ def replies(position, holding, color, advice, total):
 
 @pytest.mark.parametrize("total", range(6))
 def test_use_of_the_tie_break_chip(total):
-    """At equal bids, what its holder does with the chip wins, for every bid that wins."""
+    """For every winning bid, the advised use of the tie-break chip at equal bids wins."""
     solved = Thresholds(Position.of(Board(3, 2)), total)
     uses = set()
     for position in all_states(solved.start):
@@ -219,7 +219,7 @@ def test_use_of_the_tie_break_chip(total):
                     for cell in position.empty.search(1):
                         assert solved.wins(position.put(cell, color.opponent), color, after)
 
-    # One chip and the tie-break chip are everything; nothing is left to keep it for.
+    # With at most one chip in all, keeping the tie-break chip never pays.
     assert uses == ({True, False} if total > 1 else {True})
 
 
@@ -232,7 +232,7 @@ def test_use_of_the_tie_break_chip(total):
     ],
 )
 def test_few_chips_want_other_moves(board, black, white, color):
-    """With one chip, the cell most often critical is not among the best; advice knows."""
+    """With one chip the most critical cell is not among the best, and advice avoids it."""
     position = Position.of(board, black=black, white=white)
     solved = Thresholds(position, 1)
     holding = solved.threshold(position, color)
@@ -255,7 +255,7 @@ def test_absurd_totals(total):
 
 
 def test_order_of_holdings():
-    """4 < 4* < 5, and what one player has the other has not."""
+    """Holdings are ordered 4 < 4* < 5, and one player's holding fixes the other's."""
     assert Holding(4) < Holding(4, tie_break=True) < Holding(5)
     assert Holding.read("4*") == Holding(4, tie_break=True)
     assert str(Holding.read(" 17 ")) == "17"
@@ -274,7 +274,7 @@ def test_a_bid_above_ones_chips():
 
 
 def test_chips_come_from_bids_alone():
-    """A later XH handed out any, and the game stopped with the blame on a player."""
+    """A later XH that does not follow from bids is refused; it once handed out new chips."""
     start = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[17][12]XH[83*][117];B[b2]"
     check(formats.read(f"{start};XH[83*][117])"))
     with pytest.raises(ValueError, match=r"chips of 9000\* 9000 without bids"):

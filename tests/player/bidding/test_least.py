@@ -1,4 +1,4 @@
-"""Whole chips in any game: tic-tac-toe as in the papers, Hex as its own solver has it."""
+"""Whole chips in any game: tic-tac-toe against the papers, Hex against its own solver."""
 
 from fractions import Fraction
 from functools import cache
@@ -23,14 +23,14 @@ class TiesForBlack(TicTacToe):
     """Tic-tac-toe in which a full board without a line counts for Black."""
 
     def winner(self, state):
-        """Return who has a line, or Black if nobody can have one any more."""
+        """Return the player with a line, or Black if the board is full without one."""
         has_line = any(all(state[int(cell)] == "O" for cell in line) for line in self.LINES)
         won = super().winner(state)
         return Color.BLACK if won is Color.WHITE and not has_line else won
 
 
 class Remembered:
-    """A game whose winners and moves are worked out once, whatever the number of chips."""
+    """A game that caches its winners and moves for all numbers of chips."""
 
     def __init__(self, game):
         self.winner, self.moves = cache(game.winner), cache(game.moves)
@@ -47,9 +47,9 @@ def best_squares(game, total):
 
 
 def test_with_five_chips_the_center_is_not_best():
-    """Of tic-tac-toe, whoever a tie counts for: Develin and Payne, theorem 6.17."""
+    """Five chips make the center of tic-tac-toe not best (Develin and Payne, theorem 6.17)."""
     assert best_squares(TIES_FOR_WHITE, 5) == {0, 2, 6, 8}
-    # As seen by the other player: his best squares are the worst for Black.
+    # For White the roles are reversed: White's best squares are the worst for Black.
     game = TIES_FOR_BLACK
     least = least_holdings(game, EMPTY, 5)
     codes = [least[state] for state in game.moves(EMPTY, Color.WHITE)]
@@ -59,13 +59,13 @@ def test_with_five_chips_the_center_is_not_best():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [TIES_FOR_WHITE, TIES_FOR_BLACK])
 def test_beyond_26_chips_only_the_center_is_best(game):
-    """Of tic-tac-toe, checked to 40 chips (Develin and Payne, theorem 6.17)."""
+    """From 27 to 40 chips only the center is best (Develin and Payne, theorem 6.17)."""
     for total in range(27, 41):
         assert best_squares(game, total) == {4}, total
 
 
 def test_many_chips_come_near_the_richman_value():
-    """Tic-tac-toe with ties for White: 133/256 of a thousand chips, as theorem 3.10 says."""
+    """With many chips the threshold nears 133/256 of them, ties for White (theorem 3.10)."""
     least = least_holdings(TIES_FOR_WHITE, EMPTY, 1000)[EMPTY]
 
     assert least / 2002 == pytest.approx(Fraction(133, 256), abs=0.005)
@@ -73,7 +73,7 @@ def test_many_chips_come_near_the_richman_value():
 
 @given(positions(max_side=3, stones="..BW"), st.integers(0, 40))
 def test_any_game_is_solved_as_hex_is(position, total):
-    """The recursion over states, and the arrays of `Thresholds`."""
+    """The recursion over states agrees with the arrays of `Thresholds`."""
     assume(position.empty.count() <= 6)
     solved = Thresholds(position, total)
     for state, code in least_holdings(HexGame(), position, total).items():
@@ -85,7 +85,7 @@ def test_any_game_is_solved_as_hex_is(position, total):
 
 @given(positions(max_side=3, stones="..BW"))
 def test_richman_values_after_the_best_moves(position):
-    """R- and R+ by the recursion that knows no fillings, and by critical cells."""
+    """R- and R+ by the general recursion equal those by critical cells."""
     assume(winner(position) is None and 0 < position.empty.count() <= 6)
     known = thresholds(HexGame(), position)
     values = richman_values(exact(position))

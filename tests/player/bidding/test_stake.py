@@ -1,4 +1,4 @@
-"""What hangs on a cell at ordinary turns, against the closure after the opponent's stone."""
+"""The stakes of a cell at ordinary turns, checked by the closure after the opponent's stone."""
 
 from itertools import combinations
 
@@ -16,7 +16,7 @@ ALL = Limits(M=500, K=6)
 
 
 def links(position, color):
-    """Return how each two groups of a player are connected: 2 by a full, 1 by a semi."""
+    """Return how each pair of a player's groups is connected: 2 by a full, 1 by a semi, else 0."""
     store = closure(position, color, ALL)
     captains = sorted(group.captain for group in groups(position, color))
     return {
@@ -27,7 +27,7 @@ def links(position, color):
 
 @given(positions(max_side=4, stones="....BW"), st.data())
 def test_what_hangs_is_what_the_opponent_breaks(position, data):
-    """A stone there weakens the pair named, and none with more edges, or else by a full."""
+    """An opponent's stone weakens the named pair, and no pair with more edges or a full."""
     if winner(position) is not None or not position.empty.any():
         return
     cell = data.draw(st.sampled_from(list(position.empty.search(1))))
@@ -50,7 +50,7 @@ def test_what_hangs_is_what_the_opponent_breaks(position, data):
 
 
 def test_the_edges_outrank_a_bridge():
-    """On c1 hang White's bridge from b2 to d1, and the full from edge to edge that goes on it.
+    """A full from edge to edge that needs c1 outranks the bridge from b2 to d1 inside it.
 
     ::
 
