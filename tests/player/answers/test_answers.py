@@ -435,7 +435,7 @@ def end(text, size=9):
     ],
 )
 def test_the_end_of_a_record_comes_first(text, won_by, by, said):
-    """The record's end names the winner of the game but proves nothing about the position."""
+    """The record's result names the winner of the game but proves nothing about the position."""
     game, memory = end(text), Memory()
     seen = Analysis(game, search=0, memory=memory)
 
@@ -504,7 +504,7 @@ def test_a_template_that_leans_on_a_chain_at_the_edge_is_explained():
 
 
 def test_semis_that_limits_do_not_join_prove_what_must_play_says():
-    """With K=2, OR joins no three semis that meet pairwise; every move lost but nobody won."""
+    """With K=2, OR joins no three semis that meet pairwise; the full is found all the same."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     limits = Limits(K=2, greedy_union=False)
     analysis = Analysis(formats.read(text), limits, search=None, memory=Memory())
@@ -518,7 +518,7 @@ def test_semis_that_limits_do_not_join_prove_what_must_play_says():
 
 
 def test_semis_of_the_rules_and_of_the_filled_board_prove_what_must_play_says():
-    """The proof may need semis of both stores; no random board does, so two shares stand in."""
+    """A proof may combine semis of the rules and of the filled board, here split by stand-ins."""
     text = "(;FF[4]GM[11]SZ[6]AB[c1][d1][f3][c5]AW[c3][d4][a5][f5]PL[B])"
     limits = Limits(K=2, greedy_union=False)
     seen = Analysis(formats.read(text), limits, search=None, memory=Memory())

@@ -96,7 +96,7 @@ def by_mustplay(game):
 
 
 def by_review(game):
-    if game.board.size > 36:  # a review analyzes every move, so only the last remains one
+    if game.board.size > 36:  # a review analyzes every move, so set up all but the last
         *_, last = game.moves
         before = replace(game, nodes=game.nodes[:-1])
         game = Game.of_position(before.position()).append(last)

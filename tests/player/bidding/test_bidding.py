@@ -133,7 +133,7 @@ def test_no_bid_above_ones_chips(position, black, white, star):
 def test_everything_where_both_win_at_once(rows):
     """Advice bids everything where one cell completes both chains, on any board.
 
-    On a large board this is the only exact rule for chips::
+    On a large board no other exact rule is known::
 
         . B .
          W . W
