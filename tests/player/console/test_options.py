@@ -1,4 +1,4 @@
-"""Options that many commands have are spelled alike in all of them."""
+"""Options shared by several commands have the same spelling and meaning in all of them."""
 
 import re
 
@@ -22,7 +22,7 @@ def spellings(words):
 
 
 def test_processes_are_asked_for_by_either_word():
-    """Whoever knows one of the two from another command is not sent away."""
+    """Each command that takes a number of processes accepts both spellings of the option."""
     found = {
         tuple(words): names & PROCESSES
         for words in verbs()
@@ -34,12 +34,12 @@ def test_processes_are_asked_for_by_either_word():
     assert {words for words, names in found.items() if names != PROCESSES} == set()
 
 
-# What is a number, a flag or a file, each by the command: the help of each says which.
+# Options that take different kinds of value in different commands, as their help says.
 APART = {"--balanced", "--chips", "--openings", "--player", "--resume", "--sgf", "--size"}
 
 
 def test_an_option_takes_the_same_in_all_commands():
-    """`--color` colors of the terminal, `--time` seconds, `--depth` moves, `--threads` a number."""
+    """An option takes the same kind of value in all commands, apart from those in APART."""
     kinds = {}
     for words in verbs():
         command = main.get_command(None, words[0])
@@ -58,7 +58,7 @@ def test_an_option_takes_the_same_in_all_commands():
 
 @pytest.mark.parametrize("command", ["explain", "connections", "show"])
 def test_colors_can_be_forced(command):
-    """In all commands that draw a board, those included that ask for a player."""
+    """Commands that draw a board accept `--color always` and `--color never`."""
     ends = () if command == "show" else ("--for", "black", "--between", "b2", "north")
     words = [command, "b2", "--size", "3", *ends, "--color"]
     plain, colored = (CliRunner().invoke(main, [*words, how]) for how in ("never", "always"))
@@ -81,7 +81,7 @@ FOREIGN = {
 
 
 def writing():
-    """Yield the words of each command with each option of it that names a file to write."""
+    """Yield the words and type of each option that names a file to write."""
     for words in verbs():
         command = main.get_command(None, words[0])
         command = command.commands[words[1]] if len(words) == 2 else command
@@ -104,7 +104,7 @@ def test_every_option_that_writes_a_file_looks_at_what_is_there():
 
 @pytest.mark.parametrize("words", [words for words, kind in writing() if words[-1] not in GOES_ON])
 def test_a_file_of_another_kind_is_left_as_it_is(tmp_path, words):
-    """Whatever is in it, before any work is done; the line says what to do."""
+    """A file of another kind is left unchanged, and the error offers --force."""
     (kind,) = (kind for other, kind in writing() if other == words)
     endings = kind.written.endings
     for ending, content in FOREIGN.items():
@@ -145,7 +145,7 @@ def test_an_ending_of_another_format_is_refused(tmp_path, words, ending):
 )
 @pytest.mark.parametrize("ending", [".txt", ".foo"])
 def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending):
-    """A picture is no text, by its name either; the line names the endings there are."""
+    """A file name whose ending is not of the format is refused with the possible endings."""
     result = CliRunner().invoke(main, [*words, str(tmp_path / f"x{ending}")])
 
     assert result.exit_code == 2
@@ -154,7 +154,7 @@ def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending)
 
 
 def test_a_dash_is_no_file(tmp_path, monkeypatch):
-    """It would be one of that name, which nobody means."""
+    """A dash is refused as a file to write: nobody means a file of that name."""
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, ["show", "b2", "--svg", "-"], prog_name="hsearch")
 
@@ -171,7 +171,7 @@ READS_STDIN = {("verify", "files"), ("dark", "verify", "files")}
 
 
 def paths():
-    """Yield each parameter that takes a path, its command's words before it."""
+    """Yield each parameter that takes a path, with its command's words as the id."""
     for words in verbs():
         command = main.get_command(None, words[0])
         command = command.commands[words[1]] if len(words) == 2 else command
@@ -212,7 +212,7 @@ def test_a_name_without_an_ending_says_nothing_else(tmp_path):
 
 
 def test_what_an_option_wrote_before_is_written_over(tmp_path):
-    """The same command twice; a device is no file, and an empty file holds nothing to lose."""
+    """An option overwrites its own output, an empty file or a device; the rest needs --force."""
     for words in (
         ("analyze", "b2", "--size", "3", "--svg", "a.svg"),
         ("analyze", "b2", "--size", "3", "--png", "a.png"),
@@ -250,7 +250,7 @@ FORMER = {
 
 
 def test_runs_are_stored_by_one_option_and_its_former_names_are_read():
-    """What somebody has in a script still runs, and nobody new learns seven names."""
+    """`--resume` replaces the former names, which still work in scripts but are not in the help."""
     found = {
         tuple(words): names
         for words in verbs()
@@ -283,7 +283,7 @@ WORDS_OF_CLICK = re.compile(r"\b(INTEGER|FLOAT|TEXT)\b|\bRANGE\b")
 
 @pytest.mark.parametrize("words", [*verbs()], ids=" ".join)
 def test_the_help_names_values_as_people_do(words):
-    """And not by the types of a library."""
+    """No help names a value by a type of click, such as INTEGER."""
     text = CliRunner().invoke(main, [*words, "--help"]).stdout
 
     assert not WORDS_OF_CLICK.search(text)
@@ -301,7 +301,7 @@ def test_the_help_names_values_as_people_do(words):
     ],
 )
 def test_what_is_not_a_number_is_wrong_usage(words, told):
-    """A comparison refuses no `nan`, so it passed every range."""
+    """A value that is not a number is wrong usage; `nan` once passed every range."""
     result = CliRunner().invoke(main, words)
 
     assert result.exit_code == 2

@@ -1,4 +1,4 @@
-"""Progress: on a terminal, and gone before anything else is printed."""
+"""Progress is shown on a terminal only, and erased before anything else is printed."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ print("the answer")
 
 
 def screen_after(*command, typed=b"", columns=80):
-    """Return the lines of a terminal after a program, and all that was sent to it."""
+    """Return the lines left on a terminal by a program, and everything the program sent."""
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
     environment["COLUMNS"] = str(columns)
@@ -31,7 +31,7 @@ def screen_after(*command, typed=b"", columns=80):
         while True:
             try:
                 chunk = os.read(master, 65536)
-            except OSError:  # the end of a terminal
+            except OSError:  # the terminal has closed
                 break
             if not chunk:
                 break
@@ -44,7 +44,7 @@ def screen_after(*command, typed=b"", columns=80):
 
 
 def test_work_that_takes_long_is_shown_and_erased():
-    """After two seconds; nothing of it stays."""
+    """After two seconds of work a bar is shown, and it is erased at the end."""
     lines, sent = screen_after(sys.executable, "-c", SLOW)
 
     assert "thinking hard" in sent
@@ -91,7 +91,7 @@ print(three(1j) if "bar" not in sys.argv else interruptible(work, "thinking hard
 
 @pytest.mark.parametrize("way", ["plain", "bar"])
 def test_kernels_are_counted_and_the_count_is_erased(way, tmp_path):
-    """On a line of its own, or beside the bar; nothing of it stays."""
+    """Compiled kernels are counted on their own line or beside the bar, then erased."""
     lines, sent = screen_after(sys.executable, "-c", COMPILING, way, str(tmp_path))
 
     counted = "4 of 6 kernels compiled" if way == "bar" else "kept for later runs ... 1 of 3"
@@ -101,17 +101,17 @@ def test_kernels_are_counted_and_the_count_is_erased(way, tmp_path):
 
 
 def test_a_bar_takes_one_line_of_a_narrow_terminal(tmp_path):
-    """What does not fit is cut; the count of kernels was a word a line, and part of it stayed."""
+    """On a narrow terminal the bar is cut to one line, so that it can be erased."""
     lines, sent = screen_after(sys.executable, "-c", COMPILING, "bar", str(tmp_path), columns=36)
 
     assert "compiling 1 of 3" in sent
     assert "thinking hard" in sent
-    assert sent.count("\n") == 2  # of the bar, whose line is erased, and of the answer
+    assert sent.count("\n") == 2  # one for the erased bar, one for the answer
     assert lines == ["None"]
 
 
 def test_the_solver_leaves_only_its_answer(program):
-    """The board's first line stands by itself."""
+    """After solving, only the answer stays on the terminal."""
     lines, sent = screen_after(program, "solve", "--openings", "4")
 
     assert "solving" in sent or "disproof" in sent
@@ -121,7 +121,7 @@ def test_the_solver_leaves_only_its_answer(program):
 
 @pytest.mark.slow
 def test_a_review_does_not_guess_how_long_the_rest_takes(program):
-    """Its positions take a moment or many seconds: ten minutes were told where one was left."""
+    """A review shows no time left: its positions differ too much for an estimate."""
     _, guessed = screen_after(program, "template", "check", "bridge")
     _, sent = screen_after(program, "review", "b2 a1", "--size", "3")
 
@@ -132,7 +132,7 @@ def test_a_review_does_not_guess_how_long_the_rest_takes(program):
 
 @pytest.mark.slow
 def test_a_hint_is_printed_when_the_thinking_is_over(program):
-    """On a line of its own; the thinking was shown before it."""
+    """The hint is printed on its own line after the progress line is erased."""
     lines, sent = screen_after(
         program, "play", "--size", "3", "--white", "human", typed=b"hint\nquit\n"
     )

@@ -1,4 +1,4 @@
-"""Help as wide as the terminal, and wrong usage in one line that says what to do."""
+"""Help fits the terminal, and wrong usage ends in one line that says what to do."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ from player.console.usage import COSTS, WIDTH, WrongUsageError, name_value, wron
 
 
 def refusal(*words):
-    """Return the one line with which wrong usage ends."""
+    """Return the single line that a wrong usage prints."""
     result = CliRunner().invoke(main, words, prog_name="hsearch")
 
     assert result.exit_code == 2, result.output
@@ -27,14 +27,14 @@ def refusal(*words):
 
 
 def command_of(words):
-    """Return a command by its words."""
+    """Return the command with these words."""
     command = main.get_command(None, words[0])
     return command.commands[words[1]] if len(words) == 2 else command
 
 
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
 def test_every_slip_in_an_option_is_one_line(words):
-    """It begins with the command and names the option, what was typed, and what is allowed."""
+    """Each error is one line with the command, the option, the input and what is allowed."""
     begin = f"hsearch {' '.join(words)}: "
     refused = refusal(*words, "--nothing-like-it")
 
@@ -144,7 +144,7 @@ def test_wrong_usage_says_what_to_do(monkeypatch, words, line):
 
 
 def test_a_range_is_written_in_words():
-    """Each end may be missing, and may or may not belong to it."""
+    """A range is described in words, with open, closed or missing ends."""
     ranges = {
         "a whole number": click.INT,
         "a number": click.FLOAT,
@@ -164,7 +164,7 @@ def test_a_range_is_written_in_words():
 
 
 def test_lines_in_what_was_typed_stay_in_the_line():
-    """Whatever raises it: an error without a command has the name of the program."""
+    """A usage error without a command is one line that begins with the program's name."""
     error = wrong_usage(click.UsageError("no\nsuch\tthing"))
 
     assert isinstance(error, WrongUsageError)
@@ -172,7 +172,7 @@ def test_lines_in_what_was_typed_stay_in_the_line():
 
 
 def test_every_command_states_its_time_and_memory():
-    """And no other; an option that is named there belongs to the command."""
+    """The help of each command states its time and memory, naming only its own options."""
     assert set(COSTS) == {" ".join(words) for words in verbs()}
     for words in verbs():
         text = CliRunner().invoke(main, [*words, "--help"]).stdout
@@ -184,7 +184,7 @@ def test_every_command_states_its_time_and_memory():
         assert re.search(r"\d (MB|GB)|Memory by|--memory", cost), words
 
 
-# In a small process between: the most memory of a child counts what it was forked from.
+# A small process runs the command: a child's peak memory includes the parent it was forked from.
 MEASURING = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
@@ -195,7 +195,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["analyze", "show --inferior", "evaluate"])
 def test_the_memory_that_is_stated_is_enough(words, tmp_path):
-    """On the largest board, with 150 stones."""
+    """The stated memory is enough for the largest board with 150 stones."""
     board = Board(26, 26)
     cells = Random(1).sample([board.name(cell) for cell in board.cells], 150)  # noqa: S311
     (tmp_path / "game.txt").write_text(" ".join(cells))
@@ -214,7 +214,7 @@ def test_the_memory_that_is_stated_is_enough(words, tmp_path):
 
 
 def test_help_is_as_wide_as_the_terminal(monkeypatch):
-    """Up to 100 columns; and a name in it is never broken at its hyphens."""
+    """Help is as wide as the terminal, up to 100 columns, and never breaks a name at a hyphen."""
 
     def lines(columns):
         monkeypatch.setenv("COLUMNS", str(columns))

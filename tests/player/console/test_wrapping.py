@@ -1,4 +1,4 @@
-"""Sentences on a terminal: no line is longer than it, and no word is split."""
+"""Sentences fit the width of the terminal, and no word is split."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
     ],
 )
 def test_a_terminal_of_80_columns(terminal, arguments, last):
-    """Only a command to copy may be longer."""
+    """On 80 columns only a command to copy may be longer than the terminal."""
     lines = terminal(*arguments).until(last).splitlines()
 
     assert [line for line in lines if len(line) > 80 and not line.startswith("Next: ")] == []
@@ -32,7 +32,7 @@ def test_a_terminal_of_80_columns(terminal, arguments, last):
 
 
 def test_elsewhere_a_sentence_is_a_line_unless_a_width_is_given(capsys):
-    """For programs that read lines; what belongs to a line above stands below it."""
+    """Without a terminal or a width, a sentence stays one line for programs that read lines."""
     sentence = "  " + " ".join(["word"] * 30)
     say([sentence, "Next: " + sentence], piped=40)
     wrapped = capsys.readouterr().out.splitlines()
@@ -46,7 +46,7 @@ def test_elsewhere_a_sentence_is_a_line_unless_a_width_is_given(capsys):
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_tables_fit_and_lose_no_word(width):
-    """Those of the results, the widest of 400 columns; what stands between them stays."""
+    """The tables of docs/results fit the width and lose no word; other lines are unchanged."""
     for path in sorted((ROOT / "docs/results").glob("*.md")):
         text = path.read_text()
         fitted = fit_tables(text, width)
@@ -65,7 +65,7 @@ def test_tables_fit_and_lose_no_word(width):
 
 
 def test_a_wide_table_is_turned():
-    """Its headings at the left, as many rows beside each other as there is room for."""
+    """A wide table is transposed: headings at the left, and as many rows side by side as fit."""
     rows = ("| # | A | moves |", "|---|---|---|", "| 1 | two words | 30 |", "| 2 | x | 4 |")
     text = "\n".join(("Before.", *rows, "| 3 | y | 5 |", "End."))
 
@@ -98,7 +98,7 @@ def test_a_wide_table_is_turned():
 
 @pytest.mark.parametrize("width", [1, 9, 14])
 def test_a_table_fits_no_terminal_narrower_than_its_headings(width):
-    """It ended in a failure of its own, as no text is wrapped to less than a character."""
+    """A terminal narrower than the headings gets the narrowest table instead of an error."""
     text = "| exploitability | b |\n|---|---|\n| 0.25 of it | 1 |"
 
     assert fit_tables(text, width).splitlines() == [
