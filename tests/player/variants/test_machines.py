@@ -1,4 +1,4 @@
-"""Variants as state machines: what is legal, what follows, and what a side can tell apart."""
+"""Variants as state machines: legal acts, next states, and what each side can distinguish."""
 
 import itertools
 from dataclasses import replace
@@ -45,7 +45,7 @@ def test_every_variant_is_played_here():
 
 
 def acts(state):
-    """Return all acts of a game, legal or not."""
+    """Return all acts in a state, legal or not."""
     cells = range(-1, state.game.board.size + 1)
     bids = [SealedBid(chips, tie) for chips in range(-1, 5) for tie in (None, True, False)]
     planned = [SealedBid(0, None, plan) for plan in (*cells, *Special)]
@@ -53,7 +53,7 @@ def acts(state):
 
 
 def games(machine, board, seed, choose):
-    """Yield the states of a game, and who acted how before each; `choose` takes one of a list."""
+    """Yield each state of a game with the color and act before it; `choose` picks from a list."""
     coin, state = np.random.default_rng(seed), machine.start(Game.of(board))
     yield state, None, None
     while state.winner is None:
@@ -68,7 +68,7 @@ def games(machine, board, seed, choose):
 @pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
 @given(st.data())
 def test_what_is_legal_is_done_and_nothing_else(machine, data):
-    """Every act of either side, in every state of a game; a refusal changes nothing."""
+    """In every state, each legal act is done and every other act of either side is refused."""
     choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
     for state, _, _ in games(machine, Board(2, 2), data.draw(st.integers(0, 99)), choose):
         for color, act in itertools.product(Color, acts(state)):
@@ -82,7 +82,7 @@ def test_what_is_legal_is_done_and_nothing_else(machine, data):
 @pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
 @given(st.data())
 def test_records_are_read_again_and_acts_as_they_are_written(machine, data):
-    """A saved game goes on where it stood, without a bid that is sealed."""
+    """A saved game continues from its state, without sealed bids, and written acts read back."""
     choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
     before = None
     for state, color, act in games(machine, Board(3, 2), data.draw(st.integers(0, 99)), choose):
@@ -99,10 +99,10 @@ def test_records_are_read_again_and_acts_as_they_are_written(machine, data):
     assert ("by a chain" in end_words(state)) is is_chain, "how it ended is said by end_words"
 
 
-# What a side may know, told here once more and from nothing but what was done: its own acts with
-# what came of them, and what the rules of the variant make public.
+# What a side may know, derived a second time from the history alone: its own acts, their results,
+# and what the rules of the variant make public.
 def bidding_knowledge(color, history):
-    """Return it for a game of bids: sealed bids are known to be in, and to nobody else."""
+    """Return what a side knows in a bidding game: of the other's sealed bid only that it exists."""
     known, sealed = [], {}
     for before, who, act, after in history:
         if isinstance(act, SealedBid) and before.mover is None:
@@ -118,7 +118,7 @@ def bidding_knowledge(color, history):
 
 
 def dark_knowledge(color, history):
-    """Return it for hidden stones: own attempts, what is heard, whose turn it is, the end."""
+    """Return what a side knows in dark Hex: its attempts, sounds, the turn, and the end."""
     known = []
     for before, who, act, after in history:
         rules = before.play.rules
@@ -135,7 +135,7 @@ def dark_knowledge(color, history):
 
 
 def histories(machine, board, most):
-    """Return whole histories of play, each a list of steps, walked through breadth first."""
+    """Return all histories of up to `most` acts, each a state and the steps that lead to it."""
     begun, found = machine.start(Game.of(board)), []
     waiting = [(begun, ())]
     while waiting:
@@ -155,7 +155,7 @@ def histories(machine, board, most):
 
 
 def leaks(machine, knowledge, board, most):
-    """Return pairs of histories that a side cannot tell apart, and sees apart all the same."""
+    """Return the cases where a side sees two histories differently that it must not distinguish."""
     found, first, apart = [], {}, set()
     for state, history in histories(machine, board, most):
         for color in Color:
@@ -174,7 +174,7 @@ DARK = [Dark(base, noise) for base in Base for noise in Noise]
 
 @pytest.mark.parametrize("machine", DARK, ids=[each.text for each in DARK])
 def test_a_side_sees_no_hidden_stone(machine):
-    """All states of 2x2 up to five acts that a side cannot tell apart look the same to it."""
+    """On 2x2, states within five acts that a side must not distinguish look the same to it."""
     assert leaks(machine, dark_knowledge, Board(2, 2), 5) == []
 
 
@@ -182,27 +182,27 @@ FEW = Bidding(black=Holding(2, tie_break=True), white=Holding(1))
 
 
 def test_a_side_sees_no_sealed_bid():
-    """Neither its chips, nor what it plans and what it would do about equal bids."""
+    """A side sees no part of the other's sealed bid: chips, planned cell or use of the tie."""
     assert leaks(FEW, bidding_knowledge, Board(1, 2), 3) == []
 
 
 class LeakyDark(Dark):
-    """Shows how long the record is, in which each silent hit has a node."""
+    """Leak the length of the record, in which each silent hit has a node."""
 
     def seen(self, state, color):
-        """Leak."""
+        """Return what the color sees, and the leak."""
         return super().seen(state, color), len(state.game.nodes)
 
 
 class LeakyBids(Bidding):
-    """Shows one part of the other side's sealed bid."""
+    """Leak one part of the other side's sealed bid."""
 
     def __init__(self, part):
         super().__init__(black=FEW.black, white=FEW.white)
         self.part = part
 
     def seen(self, state, color):
-        """Leak."""
+        """Return what the color sees, and the leak."""
         other = state.sealed[color.opponent]
         return super().seen(state, color), None if other is None else getattr(other, self.part)
 
@@ -217,7 +217,7 @@ def test_a_planted_leak_of_a_hit_is_caught():
 
 
 def test_a_seat_is_shown_nothing_but_what_is_seen():
-    """Words and what is known besides the board follow from it, too."""
+    """The words and the standing shown to a side depend only on what that side may know."""
     for machine in DARK:
         said = {}
         for state, history in histories(machine, Board(2, 2), 4):
@@ -229,7 +229,7 @@ def test_a_seat_is_shown_nothing_but_what_is_seen():
 
 
 def test_a_tie_is_broken_by_the_holder_of_the_chip():
-    """In advance or when asked; equal bids are known to both, and nothing else of a bid."""
+    """The holder of the tie-break chip decides a tie in advance or when asked."""
     machine = variant("bidding:black=5*,white=5")
     start = machine.start(Game.of(Board(2, 2)))
     black = machine.after(start, Color.BLACK, SealedBid(3))
@@ -251,7 +251,7 @@ def test_a_tie_is_broken_by_the_holder_of_the_chip():
 
 
 def test_a_game_of_a_tournament_is_continued():
-    """The number of the game decides who holds the tie-break chip first."""
+    """A tournament game continues; its number decides who first holds the tie-break chip."""
     machine = variant("bidding:black=5,white=5")
     states = [machine.start(Game.of(Board(2, 2)), meeting) for meeting in range(4)]
 
@@ -263,7 +263,7 @@ def test_a_game_of_a_tournament_is_continued():
 
 
 def test_a_game_is_continued_with_the_turn_of_its_position():
-    """After setup without a turn it follows from the numbers of stones, if these allow it."""
+    """After setup without a turn, the numbers of stones decide whose turn it is if they can."""
     game = sgf.read("(;FF[4]GM[11]SZ[3]AB[b2])")
 
     assert Plain().start(game).position == game.position()
@@ -273,7 +273,7 @@ def test_a_game_is_continued_with_the_turn_of_its_position():
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_sealed_game_is_continued_in_its_own_variant_only(name):
-    """Another variant would start from the empty board, and keep the seal in its record."""
+    """Any other variant refuses a sealed game, which it would continue from the empty board."""
     sealed = variant("dark-classic")
     state = sealed.after(sealed.start(Game.of(Board(2, 2))), Color.BLACK, 0)
     machine, game = variant(name), sealed.saved(state)
@@ -286,7 +286,7 @@ def test_a_sealed_game_is_continued_in_its_own_variant_only(name):
 
 
 def test_a_coin_falls_once():
-    """And only where one is due; who moves is whom it fell for."""
+    """The coin falls only when it is due, and the player it falls for moves."""
     machine = RandomTurn()
     start = machine.start(Game.of(Board(2, 2)))
     fallen = machine.fallen(start, Color.WHITE)
@@ -304,7 +304,7 @@ def test_a_coin_falls_once():
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_record_names_its_variant(name):
-    """But that of ordinary turns, which any reader takes it for."""
+    """A record names its variant, unless it is that of ordinary turns."""
     machine = variant(name)
     state = machine.start(Game.of(Board(3, 3)))
 
