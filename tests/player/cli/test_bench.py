@@ -1,4 +1,4 @@
-"""The benchmark: signatures, and what a report holds."""
+"""`hsearch bench`: signatures, and the contents of a report."""
 
 import dataclasses
 import json
@@ -12,8 +12,8 @@ from player.cli import bench_connections, main
 from player.cli.bench import bench, rows
 from player.cli.bench_measure import BenchRow, measure
 
-# What the rules give on the positions of `bench.txt`. A change of the rules changes them, and
-# its commit says so; a change that is only faster must not.
+# What the rules find on the positions of `bench.txt`. A change of the rules changes these numbers,
+# and its commit says so; a change that only makes things faster must not.
 SIGNATURES = {
     "closure/5x5/empty/M20K4": 2284,
     "closure/9x9/empty/M20K4": 11030,
@@ -25,21 +25,21 @@ SIGNATURES = {
 
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_signatures_stay(name):
-    """Work that should only be faster finds just as many connections in as many tries."""
+    """Each row finds as many connections in as many tries as its recorded signature."""
     row = next(row for row in rows() if row.name == name)
 
     assert sum(sum(row.work(item).values()) for item in row.items()) == SIGNATURES[name]
 
 
 def test_names_are_different():
-    """A row is chosen by its name."""
+    """No two rows have the same name, since a row is chosen by its name."""
     names = [row.name for row in rows()]
 
     assert len(set(names)) == len(names)
 
 
 def test_a_report_counts_what_was_found_and_compares_rivals():
-    """Signature, number of runs, order of the quantiles, and a ratio a rival."""
+    """A report has the signature, the number of runs, ordered quantiles and a ratio per rival."""
     row = BenchRow("sum", lambda: [1, 2, 3], lambda n: {"n": n}, {"same": lambda n: n}, passes=4)
     report = measure(row)
 
@@ -50,7 +50,7 @@ def test_a_report_counts_what_was_found_and_compares_rivals():
 
 
 class _Clock:
-    """Stands for the module `time`: both clocks go on only when they are told to."""
+    """A stand-in for the module `time` whose clocks advance only by `take`."""
 
     def __init__(self):
         self.wall = self.processor = 0.0
@@ -67,7 +67,7 @@ class _Clock:
 
 
 def test_rivals_are_compared_by_processor_time_over_as_many_passes(monkeypatch):
-    """Not by what they wait for, nor by a first pass; threads are compared by the wall."""
+    """Rivals are compared by processor time without the first pass, threads by wall time."""
     passes, clock = [], _Clock()
     monkeypatch.setattr(sys.modules[measure.__module__], "time", clock)
 
@@ -88,7 +88,7 @@ def test_rivals_are_compared_by_processor_time_over_as_many_passes(monkeypatch):
 
 
 def test_getting_ready_is_not_timed_and_what_was_begun_is_ended(monkeypatch):
-    """The clock stands for what a run is made ready by; memory is asked for before the end."""
+    """Preparing a run is not timed, and memory is measured before the row is closed."""
     clock, done = _Clock(), []
 
     def ready(_item):
@@ -121,7 +121,7 @@ def test_a_row_that_lacks_something_is_passed_over(monkeypatch):
 
 
 def test_work_that_differs_between_passes_is_an_error():
-    """Then it depends on something it should not see."""
+    """Counts that differ between passes are an error, as they depend on something hidden."""
     numbers = iter(range(100))
 
     with pytest.raises(RuntimeError, match="counts differ between passes"):
@@ -129,7 +129,7 @@ def test_work_that_differs_between_passes_is_an_error():
 
 
 def test_bench_prints_one_object_a_row():
-    """The fields of the contract, in order."""
+    """`bench --json` prints one object per row, with the fields of the contract in order."""
     done = CliRunner().invoke(main, ["bench", "closure/5x5", "--json"])
     fields = "name signature counts runs first median p99 best unit per_second ratio p95 megabytes"
 
@@ -141,7 +141,7 @@ def test_bench_prints_one_object_a_row():
 
 
 def test_an_unknown_row_lists_the_known_ones():
-    """Usage error, also beside a known one."""
+    """An unknown row is wrong usage, even beside a known row, and the known rows are listed."""
     done = CliRunner().invoke(main, ["bench", "closure/5x5", "nonsense"])
 
     assert done.exit_code == 2
@@ -150,7 +150,7 @@ def test_an_unknown_row_lists_the_known_ones():
 
 
 def test_switches_are_compared_in_a_table():
-    """A row a switch; deduction proves templates that H-search misses, and templates too."""
+    """The table has one row per switch; deduction and templates prove what H-search misses."""
     sides = [
         s
         for s in bench_connections.templates()
@@ -168,7 +168,7 @@ def test_switches_are_compared_in_a_table():
 
 
 def test_switches_and_rows_exclude_each_other():
-    """The names are those of positions then."""
+    """`bench --switches` takes names of positions and refuses names of rows."""
     result = CliRunner().invoke(main, ["bench", "--switches", "closure"])
 
     assert result.exit_code == 2

@@ -1,4 +1,4 @@
-"""`hsearch analyze`: JSON as the contract has it, words for people, pictures."""
+"""`hsearch analyze`: JSON as in the contract, words for people, and pictures."""
 
 import json
 import re
@@ -29,7 +29,7 @@ NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
 
 
 def both(schema):
-    """Return the schema of an object with an entry for each player."""
+    """Return the schema of an object with one entry per player."""
     return fields(black=schema, white=schema)
 
 
@@ -80,7 +80,7 @@ ANALYSIS = fields(
 
 
 def run(*arguments, stdin=None):
-    """Run a command in this process; it must end well."""
+    """Run a command in this process and return its output; fail if it fails."""
     result = CliRunner().invoke(main, arguments, input=stdin)
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -94,7 +94,7 @@ def analysis(*arguments, stdin=None):
 
 
 def order(schema, thing):
-    """Check that an object has its fields in the order of its schema, all the way down."""
+    """Check that an object and its parts have their fields in the order of the schema."""
     if isinstance(thing, dict) and "properties" in schema:
         assert list(thing) == list(schema["properties"])
         for name, value in thing.items():
@@ -113,7 +113,7 @@ def order(schema, thing):
     ],
 )
 def test_the_object_is_as_the_contract_has_it(stdin, arguments):
-    """Fields, their order and their types, also when a game is over or has not begun."""
+    """Fields, order and types follow the contract, also before and after a game."""
     found = analysis("-", *arguments, stdin=stdin)
 
     validate(found, ANALYSIS)
@@ -124,7 +124,7 @@ UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
 
 
 def test_a_position_that_does_not_tell_whose_turn_it_is():
-    """A line for each player who may be to move; null for what depends on it, and both answers."""
+    """Without a turn there is a line per player, and both answers with null where they differ."""
     text = CliRunner().invoke(main, ["analyze", "-"], input=UNKNOWN).stdout
     thing = analysis("-", stdin=UNKNOWN)
     turned = {turn: analysis("-", "--turn", turn, stdin=UNKNOWN) for turn in ("black", "white")}
@@ -141,7 +141,7 @@ def test_a_position_that_does_not_tell_whose_turn_it_is():
 
 
 def test_what_is_true_whoever_moves_is_said_once():
-    """A win that does not depend on the turn has a winner and a proof."""
+    """A win that does not depend on the turn is reported once, with winner and proof."""
     won = "B . . .\n . B . .\n  . B . .\n   . B . .\n"
     thing = analysis("-", stdin=won)
 
@@ -152,7 +152,7 @@ def test_what_is_true_whoever_moves_is_said_once():
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("move", [0, 1, 25, None])
 def test_real_games(game, move):
-    """The object says what the analysis says."""
+    """The JSON object agrees with `Analysis` on real games."""
     found = analysis(game, *([] if move is None else ["--move", str(move)]))
     with formats.shipped(game).open() as stream:
         record = formats.read(stream.read())
@@ -171,7 +171,7 @@ def test_real_games(game, move):
 
 
 def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
-    """Nor is it proposed to raise them, which would change nothing."""
+    """With --limits shrinking, M and K are neither named as limits nor proposed."""
     words = ["analyze", "-", "--size", "9", "--limits", "shrinking"]
     output = CliRunner().invoke(main, words, input="a9 i1").stdout
 
@@ -182,7 +182,7 @@ def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
 
 
 def test_who_wants_no_limits_is_told_how():
-    """In the line that refuses the word."""
+    """`--limits none` is refused with a line that says how to search without limits."""
     done = CliRunner().invoke(main, ["analyze", "-", "--size", "3", "--limits", "none"], input="")
 
     assert done.exit_code == 2
@@ -190,7 +190,7 @@ def test_who_wants_no_limits_is_told_how():
 
 
 def test_local_knowledge_proves_what_the_rules_leave_open():
-    """Regions that are filled are said to be the winner's, and the proof is drawn."""
+    """Local knowledge proves a position that the rules leave open."""
     moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
     plain, local, every = (
         analysis("-", "--size", "9", "--knowledge", knowledge, "--solver", "0", stdin=moves)
@@ -227,7 +227,7 @@ def test_what_is_proved_is_written_as_a_proof_however_it_is_known(tmp_path, size
 
 
 def test_limits_are_those_that_were_asked_for():
-    """And `complete` tells whether they bound."""
+    """The limits in the object are those requested, and `complete` is false if they bound."""
     tight = analysis("-", "--size", "5", "--M", "1", "--K", "2", "--no-greedy-union", stdin="c3")
     wide = analysis("-", "--size", "3", "--M", "900", "--K", "90", "--edge-pivot", stdin="b2")
 
@@ -249,7 +249,7 @@ def test_limits_are_those_that_were_asked_for():
 
 
 def test_switches_are_those_that_were_asked_for():
-    """Each one is off by default, and can be turned off in words."""
+    """Each switch is off by default, and can be turned off explicitly."""
     on = ["--templates", "--edge-pivot", "--deduction", "2", "--searches", "50"]
     off = ["--no-templates", "--no-edge-pivot", "--deduction", "0"]
     first, second, third = (
@@ -262,7 +262,7 @@ def test_switches_are_those_that_were_asked_for():
 
 
 def test_deduction_proves_what_h_search_leaves_open():
-    """A position of 4x4, White to move; the must-play region says that he has lost."""
+    """Deduction proves a position of 4x4 that H-search leaves open, and empties the must-play."""
     alone, deduced = (
         analysis("-", "--size", "4", "--solver", "0", *more, stdin="d1 c1 a1")
         for more in ([], ["--deduction", "1"])
@@ -275,7 +275,7 @@ def test_deduction_proves_what_h_search_leaves_open():
 
 
 def test_json_is_the_same_each_time_but_for_the_clock():
-    """Same input, same bytes."""
+    """The same input gives the same JSON, apart from the times."""
     texts = [run("analyze", GAMES[0], "--move", "20", "--json") for _ in range(2)]
     first, second = (re.sub(r'"seconds": \{[^}]*\}', "", text) for text in texts)
 
@@ -295,7 +295,7 @@ def test_json_is_the_same_each_time_but_for_the_clock():
     ],
 )
 def test_impossible_limits_are_wrong_usage(arguments):
-    """Click says which option."""
+    """Impossible limits are wrong usage."""
     result = CliRunner().invoke(main, ["analyze", "-", *arguments], input="a1")
 
     assert result.exit_code == 2
@@ -304,7 +304,7 @@ def test_impossible_limits_are_wrong_usage(arguments):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_move_of_the_london_games(game):
-    """As JSON and in words; what both say agrees."""
+    """For every move of the London games, JSON and words agree on the winner."""
     moves = len(formats.read(formats.shipped(game).read_bytes()).moves)
     for move in range(moves + 1):
         found = analysis(game, "--move", str(move), "--solver", "0")
@@ -319,7 +319,7 @@ def test_every_move_of_the_london_games(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.name)
 def test_every_position_of_the_suites(path):
-    """Each is named by `--id`; without it the error lists the names."""
+    """Each position of a suite is chosen by `--id`; without it the error lists the names."""
     entries = suite.read(path.read_text())
     for entry in entries:
         validate(analysis(str(path), "--id", entry.id, "--solver", "0"), ANALYSIS)
@@ -334,13 +334,13 @@ def test_every_position_of_the_suites(path):
     [("https://hexworld.org/board/#5,c3b4d2", 5), ("#7,a1", 7), ("a1 b2 c3", 11), ("4,c2", 4)],
 )
 def test_links_and_move_lists_from_stdin(text, columns):
-    """The format is found by looking."""
+    """The format of standard input is detected from its text."""
     assert analysis("-", stdin=text)["position"]["columns"] == columns
 
 
 @pytest.mark.slow
 def test_compiling_is_announced_in_one_line_and_only_then():
-    """Two signatures of a kernel are compiled, and one line says so."""
+    """Compiling two signatures of a kernel is announced in one line."""
     program = """
 import sys, numba
 from player.console.compiling import announce_compiling, has_compiled
@@ -361,7 +361,7 @@ print(has_compiled(), double(1), double(1.5), has_compiled())
 
 
 def test_what_is_known_before_a_swap_is_said_to_be_without_it():
-    """Sentence by sentence, as by the terminal and the page; not of stones that were set up."""
+    """Before a swap each sentence says that it assumes none; after setup stones none does."""
     record = "(;GM[11]FF[4]SZ[5]RU[swap];B[c3];W[swap-pieces])"
     text = CliRunner().invoke(main, ["analyze", record, "--move", "1"]).stdout
     swapped = CliRunner().invoke(main, ["analyze", record]).stdout

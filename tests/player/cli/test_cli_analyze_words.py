@@ -1,4 +1,4 @@
-"""What people read and see of `hsearch analyze`: proofs, estimates, chances, pictures."""
+"""The words and pictures of `hsearch analyze`: proofs, estimates and chances."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from player.search.chances import estimate
 
 
 def test_a_proof_is_told_and_shown():
-    """The center of 3x3 wins for Black, whoever moves."""
+    """A proof is printed and marked on the board: the center of 3x3 wins for Black."""
     lines = run("analyze", "-", "--size", "3", "--ascii", stdin="b2").splitlines()
 
     assert lines[:5] == ["  a b c", "1  . * *  1", " 2  .(B).  2", "  3  * * .  3", "      a b c"]
@@ -36,7 +36,7 @@ def test_a_proof_is_told_and_shown():
 
 
 def test_a_semi_is_a_proof_for_its_owner_alone():
-    """On an empty 3x3 board the first player wins by the center."""
+    """A semi proves a win only for the player to move, who starts at its key."""
     text = run("analyze", "-", "--size", "3", "--move", "0", stdin="b2")
     against = run(
         "analyze",
@@ -53,7 +53,7 @@ def test_a_semi_is_a_proof_for_its_owner_alone():
 
 
 def test_what_is_not_proved_is_called_an_estimate():
-    """The weakest links are on the board by number, and in the list."""
+    """An unproved position gets an estimate and numbered weakest links, on the board and listed."""
     text = run("analyze", GAMES[0], "--move", "20", "--ascii")
 
     assert "Who wins is unknown" in text
@@ -72,7 +72,7 @@ def test_what_is_not_proved_is_called_an_estimate():
 
 
 def test_one_cell_is_told_in_the_singular():
-    """The last empty cell wins."""
+    """One cell is written in the singular."""
     words = ["analyze", "-", "--turn", "black"]
     told = CliRunner().invoke(main, words, input="B\n.\n").stdout
 
@@ -81,7 +81,7 @@ def test_one_cell_is_told_in_the_singular():
 
 
 def test_a_finished_game_is_told_as_such():
-    """A chain needs no proof."""
+    """A finished game is reported as won by a chain, without a must-play region."""
     lines = run("analyze", "-", "--size", "1", stdin="a1").splitlines()
 
     assert lines[5] == "Black has won: a chain of stones joins north and south."
@@ -93,7 +93,7 @@ def test_a_finished_game_is_told_as_such():
     [("b2", "3", {"shaded", "end"}), ("a1 b2", "5", {"heat", "label"}), ("a1", "1", set())],
 )
 def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds):
-    """Carrier and ends of what is proved; else a heat map."""
+    """A picture shows the carrier and ends of a proof, or else a heat map."""
     out = tmp_path / "picture.svg"
     run("analyze", "-", "--size", size, "--solver", "0", "--svg", str(out), stdin=stdin)
     classes = {
@@ -106,7 +106,7 @@ def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds)
 
 
 def test_people_read_chances_and_e_stands_in_one_technical_line():
-    """In words, in hints, in reasons, on maps, and in HexGui."""
+    """Texts for people state chances, and E only in one technical line."""
     session = Session()
     send(["boardsize 11", "play b a5"], session)
     played = CliRunner().invoke(
@@ -131,7 +131,7 @@ def test_people_read_chances_and_e_stands_in_one_technical_line():
 
 
 def test_the_chances_of_a_picture_name_the_players(tmp_path):
-    """In its title, where nothing is proved."""
+    """The title of an unproved picture gives the chance of each player."""
     run("analyze", GAMES[0], "--move", "20", "--svg", str(tmp_path / "x.svg"))
 
     title = re.search("<title>(.*)</title>", (tmp_path / "x.svg").read_text())[1]
@@ -141,7 +141,7 @@ def test_the_chances_of_a_picture_name_the_players(tmp_path):
 
 
 def test_the_proof_that_is_proposed_can_be_written(tmp_path):
-    """Where it is not known who is to move, too: one file proves the winner for one turn."""
+    """The proposed command writes a proof that verifies, also where the turn is unknown."""
     board, proof = tmp_path / "board.txt", tmp_path / "FILE"
     rows = ["......", "......", "..W...", "......", "......", ".....W"]
     board.write_text("\n".join(" " * n + " ".join(row) for n, row in enumerate(rows)) + "\n")
@@ -154,14 +154,14 @@ def test_the_proof_that_is_proposed_can_be_written(tmp_path):
 
 
 def test_an_estimate_says_which_sign_favors_whom():
-    """And that it does not see whose turn it is, as the chance beside it does."""
+    """An estimate E says which sign favors whom, and that it ignores the turn."""
     text = run("analyze", "a5", "c4", "d3", "b4", "--size", "5", "--solver", "0")
 
     assert "negative favors Black; whose turn it is does not count" in " ".join(text.split())
 
 
 def test_an_open_position_is_put_to_the_solver():
-    """Where it has a chance to settle it; and no more is said of threats than is known."""
+    """An open position is referred to the solver where that has a chance to decide it."""
     link = "https://hexworld.org/board/#9c1,c3:se5d6f4d4c5b6b5"
     text = run("analyze", link, "--solver", "0")
 

@@ -1,4 +1,4 @@
-"""`hsearch bid`: JSON as the contract has it, words for people, pictures, bad input."""
+"""`hsearch bid`: JSON as in the contract, words for people, pictures, bad input."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
 def test_the_empty_board():
-    """The object of 3x3, exactly: 164 of 512 fillings hang on b2, and the bid is 41/256 of all."""
+    """On empty 3x3, b2 is critical in 164 of 512 fillings, so the bid is 41/256 of all chips."""
     found = bid("-", "--size", "3", "--move", "0", stdin="b2")
 
     assert found["win_probability"] == {"black": 0.5, "white": 0.5}
@@ -33,7 +33,7 @@ def test_the_empty_board():
 
 
 def test_a_real_game():
-    """The object says what the exact odds say, best cell first."""
+    """The JSON object of a real game agrees with the exact odds, best cell first."""
     found = bid(GAME, "--move", "12", "--chips", "1000", "500*")
     position = Position.of(
         Board(11, 11),
@@ -67,7 +67,7 @@ BIDDING = """(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100]
     ],
 )
 def test_the_chips_are_those_of_the_record(more, options, chips):
-    """As they are when the players bid at the position shown, unless the command line says more."""
+    """The chips are those of the record at the position shown, unless --chips gives others."""
     found = bid("-", *options, stdin=BIDDING.format(more))
 
     assert found["chips"] == chips
@@ -83,7 +83,7 @@ def test_the_chips_are_those_of_the_record(more, options, chips):
     ],
 )
 def test_chips_of_a_record_that_cannot_be(holdings, message):
-    """Are bad input, as where the game is to go on, unless the command line has others."""
+    """Impossible chips in a record are bad input, unless --chips gives others."""
     text = BIDDING.replace("[162*][38]", holdings).format("")
     out, errors = run("-", stdin=text, code=3)
     bid("-", "--chips", "5", "5", stdin=text)
@@ -92,7 +92,7 @@ def test_chips_of_a_record_that_cannot_be(holdings, message):
 
 
 def test_the_bid_is_that_of_the_player_to_move():
-    """And never more than that player has."""
+    """The bid is that of the player to move, and at most that player's chips."""
     for turn, chips, amount in (("black", ("7", "93"), 7), ("white", ("93", "7"), 7)):
         found = bid("-", "--size", "2", "--turn", turn, "--chips", *chips, stdin="a1 b2")
 
@@ -100,7 +100,7 @@ def test_the_bid_is_that_of_the_player_to_move():
 
 
 def test_nobody_is_to_move_where_both_are_to_bid():
-    """It was whoever would be in turn, or who has won the bids that are still to be made."""
+    """Where both players are to bid, nobody is to move and both bids are printed."""
     for more, options in (("", ()), (";PL[B]XB[40][38]XH[122*][78]", ()), ("", ("--move", "1"))):
         text = BIDDING.format(more)
         found, (said, _) = bid("-", *options, stdin=text), run("-", *options, stdin=text)
@@ -112,7 +112,7 @@ def test_nobody_is_to_move_where_both_are_to_bid():
 
 
 def test_what_people_read():
-    """The whole output for a small board; a2 decides 469 of 1,000 fillings."""
+    """The whole output for a small board is as expected; a2 decides 469 of 1,000 fillings."""
     text, errors = run("-", "--size", "3", "--ascii", "--chips", "3", "4", stdin="a3 b2 c1")
     lines = text.splitlines()
 
@@ -153,7 +153,7 @@ def test_what_people_read():
 @pytest.mark.parametrize("size", ["1", "1x26", "26x1", "19"])
 @pytest.mark.parametrize("estimator", ["losing", "critical"])
 def test_no_number_is_below_zero(size, estimator):
-    """Where most cells decide next to nothing, on boards as long and as large as may be."""
+    """No number is negative, even on large or long boards where most cells hardly matter."""
     options = ("--move", "0", "--estimator", estimator, "--fillings", "1024")
     found = bid("-", "--size", size, *options, stdin="a1")
     text, _ = run("-", "--size", size, *options, stdin="a1")
@@ -163,7 +163,7 @@ def test_no_number_is_below_zero(size, estimator):
 
 
 def test_what_is_nearly_all_is_not_said_to_be_all():
-    """On 26x1 White needs a stone on each cell: of 200 chips nobody has more than 200.00."""
+    """Values near 0 or 1 keep enough digits: on 26x1 White needs a stone on each cell."""
     text, _ = run("-", "--size", "26x1", "--move", "0", stdin="a1")
 
     assert "Black 99.999999 %, White 0.000001 % (exact)" in text
@@ -173,14 +173,14 @@ def test_what_is_nearly_all_is_not_said_to_be_all():
 
 
 def test_of_many_best_cells_some_are_named():
-    """On 1x26 they all decide as little."""
+    """Of many equally good cells only the first eight are named."""
     text, _ = run("-", "--size", "1x26", "--move", "0", stdin="a1")
 
     assert "\nBest: a1 a2 a3 a4 a5 a6 a7 a8 and 18 more.\n" in text
 
 
 def test_a_sampled_threshold_is_an_estimate():
-    """Exact are 112.50 and 87.50; what whole chips want is exact in any case."""
+    """A sampled threshold is printed with its error (exact: 112.50 and 87.50)."""
     text, _ = run("-", "--size", "3", "--fillings", "1024", stdin="a1 b2 c3")
     lines = [line for line in text.splitlines() if line.startswith("  With divisible")]
 
@@ -195,14 +195,14 @@ def test_a_sampled_threshold_is_an_estimate():
     [("2", "2", "2.5000 turns on average (exact)"), ("3", "2", "4.3984 turns on average (exact)")],
 )
 def test_expected_turns(side, games, number):
-    """5/2 and 563/128."""
+    """The expected numbers of turns on 2x2 and 3x3 are 5/2 and 563/128."""
     text, _ = run("-", "--size", side, "--move", "0", "--turns", games, stdin="a1")
 
     assert text.splitlines()[-1] == f"Best play at random turns takes {number}."
 
 
 def test_simulated_turns():
-    """On 5x5 as many as the exact 74425413/8388608 = 8.87; a seed repeats them."""
+    """Simulated turns on 5x5 agree with the exact 74425413/8388608; a seed repeats them."""
     options = ("--size", "5", "--move", "0", "--turns", "400", "--seed", "1")
     lines = [run("-", *options, stdin="a1")[0].splitlines()[-1] for _ in range(2)]
     words = lines[0].split()
@@ -215,7 +215,7 @@ def test_simulated_turns():
 
 
 def test_heat_map(tmp_path):
-    """A well-formed picture with a label on each empty cell."""
+    """The heat map is well-formed SVG with a label on each empty cell."""
     picture = tmp_path / "heat.svg"
     run("-", "--size", "3", "--svg", str(picture), stdin="b2")
     svg = ET.parse(picture)  # noqa: S314 - our own file
@@ -248,7 +248,7 @@ def test_heat_map(tmp_path):
     ],
 )
 def test_bad_input(arguments, code, message):
-    """One clear line tells what is wrong, and nothing is printed on stdout."""
+    """Bad input ends in a line that says what is wrong, with nothing on stdout."""
     out, errors = run("-", *arguments, stdin="a1", code=code)
 
     assert out == ""
@@ -262,7 +262,7 @@ def test_full_board():
 
 
 def test_help_needs_no_numbers():
-    """The table of commands is shown without numpy and numba."""
+    """The table of commands is printed without importing numpy or numba."""
     code = (
         "import sys; from player.cli import main\n"
         "try: main(['--help'])\n"
@@ -278,7 +278,7 @@ def test_help_needs_no_numbers():
 
 @pytest.mark.parametrize("side", [3, 8, 11, 13])
 def test_the_board_fits_a_terminal(side):
-    """With shares of 1,000, or of 100 where that would be too wide."""
+    """The board fits 80 columns, with shares of 1,000, or of 100 on larger boards."""
     stdout, _ = run("-", "--size", str(side), stdin="a1")
     board = stdout.partition("\n\n")[0].splitlines()
 

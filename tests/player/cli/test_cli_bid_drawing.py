@@ -1,4 +1,4 @@
-"""`hsearch bid` by random fillings: how many, until when, interrupted, and with a bar."""
+"""`hsearch bid` by random fillings: number, limits, interruption and progress bar."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from player.evaluate.fillings import FillingMethod, Sampler
 
 @pytest.mark.parametrize("options", [[], ["--estimator", "losing"], ["--estimator", "critical"]])
 def test_fillings_are_drawn_when_asked_for(options):
-    """In whole batches; the same seed gives the same bytes, and another one others."""
+    """Fillings are drawn in whole batches, and the same seed gives the same output."""
     arguments = ("-", "--size", "5x4", "--fillings", "100000", *options, "--json")
     first, _ = run(*arguments, stdin="c3")
     second, _ = run(*arguments, stdin="c3")
@@ -34,7 +34,7 @@ def test_fillings_are_drawn_when_asked_for(options):
 
 
 def test_balanced_fillings_tell_no_bids():
-    """They tell the chance and the critical cells of ordinary turns."""
+    """Balanced fillings give the chance and critical cells at ordinary turns, but no bid."""
     balanced = ("-", "--move", "0", "--balanced")
     found = bid(*balanced, "--size", "3", stdin="b2")
     drawn = bid(*balanced, "--size", "12", "--time", "0.05", stdin="b2")
@@ -57,7 +57,7 @@ def test_a_board_too_large_to_count_is_sampled():
 
 
 def test_until_error():
-    """It ends when the best cell is clear, or when the error is small enough."""
+    """Drawing ends when the best cell is clear or the error is small enough."""
     clear = bid("-", "--size", "3", "--move", "0", "--until-error", "1e-9", stdin="b2")
     tied = bid("-", "--size", "2", "--move", "0", "--until-error", "2e-4", stdin="a1")
 
@@ -75,7 +75,7 @@ def test_until_error():
     ],
 )
 def test_a_number_that_is_rounded_up_is_said(fillings, remark):
-    """Once, on stderr."""
+    """A number of fillings that is rounded up is noted once on stderr."""
     text, errors = run("-", "--size", "3", "--fillings", fillings, "--json", stdin="a1 b2 c3")
 
     assert json.loads(text)["fillings"] == -(-int(fillings) // 1024) * 1024
@@ -93,7 +93,7 @@ def test_a_number_that_is_rounded_up_is_said(fillings, remark):
     ],
 )
 def test_the_first_of_several_limits_ends_it(fillings, seconds, error, drawn, is_reached):
-    """A line tells that the error is not reached; two cells tie here, so that none is clear."""
+    """The first limit ends the drawing; a line says so if the error was not reached."""
     limits = ("--fillings", fillings, "--time", seconds, "--until-error", error)
     text, errors = run("-", "--size", "2", *limits, "--move", "0", "--json", stdin="a1")
     line = f"--until-error {float(error):g} was not reached: the best cell is not clear yet, "
@@ -104,7 +104,7 @@ def test_the_first_of_several_limits_ends_it(fillings, seconds, error, drawn, is
 
 
 def interrupted_after(steps, monkeypatch):
-    """Let Ctrl-C come while fillings are drawn, after so many steps."""
+    """Simulate Ctrl-C after this many steps of drawing."""
     real, left = Sampler.draw, iter(range(steps))
 
     def draw(self, count):
@@ -116,7 +116,7 @@ def interrupted_after(steps, monkeypatch):
 
 
 def test_an_interrupted_run_prints_what_it_has(monkeypatch):
-    """With its error, and exit code 130."""
+    """An interrupted run prints its results so far and exits with 130."""
     interrupted_after(3, monkeypatch)
     found = bid("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
 
@@ -132,7 +132,7 @@ def test_interrupted_before_anything_was_drawn(monkeypatch):
 
 
 def test_a_bar_on_the_terminal(monkeypatch):
-    """It tells how many fillings are drawn; elsewhere nothing is shown."""
+    """On a terminal a bar counts the fillings drawn; elsewhere nothing is shown."""
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -149,5 +149,5 @@ def test_a_bar_on_the_terminal(monkeypatch):
 
         assert not drawn.is_interrupted
         assert drawn.odds == sampler.odds()
-        # Which counts are seen depends on the clock.
+        # The clock decides which counts are shown.
         assert bool(re.search(r"\d,\d{3} fillings", stream.getvalue())) == shown

@@ -1,4 +1,4 @@
-"""`hsearch connections`: one connection a line, for scripts and for people."""
+"""`hsearch connections`: one connection per line, for scripts and for people."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def objects(*arguments, stdin=None):
 
 
 def place(point, columns=11):
-    """Return what a point is sorted by: edges in order, then cells row by row."""
+    """Return the sort key of a point: edges in order, then cells row by row."""
     edges = ("north", "south", "west", "east")
     if point in edges:
         return 0, edges.index(point)
@@ -53,7 +53,7 @@ def place(point, columns=11):
 
 @pytest.mark.slow
 def test_every_connection_of_both_players_is_listed_in_order():
-    """By color, kind, ends with edges first, and size of the carrier."""
+    """Every connection is listed, by color, kind, ends (edges first) and size of the carrier."""
     found = objects(GAME, "--move", "12")
     with formats.shipped(GAME).open() as stream:
         position = formats.read(stream.read()).position(12)
@@ -88,7 +88,7 @@ def test_every_connection_of_both_players_is_listed_in_order():
     [("--for", "white", "color"), ("--kind", "semi", "kind"), ("--kind", "full", "kind")],
 )
 def test_options_choose_among_the_connections(option, value, name):
-    """What is left out does not depend on what is asked for."""
+    """An option selects from the full list and changes nothing else."""
     everything = objects("-", "--size", "4", stdin="b2 c3")
 
     validate(everything, {"type": "array", "items": ROW})
@@ -98,7 +98,7 @@ def test_options_choose_among_the_connections(option, value, name):
 
 
 def test_points_of_a_group_name_the_group():
-    """a1 touches the north edge, so its connections are the edge's."""
+    """A cell of a group stands for the group: a2 is joined to north, so its ends are the edge's."""
     game = "B . .\n B . .\n  . . .\n"
     by_stone, by_edge = (
         objects("-", "--turn", "white", "--between", point, "south", stdin=game)
@@ -111,7 +111,7 @@ def test_points_of_a_group_name_the_group():
 
 
 def test_the_best_connection_of_a_pair_is_drawn():
-    """The bridge from the center of 3x3 to the south edge."""
+    """The best connection of a pair is drawn: the bridge from the center of 3x3 to south."""
     result = run("-", "--size", "3", "--ascii", "--between", "b2", "south", stdin="b2")
 
     assert result.stdout == (
@@ -129,7 +129,7 @@ def test_the_best_connection_of_a_pair_is_drawn():
 
 
 def test_deduction_adds_a_full_between_two_points():
-    """Where H-search has none; for semis it is not asked, and without it all knowledge is."""
+    """Deduction adds a full that H-search lacks; without it the full comes from all knowledge."""
     asked = ["-", "--size", "4", "--between", "north", "south", "--for", "black"]
     alone, more, semis = (
         objects(*asked, *options, stdin="d1 c1 a1")
@@ -142,7 +142,7 @@ def test_deduction_adds_a_full_between_two_points():
 
 
 def test_what_the_rules_cannot_see_is_listed_by_itself():
-    """dk4-3: three semis are all that they find; all knowledge is asked before there is no full."""
+    """For dk4-3 the rules find only three semis, and all knowledge adds the template."""
     template = [str(shipped("templates/edge.txt")), "--id", "dk4-3", "--between", "c2", "south"]
     first, *semis = objects(*template)
 
@@ -153,7 +153,7 @@ def test_what_the_rules_cannot_see_is_listed_by_itself():
 
 
 def test_one_connection_is_told_in_the_singular():
-    """One semi of one cell."""
+    """One connection is written in the singular."""
     result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")
 
     assert result.stdout.splitlines()[-1] == "0 full and 1 semi connection."
@@ -165,7 +165,7 @@ def test_one_connection_is_told_in_the_singular():
 
 
 def test_nothing_found_is_no_failure():
-    """Without moves to spare nothing joins."""
+    """Finding no connection is not a failure."""
     result = run("-", "--between", "west", "east", stdin="B W\n B .\n")
 
     assert result.exit_code == 0
@@ -175,7 +175,7 @@ def test_nothing_found_is_no_failure():
 
 @pytest.mark.parametrize("ends", [("b1", "b2"), ("north", "south"), ("a3", "b1")])
 def test_stones_that_are_joined_need_no_connection(ends):
-    """The same is said as by `explain`; for scripts there is none to list."""
+    """Joined stones need no connection: a sentence says so, and JSON lists none."""
     game = ". B .\n . B .\n  B W W\n"
     result = run("-", "--between", *ends, stdin=game)
 
@@ -187,7 +187,7 @@ def test_stones_that_are_joined_need_no_connection(ends):
 
 
 def test_a_connection_has_two_ends():
-    """One point twice is refused in the words of `explain`."""
+    """The same point twice is refused in the words of `explain`."""
     result = run("-", "--size", "3", "--between", "b2", "b2", stdin="b2")
 
     assert (result.exit_code, result.stdout) == (3, "")
@@ -208,7 +208,7 @@ def test_a_connection_has_two_ends():
     ],
 )
 def test_points_and_words_that_make_no_sense_are_wrong_usage(options):
-    """A point off the board, one point, points of both players."""
+    """Impossible points and unknown words are wrong usage."""
     result = run("-", "--size", "3", *options, stdin="b2")
 
     assert result.exit_code == 2
@@ -217,7 +217,7 @@ def test_points_and_words_that_make_no_sense_are_wrong_usage(options):
 
 @pytest.mark.slow
 def test_a_reader_that_leaves_ends_the_list_silently():
-    """Thousands of lines, of which the first is read."""
+    """A reader that closes the pipe early ends a list of thousands of lines silently."""
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "player.cli", "connections", GAME, "--move", "20", "--json"],
         cwd=ROOT,
@@ -235,7 +235,7 @@ def test_a_reader_that_leaves_ends_the_list_silently():
 
 
 def test_a_chosen_connection_is_drawn(tmp_path):
-    """Its carrier is shaded, its ends are ringed, and the title says what it is."""
+    """The chosen connection is drawn with a shaded carrier and named in the title."""
     out = tmp_path / "second.svg"
     arguments = ["connections", "-", "--size", "3", "--between", "north", "south"]
     done = CliRunner().invoke(main, [*arguments, "--svg", str(out), "--number", "2"], input="a1")
@@ -248,7 +248,7 @@ def test_a_chosen_connection_is_drawn(tmp_path):
 
 
 def test_drawing_what_was_not_found_fails():
-    """One line, and no picture."""
+    """Drawing a connection that does not exist fails with one line."""
     arguments = ["connections", "-", "--size", "3", "--between", "a1", "b1", "--number", "9"]
     done = CliRunner().invoke(main, [*arguments, "--svg", "nothing.svg"], input="a1")
 
@@ -257,7 +257,7 @@ def test_drawing_what_was_not_found_fails():
 
 
 def test_ends_of_two_players_are_named():
-    """Each with its owner, also with --for."""
+    """Ends of different players are refused, each named with its owner."""
     for player in ((), ("--for", "black"), ("--for", "white")):
         done = run("a5", "c4", "--size", "5", "--between", "a5", "c4", *player)
 
@@ -268,7 +268,7 @@ def test_ends_of_two_players_are_named():
 
 
 def test_edges_go_by_their_places():
-    """As `hsearch play` calls them."""
+    """Edges may be called top and bottom, as in `hsearch play`."""
     words = ("b2", "--size", "3", "--between")
 
     assert run(*words, "top", "bottom").stdout == run(*words, "north", "south").stdout != ""

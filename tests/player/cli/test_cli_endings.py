@@ -20,11 +20,11 @@ from places import ROOT
 from player.cli import COMMANDS, main
 from player.console.command import Command, FailedError, InputError
 
-# Commands that need no argument, and go to work.
+# Commands that run without arguments.
 WORKING = {"play", "board", "gtp", "chance", "warm", "bench"}
 WORKING |= {"template list", "dark matrix", "dark table"}
 
-# A process as a user starts it: its output waits in a buffer until it is flushed.
+# The environment of a process as a user starts it, with buffered output.
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 DOING = """
 import sys, time, types, click
@@ -51,7 +51,7 @@ except SystemExit as end:
 
 @pytest.fixture
 def ending(monkeypatch):
-    """Return a function that runs a command which raises what it is given."""
+    """Return a function that runs a command which raises the given error."""
 
     def run(error, *before):
         @click.command("fail")
@@ -80,7 +80,7 @@ def ending(monkeypatch):
     ],
 )
 def test_what_ends_a_command_is_its_exit_code(ending, error, code, message):
-    """Failures are told in one line, an interruption and a closed pipe in none."""
+    """A failure prints one line, an interruption or a closed pipe none."""
     result = ending(error)
 
     assert result.exit_code == code
@@ -92,7 +92,7 @@ def test_what_ends_a_command_is_its_exit_code(ending, error, code, message):
 
 @pytest.mark.parametrize("before", [(), ("--debug",)])
 def test_an_error_that_ctrl_c_has_caused_is_an_interruption(ending, before):
-    """As numba raises it where the signal comes between Python and a kernel."""
+    """An error caused by Ctrl-C, as numba raises between Python and a kernel, ends with 130."""
     error, cause = SystemError("a result with an exception set"), ValueError("between them")
     error.__cause__, cause.__cause__ = cause, KeyboardInterrupt()
     result = ending(error, *before)
@@ -101,7 +101,7 @@ def test_an_error_that_ctrl_c_has_caused_is_an_interruption(ending, before):
 
 
 def test_debug_lets_the_traceback_through(ending):
-    """Only then: the exception itself leaves the command line."""
+    """Only with --debug does the exception leave the command line."""
     error = RuntimeError("a fault")
 
     assert ending(error, "--debug").exception is error
@@ -116,14 +116,14 @@ KERNEL = """
 """
 
 
-# In the main thread, where Python's handler is not called before the kernel returns.
+# A kernel in the main thread: Python's handler runs only after it returns.
 ENDLESS = """
     sys.path.append("tests/support")
     from endless import find_all
     click.echo("ready")
     find_all()
 """
-# Where LLVM calls Python back, an exception goes nowhere.
+# An exception in a callback from compiled code, as from LLVM, is lost.
 CALLED_BACK = """
     import ctypes
     def wait(_number):
@@ -137,7 +137,7 @@ CALLED_BACK = """
 """
 
 
-# Where the main thread has blocked the signal, another thread gets it.
+# Another thread gets a signal that the main thread has blocked.
 BLOCKED = """
     import os, signal, threading
     threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
@@ -167,7 +167,7 @@ main()
 
 
 def test_ctrl_c_while_the_program_is_loaded():
-    """As quiet as later, though nothing of ours runs yet; it is where the command begins."""
+    """Ctrl-C during the first imports ends silently with 130, as the command is `player:main`."""
     done = subprocess.run(  # noqa: S603 - our own text
         [sys.executable, "-c", LOADING], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -190,7 +190,7 @@ def test_ctrl_c_while_the_program_is_loaded():
     ],
 )
 def test_ctrl_c_ends_with_130(body, signals):
-    """A process at work when the signal comes says nothing more, even if deep in compiled code."""
+    """Ctrl-C ends a working process with 130 and no output, even deep in compiled code."""
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", DOING.format(body)],
         cwd=ROOT,
@@ -200,7 +200,7 @@ def test_ctrl_c_ends_with_130(body, signals):
         text=True,
     ) as process:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)  # from the line on the output into the work
+        time.sleep(0.5)  # let it get from the line to the work
         for _ in range(signals):
             process.send_signal(signal.SIGINT)
         try:
@@ -212,7 +212,7 @@ def test_ctrl_c_ends_with_130(body, signals):
 
 
 def written_to(out, program):
-    """Return the exit code and the errors of a process that writes to a file."""
+    """Return the exit code and stderr of a process whose stdout is a file."""
     result = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, *program],
         cwd=ROOT,
@@ -235,7 +235,7 @@ PROGRAMS = [
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_closed_pipe_is_silent(program):
-    """The reader is gone before the first line is written."""
+    """Writing to a pipe whose reader has gone ends silently with 141."""
     reading, writing = os.pipe()
     os.close(reading)
     ending = written_to(writing, program)
@@ -258,7 +258,7 @@ ENDLESS = [
 
 @pytest.fixture(scope="module")
 def small_machine(tmp_path_factory):
-    """Return the program with the memory of a small machine: each is a fork of one server."""
+    """Return the program limited to the memory of a small machine, forked from one server."""
     resource = pytest.importorskip("resource", reason="needs limits of memory")
     usual = resource.getrlimit(resource.RLIMIT_AS)
     folder = tmp_path_factory.mktemp("small")
@@ -274,7 +274,7 @@ def small_machine(tmp_path_factory):
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without end")
 @pytest.mark.parametrize("words", ENDLESS)
 def test_a_device_without_end_is_not_read_into_memory(small_machine, words):
-    """One line names it, at once; with the memory of a small machine."""
+    """An endless device is refused in one line that names it, on a small machine."""
     blank = "" if words.endswith("=") else " "
     done = subprocess.run(  # noqa: S603 - our own words
         [small_machine, *f"{words}{blank}/dev/zero".split()],
@@ -293,7 +293,7 @@ def test_a_device_without_end_is_not_read_into_memory(small_machine, words):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_full_disk_is_told_in_one_line(program):
-    """Also what the interpreter would flush at its end."""
+    """A full disk is reported in one line, also when only the last flush fails."""
     with Path("/dev/full").open("w") as full:
         code, errors = written_to(full, program)
 
@@ -303,7 +303,7 @@ def test_a_full_disk_is_told_in_one_line(program):
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
 def test_help_loads_nothing_heavy(arguments):
-    """The list of commands is printed from a table."""
+    """Help imports no heavy module: the list of commands is printed from a table."""
     result = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", IMPORTED.format(arguments=arguments)],
         cwd=ROOT,
@@ -318,7 +318,7 @@ def test_help_loads_nothing_heavy(arguments):
 
 
 def test_version_names_what_matters():
-    """The versions of hsearch, Python and the two libraries that results depend on."""
+    """`--version` prints the versions of hsearch, Python, numpy and numba."""
     result = CliRunner().invoke(main, ["--version"])
 
     assert result.exit_code == 0
@@ -340,7 +340,7 @@ def test_version_names_what_matters():
     ],
 )
 def test_a_name_that_is_nearly_a_command(typed, meant):
-    """The command that it is like is offered."""
+    """A misspelled command is answered with the command it resembles."""
     result = CliRunner().invoke(main, [typed, "x.sgf"])
 
     assert result.exit_code == 2
@@ -351,7 +351,7 @@ def test_a_name_that_is_nearly_a_command(typed, meant):
     ("typed", "offered"), [("hsearch ana", "analyze"), ("hsearch analyze --temp", "--templates")]
 )
 def test_a_shell_completes_what_is_typed(program, typed, offered):
-    """As the README tells it to: commands, and their options."""
+    """A shell completes commands and their options, as set up in the README."""
     words = typed.split()
     asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
     source, completed = (
@@ -383,7 +383,7 @@ def test_every_command_explains_itself_with_examples(words):
 
 @pytest.mark.parametrize("name", list(groups()))
 def test_every_group_has_examples_of_its_commands(name):
-    """Lines that the help of one of them has, which are run as printed."""
+    """The help of a group repeats two or three examples from its commands."""
     result = CliRunner().invoke(main, [name, "--help"])
     examples = result.stdout.partition("Examples:\n")[2].splitlines()
     inner = main.get_command(None, name).commands.values()
@@ -394,13 +394,13 @@ def test_every_group_has_examples_of_its_commands(name):
 
 @pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])
 def test_wrong_usage_ends_with_2(arguments):
-    """Unknown commands and options, missing arguments."""
+    """Unknown commands or options and missing arguments end with 2."""
     assert CliRunner().invoke(main, arguments).exit_code == 2
 
 
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
 def test_a_command_without_arguments_says_what_is_missing(words, monkeypatch):
-    """Unless nothing is: then it begins, which is not waited for here."""
+    """A command without arguments names what is missing, or starts if nothing is."""
     begins = " ".join(words) in WORKING
     if begins:
         monkeypatch.setattr(Command, "invoke", lambda *_: None)
@@ -412,7 +412,7 @@ def test_a_command_without_arguments_says_what_is_missing(words, monkeypatch):
 
 
 def test_a_picture_goes_into_a_pipe():
-    """`--svg /dev/stdout | ...`: what that leads to has no name on the disk."""
+    """`--svg /dev/stdout` writes into a pipe, which has no name on the disk."""
     words = [sys.executable, "-m", "player.cli", "show", "a1", "--size", "3", "--svg"]
     command = [*words, "/dev/stdout"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)  # noqa: S603
@@ -422,7 +422,7 @@ def test_a_picture_goes_into_a_pipe():
 
 
 def test_a_warning_is_told_in_a_line():
-    """As of a cache that cannot be used: without the place in the code that Python adds."""
+    """A warning is printed in one line, without the place in the code that Python adds."""
     code = (
         "import warnings; from click.testing import CliRunner; from player.cli import main; "
         "CliRunner().invoke(main, ['show', 'a1']); warnings.warn('f: no\\ncache', stacklevel=1)"
@@ -434,7 +434,7 @@ def test_a_warning_is_told_in_a_line():
 
 
 def test_what_a_newcomer_types_first_is_answered(tmp_path):
-    """A file alone is analyzed; `help` and `version` are words as well as options."""
+    """A file alone is analyzed, and `help` and `version` work as words and as options."""
     game = tmp_path / "game.sgf"
     game.write_text("(;GM[11]FF[4]SZ[3];B[b2])")
 
@@ -479,7 +479,7 @@ def test_an_empty_name_says_how_an_empty_board_is_asked_for(command, name, size,
     ],
 )
 def test_a_slip_is_named_with_what_to_do(tmp_path, words, code, told):
-    """In one line, with the words of the file, and not those of a parser."""
+    """A slip is reported in one line that quotes the input and says what to do."""
     texts = {
         "GAME": "(;GM[11]FF[4]SZ[3];B[b2])",
         "NOTE": "hello",
@@ -509,7 +509,7 @@ LONG = "x" * 300
     ],
 )
 def test_a_name_that_is_too_long_for_a_file_is_bad_input(words):
-    """Wherever it stands."""
+    """A file name that is too long is bad input, as an argument or an option."""
     done = CliRunner().invoke(main, words)
 
     assert done.exit_code == 3

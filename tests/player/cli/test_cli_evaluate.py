@@ -1,4 +1,4 @@
-"""`hsearch evaluate`: a table, JSON, and pictures of what an evaluator sees."""
+"""`hsearch evaluate`: a table, JSON, and pictures of an evaluator's values at the cells."""
 
 import json
 import sys
@@ -55,7 +55,7 @@ def run(*arguments, text=None):
 
 
 def test_the_table_has_a_line_an_evaluator():
-    """Heading, then the names in order."""
+    """The table has a heading and one line per evaluator, in order."""
     lines = run(*GAME).stdout.splitlines()
 
     assert [line.split()[0] for line in lines] == ["evaluator", *EVALUATORS]
@@ -63,7 +63,7 @@ def test_the_table_has_a_line_an_evaluator():
 
 @pytest.mark.parametrize("name", EVALUATORS)
 def test_json_follows_its_schema(name):
-    """One object for one evaluator."""
+    """The JSON object of one evaluator follows its schema."""
     done = run(*GAME, "--with", name, "--json")
     thing = json.loads(done.stdout)
 
@@ -74,7 +74,7 @@ def test_json_follows_its_schema(name):
 
 @pytest.mark.parametrize("options", [(), ("--with", "all")])
 def test_json_of_all_is_one_object(options):
-    """With what each alone says."""
+    """The JSON of all evaluators is one object that holds the object of each."""
     done = run(*GAME, *options, "--json")
     thing = json.loads(done.stdout)
     one = json.loads(run(*GAME, "--with", "connected", "--json").stdout)
@@ -86,7 +86,7 @@ def test_json_of_all_is_one_object(options):
 
 
 def test_a_finished_game_is_infinite():
-    """Black's chain on 2x2, for every evaluator."""
+    """Every evaluator returns -inf once Black has a chain."""
     done = run("-", "--json", "--size", "2", text="a1 b1 a2 b2")
     thing = json.loads(done.stdout)
 
@@ -99,7 +99,7 @@ def test_a_finished_game_is_infinite():
     [("a1 b1 a2 b2", "2", ["-", "inf", "-inf"]), ("a2 a1 b2 b1 c3 c1", "3", ["inf", "-", "inf"])],
 )
 def test_a_dash_where_a_winner_has_no_two_distance(moves, size, measures):
-    """On a full board and on another; the loser's is infinite."""
+    """The winner has a dash for two-distance and the loser infinity, on a full board or not."""
     lines = [line.split() for line in run("-", "--size", size, text=moves).stdout.splitlines()]
 
     assert [line for line in lines if "-" in line] == [
@@ -110,7 +110,7 @@ def test_a_dash_where_a_winner_has_no_two_distance(moves, size, measures):
 @pytest.mark.parametrize("name", SIGHTS)
 @pytest.mark.parametrize("side", ["black", "white"])
 def test_pictures_are_documents(name, side, tmp_path):
-    """What is seen at the cells, for either player."""
+    """The picture of each evaluator is well-formed, for either player."""
     out = tmp_path / "seen.svg"
     done = run(*GAME, "--with", name, "--svg", str(out), "--for", side)
 
@@ -119,7 +119,7 @@ def test_pictures_are_documents(name, side, tmp_path):
 
 
 def test_a_function_that_fails_has_no_table(tmp_path):
-    """A heading without a line under it would be half an answer."""
+    """An evaluator that raises an error prints no table, not even its heading."""
     own = tmp_path / "own.py"
     own.write_text("def failing(position):\n    raise ValueError('not today')\n")
     done = run(*GAME, "--with", f"{own}:failing")
@@ -129,9 +129,9 @@ def test_a_function_that_fails_has_no_table(tmp_path):
 
 
 def test_fillings_are_left_out_where_the_board_is_too_large(monkeypatch):
-    """With a line; asked for by name they are an error."""
+    """On a board too large, fillings are left out with a note; by name they are an error."""
     one = run("-", "--size", "14", "--with", "fillings", text="a1")
-    # The other evaluators compile for each number of words of the board: on a small one.
+    # The other evaluators compile for each number of words of a board, so use a small one.
     for module in ("player.cli.evaluate", "player.evaluate.exact"):
         monkeypatch.setattr(sys.modules[module], "MAX_WIDTH", 4)
     every = run("-", "--size", "5", text="a1")
@@ -145,7 +145,7 @@ def test_fillings_are_left_out_where_the_board_is_too_large(monkeypatch):
 
 
 def test_a_picture_needs_an_evaluator_that_sees_cells():
-    """Usage error that lists them."""
+    """A picture of all evaluators is wrong usage, and those with values at cells are listed."""
     done = run(*GAME, "--svg", "x.svg")
 
     assert done.exit_code == 2

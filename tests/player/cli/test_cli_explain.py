@@ -1,4 +1,4 @@
-"""`hsearch explain`: words, JSON, pictures, and lines of play."""
+"""`hsearch explain`: words, JSON, pictures and lines of play."""
 
 import json
 import re
@@ -26,7 +26,7 @@ SHAPE = {"anyOf": [NULL, {"type": "string"}]}
 
 
 def optional(schema):
-    """Return the schema of a thing that may be null."""
+    """Return the schema of a value that may be null."""
     return {"anyOf": [NULL, schema]}
 
 
@@ -86,14 +86,14 @@ def run(*arguments, stdin=None):
 
 
 def said(*arguments, stdin=None):
-    """Return what it prints; it must end well."""
+    """Return the output of a run, which must succeed."""
     result = run(*arguments, stdin=stdin)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
 def explained(*arguments, stdin=None):
-    """Return the object that `--json` prints, as the schema has it."""
+    """Return the object that `--json` prints, checked by the schema."""
     text = said(*arguments, "--json", stdin=stdin)
     assert text.count("\n") == 1
     found = json.loads(text)
@@ -103,13 +103,13 @@ def explained(*arguments, stdin=None):
 
 @pytest.fixture
 def _solver_soon_ends(monkeypatch):
-    """Give the solver a tenth of its time, where no answer of its own is expected."""
+    """Give the solver a tenth of its time where it is not expected to find an answer."""
     monkeypatch.setattr("player.solve.pair.PAIR_SECONDS", 0.2)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_hexys_wins_fit_on_120_lines(game):
-    """Ten moves before the end of each game, board and all; each argument is said once."""
+    """Hexy's wins, ten moves before the end, take at most 120 lines and repeat no argument."""
     move, *ends = GAMES[game]
     lines = said(game, "--move", move, "--between", *ends).splitlines()
     headings = [line.split(".")[0] for line in lines if line[:1].isdigit() and ". " in line]
@@ -122,7 +122,7 @@ def test_hexys_wins_fit_on_120_lines(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_object_of_a_real_win(game):
-    """Every cell of the carrier has a reply; arguments are numbered from 1."""
+    """In a real win every cell of the carrier has a reply, and arguments are numbered from 1."""
     move, *ends = GAMES[game]
     found = explained(game, "--move", move, "--between", *ends)
 
@@ -136,7 +136,7 @@ def test_the_object_of_a_real_win(game):
 
 
 def test_a_bridge_in_full():
-    """Board, caption, what holds."""
+    """The explanation of a bridge has a board, a caption and one sentence per part."""
     assert said("-", "--size", "3", "--between", "b2", "north", "--ascii", stdin="b2") == (
         "  a b c\n"
         "1  . * *  1\n"
@@ -153,7 +153,7 @@ def test_a_bridge_in_full():
 
 
 def test_the_owner_to_move_needs_no_more_than_a_semi():
-    """Before Hexy's winning move nothing is missing."""
+    """With the owner to move a semi is enough: before Hexy's winning move nothing is missing."""
     found = explained(next(iter(GAMES)), "--move", "50", "--between", "north", "south")
 
     assert found["connection"]["kind"] == "semi"
@@ -162,7 +162,7 @@ def test_the_owner_to_move_needs_no_more_than_a_semi():
 
 
 def test_what_is_missing_when_the_opponent_is_to_move():
-    """The closest semi, what all semis need, and the intrusion that breaks them."""
+    """Without a full, the text names the cells all semis share and the intrusion that cuts."""
     asked = ("-", "--size", "3", "--between", "b1", "south")
     found = explained(*asked, stdin="b1 a2 a1 c2 c1")
     text = " ".join(said(*asked, stdin="b1 a2 a1 c2 c1").split())
@@ -176,7 +176,7 @@ def test_what_is_missing_when_the_opponent_is_to_move():
 
 
 def test_what_the_rules_cannot_see_is_found_by_itself():
-    """dk4-3 is a template that AND and OR miss: all knowledge is asked before nothing is found."""
+    """dk4-3, which AND and OR miss, is found by all knowledge without an option."""
     found = explained(TEMPLATES, "--id", "dk4-3", "--between", "c2", "south")
 
     assert found["connection"]["kind"] == "full"
@@ -186,9 +186,9 @@ def test_what_the_rules_cannot_see_is_found_by_itself():
 
 @pytest.mark.usefixtures("_solver_soon_ends")
 def test_what_nothing_finds_is_played_out():
-    """A small budget leaves it open."""
+    """Ends that no knowledge joins are played out, and a small budget leaves them open."""
     asked = ("-", "--size", "5x5", "--for", "black", "--between", "c2", "south")
-    whole, short = (  # the solver, which does not find it, is asked once
+    whole, short = (  # run the solver, which does not find it, only once
         explained(*asked, "--budget", *budget, stdin="c2")["missing"]["outcome"]
         for budget in (("20000",), ("5", "--time", "0"))
     )
@@ -199,7 +199,7 @@ def test_what_nothing_finds_is_played_out():
 
 @pytest.mark.usefixtures("_solver_soon_ends")
 def test_far_apart_ends_have_a_way_only():
-    """On an empty board, where nothing tells how many moves are missing."""
+    """Far apart ends get a way but no number of missing moves."""
     found = explained("-", "--size", "9", "--between", "west", "east", stdin="e5")
     text = said("-", "--size", "9", "--between", "west", "east", stdin="e5")
 
@@ -212,14 +212,14 @@ def test_far_apart_ends_have_a_way_only():
 @pytest.mark.parametrize(
     ("asked", "solved"),
     [
-        # All moves that win: the net, which is asked at once, says which is found first.
+        # All winning moves: the net decides which is found first.
         (["--move", "6", *NORTH_SOUTH], r"Black wins with ([fg]4|[efg]5|[ade]6)\."),
         (["--move", "1", "--between", "top", "bottom", "--knowledge", "all"], "Black wins"),
         (["--move", "5", "--between", "west", "east"], "White wins"),
     ],
 )
 def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
-    """Where it was not asked; as a command that runs as printed, and may well find a winner."""
+    """With --time 0 the next command proposed runs the solver and finds the winner."""
     path = tmp_path / "mine.sgf"
     path.write_text("(;FF[4]GM[11]SZ[7];B[b4];W[d4];B[e3];W[c5];B[c4];W[d5];B[d3])")
     text = CliRunner().invoke(main, ["explain", str(path), *asked, "--time", "0"]).stdout
@@ -227,7 +227,7 @@ def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
 
     assert "more than one move" not in text
     found = CliRunner().invoke(main, shlex.split(following))
-    if found.exit_code == 1:  # a busy machine took longer
+    if found.exit_code == 1:  # a busy machine may need longer
         longer = following.replace("--time 10", "--time 100")
         found = CliRunner().invoke(main, shlex.split(longer))
     assert re.search(solved, found.stdout)
@@ -237,7 +237,7 @@ FIFTH_ROW = "WWWWWWWWWW\n......B...\n..........\n..........\n..........\n"
 
 
 def test_a_large_template_is_named_before_it_is_derived():
-    """That takes a minute; which command does so is said, and what else is known stays."""
+    """A large template is named at once, with the command that derives it in a minute."""
     asked = ("j10", "--size", "15", "--between", "j10", "south")
     found, text = explained(*asked, "--time", "0.1"), said(*asked, "--time", "0.1")
 
@@ -249,7 +249,7 @@ def test_a_large_template_is_named_before_it_is_derived():
 
 
 def test_what_no_rule_joins_is_asked_of_the_solver():
-    """The fifth-row template of one stone; `--intrude` and the list of connections know it, too."""
+    """The solver finds the fifth-row template, also for `--intrude` and `hsearch connections`."""
     board = f"{FIFTH_ROW}.........."
     asked = ["-", "--between", "g2", "south"]
     found = explained(*asked, "--turn", "white", "--intrude", "f5,e6", stdin=board)
@@ -262,7 +262,7 @@ def test_what_no_rule_joins_is_asked_of_the_solver():
 
 
 def test_what_the_solver_breaks_is_said_with_the_intrusion():
-    """And the semi that is left; where the time was too short, that, and how to give it more."""
+    """An intrusion that the solver finds is named; if time ran out, a longer --time is proposed."""
     asked = ["-", "--between", "g2", "south"]
     text = said(*asked, stdin=f"{FIFTH_ROW}........WW")
     short = said(*asked, "--time", "0.001", stdin=f"{FIFTH_ROW}........WW")
@@ -277,7 +277,7 @@ def test_what_the_solver_breaks_is_said_with_the_intrusion():
 
 @pytest.mark.usefixtures("_solver_soon_ends")
 def test_a_semi_that_all_knowledge_finds_is_told_as_one():
-    """Where the two rules see none: it lacks nothing but the move."""
+    """A semi that only all knowledge finds is reported as a semi."""
     text = said("positions/games/london-2000-queenbee-hexy.sgf", "--move", "43", *NORTH_SOUTH)
 
     assert "The closest is a semi connection: Black must move first, at f11" in text
@@ -285,7 +285,7 @@ def test_a_semi_that_all_knowledge_finds_is_told_as_one():
 
 
 def test_more_than_one_move_is_missing_where_that_is_proved():
-    """Played out, with the first move."""
+    """More than one move is missing only if playing out proves that one is not enough."""
     text = said("-", "--size", "3", *NORTH_SOUTH, stdin="a1 b2 a2 a3")
 
     assert "it fails even if Black moves first" in text
@@ -294,7 +294,7 @@ def test_more_than_one_move_is_missing_where_that_is_proved():
 
 
 def test_what_a_chain_of_the_other_cuts_is_said_to_be_cut():
-    """In a game that is over no number of moves is missing; nor is the solver asked."""
+    """Ends cut by the opponent's chain are called cut, without a number of missing moves."""
     asked, moves = ("-", "--size", "3", "--between", "west", "east"), "b1 c1 b2 c2 a3 c3 b3"
     text = said(*asked, stdin=moves)
 
@@ -306,7 +306,7 @@ def test_what_a_chain_of_the_other_cuts_is_said_to_be_cut():
 
 
 def test_deduction_explains_what_h_search_leaves_open():
-    """As a full connection, with the depth among the limits."""
+    """Deduction explains a full that H-search leaves open, and its depth is in the limits."""
     asked = ["-", "--size", "4", "--between", "north", "south", "--for", "black"]
     text = run(*asked, "--deduction", "1", stdin="d1 c1 a1").stdout
     thing = json.loads(run(*asked, "--deduction", "1", "--json", stdin="d1 c1 a1").stdout)
@@ -318,7 +318,7 @@ def test_deduction_explains_what_h_search_leaves_open():
 
 
 def test_one_cell_is_told_in_the_singular():
-    """One semi of one cell, with and without the move."""
+    """One cell is written in the singular, with and without the move."""
     asked = ("explain", "-", "--for", "black", "--between", "north", "south")
     ours, theirs = (
         " ".join(CliRunner().invoke(main, [*asked, "--turn", turn], input="B\n.\n").stdout.split())
@@ -331,7 +331,7 @@ def test_one_cell_is_told_in_the_singular():
 
 
 def test_a_chain_needs_no_explanation():
-    """Stones join the ends."""
+    """Ends joined by a chain of stones need no explanation."""
     found = explained("-", "--size", "1", "--between", "north", "south", stdin="a1")
     text = said("-", "--size", "1", "--between", "north", "south", stdin="a1")
 
@@ -341,7 +341,7 @@ def test_a_chain_needs_no_explanation():
 
 
 def test_a_line_of_play_in_json_and_in_words():
-    """Each intrusion with its reply and what is left to watch."""
+    """A line of play gives each intrusion with its reply and the cells left to watch."""
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
     line = explained(*asked, "--intrude", "c3", "--intrude", "a4")["line"]
     text = said(*asked, "--intrude", "c3", "--intrude", "a4")
@@ -359,7 +359,7 @@ def test_a_line_of_play_in_json_and_in_words():
 
 @pytest.mark.parametrize("texts", [["c3,a4"], ["c3 a4"], [" c3,", "a4"]])
 def test_several_intrusions_in_one_text(texts):
-    """As if the option were repeated."""
+    """Several intrusions in one text are read as if the option were repeated."""
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
     words = [word for text in texts for word in ("--intrude", text)]
 
@@ -368,14 +368,14 @@ def test_several_intrusions_in_one_text(texts):
 
 @pytest.mark.parametrize("ends", [("top", "bottom"), ("N", "S"), ("n", "South")])
 def test_edges_go_by_several_names(ends):
-    """By compass point, by its letter, and by the side of the board."""
+    """An edge may be named by compass point, by its letter, or by its side of the board."""
     asked = ("-", "--size", "3", "--between")
 
     assert said(*asked, *ends, stdin="b2") == said(*asked, "north", "south", stdin="b2")
 
 
 def test_cells_that_are_no_longer_needed_need_no_reply():
-    """After c3 and b3 the right side of the ziggurat is spare."""
+    """A cell that is no longer needed gets no reply: after c3 b3 the ziggurat's right side."""
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
     line = explained(*asked, "--intrude", "c3", "--intrude", "d4")["line"]
 
@@ -384,7 +384,7 @@ def test_cells_that_are_no_longer_needed_need_no_reply():
 
 
 def test_a_line_shows_the_stones_that_lie_there():
-    """And not the stones that the region of e1, e2 and d3 was filled with."""
+    """A line shows the stones on the board, not those that filled the region of e1, e2, d3."""
     game = "(;FF[4]GM[11]SZ[5]AB[a4][d5]AW[d2][e3][d4]PL[W])"
     asked = (game, "--between", "west", "east", "--intrude", "e1")
 
@@ -394,7 +394,7 @@ def test_a_line_shows_the_stones_that_lie_there():
 
 
 def test_the_owner_of_a_semi_starts_the_line():
-    """With the key."""
+    """The owner of a semi starts the line of play with its key."""
     game, (_, *ends) = next(iter(GAMES.items()))
     line = explained(game, "--move", "50", "--between", *ends, "--intrude", "e9")["line"]
 
@@ -403,7 +403,7 @@ def test_the_owner_of_a_semi_starts_the_line():
 
 
 def test_on_a_terminal_the_next_intrusion_is_asked_for(monkeypatch):
-    """Until nothing is left to play on; a cell that cannot be played is asked for again."""
+    """A terminal prompts for intrusions until the ends are joined, and again after a bad cell."""
     monkeypatch.setattr("player.cli.explain.is_interactive", lambda: True)
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south", "--intrude", "c3")
     text = said(*asked, stdin="z9\nc3\nb4\n")
@@ -423,7 +423,7 @@ def test_on_a_terminal_the_next_intrusion_is_asked_for(monkeypatch):
 
 
 def test_a_picture_numbers_the_replies(tmp_path):
-    """Cells of the carrier point to the replies that they are answered by."""
+    """A picture numbers the cells of the carrier and points from each to its reply."""
     out = tmp_path / "why.svg"
     said(TEMPLATES, "--id", "ziggurat", "--between", "c2", "south", "--svg", str(out))
     labels = sorted(
@@ -436,7 +436,7 @@ def test_a_picture_numbers_the_replies(tmp_path):
 
 
 def test_an_article_for_the_wiki():
-    """One tag for the whole and one for each argument, and they can be read back."""
+    """--hexboard writes one tag for the whole and one per argument, and they read back."""
     game, (move, *ends) = next(iter(GAMES.items()))
     text = said(game, "--move", move, "--between", *ends, "--hexboard")
     found = explained(game, "--move", move, "--between", *ends)
@@ -472,7 +472,7 @@ def test_an_article_for_the_wiki():
     ],
 )
 def test_bad_questions(arguments, code, message):
-    """Wrong usage is 2, wrong input is 3 and one line."""
+    """Wrong usage ends with 2, and bad input with 3 and one line."""
     result = run("-", "--size", "3", *arguments, stdin="b2 a1")
 
     assert result.exit_code == code, result.output
@@ -482,7 +482,7 @@ def test_bad_questions(arguments, code, message):
 
 
 def test_without_ends_it_explains_who_wins():
-    """Or the edges of a player that is named; where nobody is proved to win it asks for ends."""
+    """Without ends the edges of --for or of the proved winner are explained, if there is one."""
     asked = said("-", "--size", "5", "--between", "north", "south", stdin="c3")
     assert said("-", "--size", "5", stdin="c3") == asked
     whites = said("-", "--size", "5", "--between", "west", "east", stdin="c3")
@@ -495,7 +495,7 @@ def test_without_ends_it_explains_who_wins():
 
 
 def test_an_end_has_the_name_that_was_asked_for():
-    """And that of its group, by which the parts name it."""
+    """An end has the name given by the user, and that of its group if it differs."""
     moves = "d9 a1 e8 a2 f7 a3 g6 a4 h5 b5"
     text = said("-", "--size", "13", "--between", "d9", "south", "--time", "0", stdin=moves)
     first = said("-", "--size", "13", "--between", "h5", "south", "--time", "0", stdin=moves)

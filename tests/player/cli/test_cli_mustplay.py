@@ -1,4 +1,4 @@
-"""`hsearch mustplay`: the region, the threats, and what follows when the game is decided."""
+"""`hsearch mustplay`: the region, the threats, and output for decided games."""
 
 import json
 
@@ -39,7 +39,7 @@ def said(*arguments, stdin=None):
 
 
 def found(*arguments, stdin=None):
-    """Return the object that `--json` prints, as the schema has it."""
+    """Return the object that `--json` prints, checked by the schema."""
     thing = json.loads(said(*arguments, "--json", stdin=stdin))
     validate(thing, MUSTPLAY)
     return thing
@@ -49,7 +49,7 @@ UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
 
 
 def test_a_position_that_does_not_tell_whose_turn_it_is():
-    """A line for each player who may be to move; null for what depends on it, and both answers."""
+    """Without a turn there is a line per player, and both answers with null where they differ."""
     lines = said("-", stdin=UNKNOWN).splitlines()
     thing = json.loads(said("-", "--json", stdin=UNKNOWN))
     turned = {turn: found("-", "--turn", turn, stdin=UNKNOWN) for turn in ("black", "white")}
@@ -71,9 +71,9 @@ def by_row(cell):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("move", ["0", "30", "36", "45", "48"])
 def test_the_threats_account_for_every_empty_cell(game, move):
-    """A cell is in the region, or just one threat is the first to rule it out.
+    """Each empty cell is in the region or is first ruled out by exactly one threat.
 
-    What no threat rules out may be lost all the same, by a search.
+    A move that no threat rules out may still lose by a search.
     """
     thing = found(game, "--move", move)
     board = {f"{chr(97 + n % 11)}{n // 11 + 1}" for n in range(121)}
@@ -91,7 +91,7 @@ def test_the_threats_account_for_every_empty_cell(game, move):
 
 
 def test_a_forced_move_in_words():
-    """Region, threats by number, and the cells that each rules out, marked on the board."""
+    """A forced move is printed with the region, numbered threats, and the cells each rules out."""
     text = said(GAMES[0], "--move", "23", "--ascii")
 
     assert "White must play on g1 h1 c7 d7 c9 b10 a11 b11 (*); any other move loses." in text
@@ -102,7 +102,7 @@ def test_a_forced_move_in_words():
 
 
 def test_a_move_that_is_proved_to_win_comes_first():
-    """Where the solver knows one, before the region that it is in."""
+    """A move that the solver has proved to win is printed before the region."""
     text = said(GAMES[0], "--move", "48", "--ascii")
 
     region = text.partition("Proved by search: Black, who is to move, wins with h8 (")[2]
@@ -111,7 +111,7 @@ def test_a_move_that_is_proved_to_win_comes_first():
 
 
 def test_one_cell_is_told_in_the_singular():
-    """The first threat rules out many cells, each of the others one more."""
+    """One cell is written in the singular: a later threat rules out just one more."""
     text = said("-", "--size", "4", stdin="a3 b1 a2")
 
     assert "it rules out the cells marked 1." in text
@@ -119,7 +119,7 @@ def test_one_cell_is_told_in_the_singular():
 
 
 def test_a_lost_game_shows_the_opponents_connection():
-    """And says how to have it explained."""
+    """A lost game shows the opponent's connection and the command that explains it."""
     text = said("-", "--size", "3", stdin="b2")
     thing = found("-", "--size", "3", stdin="b2")
 
@@ -130,14 +130,14 @@ def test_a_lost_game_shows_the_opponents_connection():
 
 
 def test_deduction_shows_a_loss_that_h_search_does_not():
-    """With the opponent's connection as the reason."""
+    """Deduction shows a loss that H-search leaves open, with the opponent's connection."""
     text = said("-", "--size", "4", "--deduction", "1", stdin="d1 c1 a1")
 
     assert "White loses: a full connection joins north and south" in text
 
 
 def test_no_cell_is_left_once_the_solver_proves_that_every_move_loses():
-    """As the sentence has it; the threats are those of connections, which leave two cells."""
+    """Once the solver proves a loss, the region is empty, although the threats leave two cells."""
     game = Game.of(Board(5, 5), ["d4"])
     analysis = hsearch.Analysis(game)
 
@@ -153,7 +153,7 @@ def test_no_cell_is_left_once_the_solver_proves_that_every_move_loses():
 
 
 def test_a_winning_semi_is_played_at_its_key():
-    """The first player wins on 3x3."""
+    """A semi that wins is played at its key: b2 on empty 3x3."""
     text = said("-", "--size", "3", "--move", "0", stdin="b2")
     thing = found("-", "--size", "3", "--move", "0", stdin="b2")
 
@@ -170,7 +170,7 @@ def test_a_winning_semi_is_played_at_its_key():
     ],
 )
 def test_when_nothing_is_forced(arguments, stdin, words):
-    """No threat, no game, no need."""
+    """Nothing is forced without threats, after the game, or when every move wins."""
     assert words in said("-", *arguments, stdin=stdin)
     assert found("-", *arguments, stdin=stdin)["schema"] == "hsearch/mustplay/2"
 
@@ -185,7 +185,7 @@ def test_when_nothing_is_forced(arguments, stdin, words):
     ],
 )
 def test_who_wins_has_one_name_in_each_json(text, winner, proof, proved):
-    """`mustplay` and `review` called the proved winner what `analyze` calls the winner."""
+    """`mustplay` and `review` use the field names of `analyze` for winner and proved winner."""
     seen = json.loads(CliRunner().invoke(main, ["analyze", text, "--json"]).stdout)
     reviewed = CliRunner().invoke(main, ["review", text, "--json", "--effort", "quick"]).stdout
     *_, last, game = map(json.loads, reviewed.splitlines())
@@ -200,7 +200,7 @@ def test_who_wins_has_one_name_in_each_json(text, winner, proof, proved):
 
 
 def test_bad_input_is_one_line():
-    """As for every command."""
+    """Bad input ends with 3 and one line."""
     result = CliRunner().invoke(main, ["mustplay", "-", "--size", "3"], input="b2 b2")
 
     assert result.exit_code == 3

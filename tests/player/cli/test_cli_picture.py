@@ -1,4 +1,4 @@
-"""Pictures of all commands: SVG and PNG, numbers, palettes, tints and what the legend says."""
+"""Pictures of all commands: SVG and PNG, numbers, palettes, tints and legends."""
 
 from xml.etree import ElementTree as ET
 
@@ -39,7 +39,7 @@ def texts(picture, kind="label"):
     ("moves", "title"), [(1, "Ana - Bob, after move 1"), (4, "Bob - Ana, after move 4")]
 )
 def test_a_picture_is_headed_by_who_has_black_and_white_by_then(tmp_path, moves, title):
-    """As a printed game is: a swap of sides exchanges the names, which stood as they began."""
+    """A picture's title names Black before White; a swap of sides exchanges the names."""
     record = tmp_path / "game.sgf"
     record.write_text("(;GM[11]SZ[3]PB[Ana]PW[Bob];B[a3];W[swap-sides];W[b2];B[c1])")
 
@@ -63,7 +63,7 @@ def test_what_is_drawn_is_explained(tmp_path, arguments, noted):
 
 
 def test_the_parts_of_an_explanation_have_tints_of_their_own(tmp_path):
-    """And an arrow is explained as people would say it."""
+    """The parts of an explanation have different tints, and the legend explains an arrow."""
     picture = drawn(tmp_path, "explain", GAME, "--move", "59", "--between", "north", "south")
     kinds = {element.get("class") for element in elements(picture, "polygon", "tint")}
 
@@ -72,7 +72,7 @@ def test_the_parts_of_an_explanation_have_tints_of_their_own(tmp_path):
 
 
 def test_numbers_of_weak_links_are_those_of_the_text(tmp_path):
-    """Five, on the cells that the text ranks; all have their shade."""
+    """The five weakest links have the numbers of the text; all cells are shaded."""
     picture = drawn(tmp_path, "analyze", OTHER, "--move", "36")
     text = CliRunner().invoke(main, ["analyze", OTHER, "--move", "36"]).stdout
     ranked = next(line for line in text.splitlines() if line.startswith("Weakest links"))
@@ -84,7 +84,7 @@ def test_numbers_of_weak_links_are_those_of_the_text(tmp_path):
 
 
 def test_stones_have_the_numbers_of_their_moves(tmp_path):
-    """Also a stone that was taken over, which has the number of the swap."""
+    """Stones have the numbers of their moves; a swapped stone has the number of the swap."""
     game = Game.of(Board(5, 5), [4, Special.SWAP_PIECES, 12, 7])
     picture = drawn(tmp_path, "show", "e1 swap-pieces c3 c2", "--size", "5", "--numbers")
     cells = {
@@ -102,7 +102,7 @@ def test_stones_have_the_numbers_of_their_moves(tmp_path):
 
 
 def test_a_stone_that_setup_replaces_has_no_number():
-    """In the position after a move, and after all moves."""
+    """A stone that setup has replaced has no number."""
     game = formats.read("(;GM[11]SZ[3];B[a1];W[b1];AE[a1]AB[b1];B[c3])")
 
     assert move_numbers(game, 1) == {0: "1"}
@@ -111,7 +111,7 @@ def test_a_stone_that_setup_replaces_has_no_number():
 
 
 def test_palettes_color_the_stones(tmp_path):
-    """Red and blue where that is asked for, on light pages and on dark ones."""
+    """`--palette red-blue` draws red and blue stones, the default neither."""
     plain, colored = (
         drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--palette", palette)
         for palette in ("black-white", "red-blue")
@@ -123,7 +123,7 @@ def test_palettes_color_the_stones(tmp_path):
 
 
 def test_a_png_shows_the_same(tmp_path):
-    """Twice as many dots as the SVG has pixels; a file that cannot be written is named."""
+    """A PNG has twice the width and height of the SVG; an unwritable file is a failure."""
     both = drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--png", str(tmp_path / "x.png"))
     root = ET.fromstring(both)  # noqa: S314 - our own text
     height, width, _ = imread(tmp_path / "x.png").shape
@@ -137,7 +137,7 @@ def test_a_png_shows_the_same(tmp_path):
 
 
 def test_the_corners_of_the_edges_are_closed(tmp_path):
-    """Where two bands meet outside a corner of the board, there is a band and not the page."""
+    """Where two bands meet outside a corner of the board, the corner is not left blank."""
     path = tmp_path / "x.png"
     CliRunner().invoke(main, ["show", "b2", "--size", "3", "--move", "0", "--png", str(path)])
     picture, text = imread(path), svg.write(Position.of(Board(3, 3)), Marks(), title="")
@@ -148,7 +148,7 @@ def test_the_corners_of_the_edges_are_closed(tmp_path):
     ]
     page = picture[2, 2]
     north, south, west, east = bands
-    # Outwards from the two corners in which the bands end on a point of their own.
+    # Just outside the two corners where two bands end at a shared point.
     for (x, y), out in ((north[0], (-0.14, -0.14)), (south[-1], (0.14, 0.14))):
         row, column = (
             int(ZOOM * (value - origin))

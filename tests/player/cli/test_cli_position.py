@@ -1,4 +1,4 @@
-"""Which position of what it reads a command is about: how far, whose turn, on which board."""
+"""How a command chooses its position: number of moves, turn and board."""
 
 import json
 
@@ -19,7 +19,7 @@ from player.cli import main
     ],
 )
 def test_how_far_and_who_is_to_move(options, words):
-    """`--move` counts moves, and `--turn` wins over the record."""
+    """`--move` counts moves, and `--turn` overrides the record."""
     result = show("-", *options, stdin="(;GM[11]SZ[4];B[a1];W[b1];B[c1])")
 
     assert result.exit_code == 0
@@ -27,7 +27,7 @@ def test_how_far_and_who_is_to_move(options, words):
 
 
 def test_a_turn_that_contradicts_the_file_gives_one_warning():
-    """It goes to stderr; a turn that agrees gives none."""
+    """A `--turn` that contradicts the record gives one warning; one that agrees gives none."""
     game = "(;GM[11]SZ[4];B[a1])"
     against, along = (show("-", "--turn", word, stdin=game) for word in ("red", "blue"))
 
@@ -36,7 +36,7 @@ def test_a_turn_that_contradicts_the_file_gives_one_warning():
 
 
 def test_a_turn_that_nothing_tells_is_asked_for():
-    """Three stones of one color."""
+    """A command that needs the turn refuses a position that does not determine it."""
     text = "B B B\n . . .\n"
     asked, told = (
         CliRunner().invoke(main, ["solve", "-", *more], input=text)
@@ -61,7 +61,7 @@ def test_a_turn_that_nothing_tells_is_asked_for():
     ],
 )
 def test_a_turn_is_not_asked_for_where_it_does_not_matter(words, lost):
-    """All is said but what differs: who is to move, and what to do then."""
+    """Where the turn hardly matters, only the fields that depend on it are null."""
 
     def run(*more):
         done = CliRunner().invoke(
@@ -79,7 +79,7 @@ def test_a_turn_is_not_asked_for_where_it_does_not_matter(words, lost):
     assert {name for name in unknown if black[name] != white[name]} == lost
     assert all(unknown[name] == black[name] for name in set(unknown) - lost)
     said, told = run().splitlines(), run("--turn", "black").splitlines()
-    assert len(set(said) ^ set(told)) <= 4  # whose turn it is, and what to run next
+    assert len(set(said) ^ set(told)) <= 4  # the turn, and the next command
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_turn_is_asked_for_where_it_matters(tmp_path, monkeypatch, words):
 
 
 def test_moves_after_the_end():
-    """The message tells how many there are."""
+    """A `--move` after the end is bad input, and the message says how many moves there are."""
     result = show("-", "--move", "9", stdin="a1 b2 c3")
 
     assert result.exit_code == 3
@@ -118,7 +118,7 @@ def test_moves_after_the_end():
     ],
 )
 def test_sizes_of_move_lists(size, code):
-    """A size that is none is wrong usage, one that no board has is bad input."""
+    """A malformed size is wrong usage; a size that no board has is bad input."""
     result = show("-", "--size", size, stdin="a1 b2")
 
     assert result.exit_code == code
@@ -134,7 +134,7 @@ SIZED = [
 
 @pytest.mark.parametrize("words", SIZED)
 def test_a_board_that_there_is_not_ends_each_command_alike(tmp_path, monkeypatch, words):
-    """In one line, as other bad input, before anything is done or written."""
+    """Each command refuses an impossible board size in one line and writes nothing."""
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, [*words.split(), "--size", "27"])
 
@@ -145,7 +145,7 @@ def test_a_board_that_there_is_not_ends_each_command_alike(tmp_path, monkeypatch
 
 @pytest.mark.parametrize("option", [["--move", "-1"], ["--turn", "green"], ["--format", "png"]])
 def test_impossible_options_are_wrong_usage(option):
-    """Click says which."""
+    """Impossible options are wrong usage, and the message names the option."""
     result = show("-", *option, stdin="a1")
 
     assert result.exit_code == 2
@@ -154,7 +154,7 @@ def test_impossible_options_are_wrong_usage(option):
 
 @pytest.mark.parametrize("content", ["(;GM[11]SZ[4];B[a1])", "B . . .\n" + ". . . .\n" * 3])
 def test_a_size_that_the_file_contradicts(content):
-    """The file wins, with one warning; the size that it has is no contradiction."""
+    """The file's board overrides `--size`, with one warning if they differ."""
     warned, silent = (show("-", "--size", size, stdin=content) for size in ("11", "4"))
 
     assert warned.exit_code == 0

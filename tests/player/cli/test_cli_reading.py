@@ -1,4 +1,4 @@
-"""What commands read: files, stdin, what is typed or pasted, and bad input."""
+"""What commands read: files, stdin, typed or pasted games, and bad input."""
 
 import json
 import os
@@ -49,7 +49,7 @@ BAD = {
 
 @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
 def test_bad_input_is_one_line_and_3(tmp_path, content):
-    """The line starts with the name of the file, and there is no other output."""
+    """Bad input ends with 3 and one line that starts with the name of the file."""
     path = tmp_path / "input"
     path.write_bytes(content)
 
@@ -63,7 +63,7 @@ def test_bad_input_is_one_line_and_3(tmp_path, content):
 
 @st.composite
 def damaged(draw):
-    """Return a good text that was cut, and has other bytes in places."""
+    """Draw a valid text that is cut short and has some bytes replaced."""
     good = b"(;FF[4]GM[11]SZ[5]PB[A]PL[W]AB[a1][b2];B[c3];W[d4](;B[e5])(;B[swap-pieces]))"
     boards = b"B . W\n . B .\n  W . .\n", b"B B .\n . B .\n"
     text = bytearray(draw(st.sampled_from((good, *boards, b"#5,a1b2c3:s"))))
@@ -75,7 +75,7 @@ def damaged(draw):
 @pytest.mark.slow
 @given(st.binary() | st.text().map(str.encode) | damaged())
 def test_any_input_is_shown_or_refused(content):
-    """With 0 and a board, or with 3 and one line; a failure of the program would be 1."""
+    """Any input ends with 0 and a board or with 3 and one line, never with 1."""
     result = show("-", stdin=content)
     complaints = [line for line in result.stderr.splitlines() if not line.startswith("warning: ")]
 
@@ -91,7 +91,7 @@ def test_any_input_is_shown_or_refused(content):
     ],
 )
 def test_the_line_names_place_and_text(content, message):
-    """Line, column, and what stands there."""
+    """The error names the line, the column and the offending text."""
     assert message in show("-", stdin=content).stderr
 
 
@@ -110,7 +110,7 @@ def test_the_line_names_place_and_text(content, message):
     ],
 )
 def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
-    """The system's reason, on one line."""
+    """A file that cannot be opened is reported with the system's reason, in one line."""
     monkeypatch.chdir(tmp_path)
     result = show(file)
 
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
 @pytest.mark.parametrize("command", ["show", "review"])
 @pytest.mark.parametrize("content", [b"hello there", b"\x89PNG\r\n\x1a\n\0\0"])
 def test_a_file_in_no_format_is_answered_with_those_there_are(tmp_path, command, content):
-    """A text, or a picture."""
+    """A file in no known format is refused with the list of formats."""
     path = tmp_path / "note"
     path.write_bytes(content)
     result = CliRunner().invoke(main, [command, str(path)])
@@ -133,7 +133,7 @@ def test_a_file_in_no_format_is_answered_with_those_there_are(tmp_path, command,
 
 
 def test_a_link_alone_is_analyzed():
-    """As a file is; where it is no board, its own error says so."""
+    """A link alone is analyzed as a file is; other links have an error of their own."""
     link = "https://hexworld.org/board/#3,b2"
     assert CliRunner().invoke(main, [link]).stdout.startswith("  a b c\n")
     assert "is not read" in CliRunner().invoke(main, ["https://example.com"]).stderr
@@ -141,7 +141,7 @@ def test_a_link_alone_is_analyzed():
 
 @pytest.mark.parametrize("text", ["a3/b4/c5", "B[a3] W[b4]", "a\uff13 b\uff14"])
 def test_moves_that_are_not_written_as_such_are_told_how_they_are(text):
-    """They are no file either; a name with digits in it is one."""
+    """Moves in another notation get a hint; a name with digits counts as a file."""
     assert show(text).stderr.endswith("directory; moves are given as a5 c4 d3\n")
     for name in ("game12", "b2-vs-a1.sgf", "round 1 game2"):
         assert show(name).stderr.endswith("No such file or directory\n")
@@ -149,7 +149,7 @@ def test_moves_that_are_not_written_as_such_are_told_how_they_are(text):
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
 def test_a_file_without_permission(tmp_path):
-    """Also in one line."""
+    """A file without permission to read is bad input."""
     path = tmp_path / "secret.sgf"
     path.write_text("(;GM[11];B[a1])")
     path.chmod(0)
@@ -162,7 +162,7 @@ def test_a_file_without_permission(tmp_path):
     ["--help", "analyze a1 --size 3", "review b2 --size 3 --json", "show b2"],
 )
 def test_stdout_closed(words):
-    """A process may be started without stdout: what it would print is lost, so that it fails."""
+    """A command that prints fails if it was started without stdout."""
     result = subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", 'exec "$@" >&-', "sh", *HSEARCH, *words.split()],  # noqa: S607 - any shell
         cwd=ROOT,
@@ -176,7 +176,7 @@ def test_stdout_closed(words):
 
 
 def test_a_file_does_not_get_what_is_meant_for_a_closed_stdout(tmp_path):
-    """The first file that is opened would get its number; and who prints nothing has not failed."""
+    """With stdout closed, a file does not take its descriptor, and printing nothing is fine."""
     drawing = tmp_path / "board.svg"
     result = subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", 'exec "$@" >&-', "sh", *HSEARCH, "show", "b2", "--svg", drawing],  # noqa: S607
@@ -192,7 +192,7 @@ def test_a_file_does_not_get_what_is_meant_for_a_closed_stdout(tmp_path):
 
 @pytest.mark.parametrize(("arguments", "code"), [(["show", "-"], 3)])
 def test_stdin_closed(arguments, code):
-    """A process may be started without stdin."""
+    """Reading from a closed stdin is bad input."""
     result = subprocess.run(  # noqa: S603 - our own program
         ["sh", "-c", 'exec "$@" <&-', "sh", *HSEARCH, *arguments],  # noqa: S607 - any shell
         cwd=ROOT,
@@ -206,7 +206,7 @@ def test_stdin_closed(arguments, code):
 
 
 def test_an_endless_file_is_refused():
-    """Reading stops at a limit, unless it is a file of many games."""
+    """An endless file is refused at a limit of characters."""
     result = show("/dev/zero")
 
     assert result.exit_code == 3
@@ -216,7 +216,7 @@ def test_an_endless_file_is_refused():
 
 
 def test_a_game_of_a_long_file_is_shown(tmp_path):
-    """One of many, by its number."""
+    """A game of a long file is chosen by its number."""
     path = tmp_path / "games.sgf"
     games = [f"(;GM[11]SZ[3]C[{'x' * 9990}];B[{cell}])\n" for cell in ("a1", "b2", "z9") * 40]
     path.write_text("".join(games))
@@ -229,7 +229,7 @@ def test_a_game_of_a_long_file_is_shown(tmp_path):
 
 
 def test_shipped_positions_are_found_from_anywhere(tmp_path, monkeypatch):
-    """A file of the same name in the working folder goes first."""
+    """Shipped positions are found from any folder, after a file of the same name in it."""
     monkeypatch.chdir(tmp_path)
     shipped = show(GAME)
     path = tmp_path / GAME
@@ -255,7 +255,7 @@ def test_shipped_positions_are_found_from_anywhere(tmp_path, monkeypatch):
     ],
 )
 def test_a_game_may_be_typed_or_pasted_as_the_argument(arguments, last):
-    """A link, a tag, SGF, or moves in one word or in several."""
+    """An argument may be a link, a tag, SGF, or moves in one word or several."""
     result = show(*arguments)
 
     assert (result.exit_code, result.stderr) == (0, "")
@@ -263,7 +263,7 @@ def test_a_game_may_be_typed_or_pasted_as_the_argument(arguments, last):
 
 
 def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
-    """Whatever its name; and what is neither is a file that is missing."""
+    """An existing file goes before moves of the same name; a word that is neither is missing."""
     monkeypatch.chdir(tmp_path)
     Path("a1").write_text("(;GM[11]SZ[3];B[b2])")
 
@@ -274,7 +274,7 @@ def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
 
 
 def test_a_slip_among_moves_is_named_as_one():
-    """Moves with a word that is none are no name of a file; a name with a blank stays one."""
+    """A wrong word among moves is reported as a move; a name with a blank stays a file name."""
     why = "'zz' is not a move; a move is a cell such as a5, or swap, pass or resign"
     assert show("k9 i2 zz").stderr == f"k9 i2 zz: 1:7: {why}\n"
     assert show("zz", "k9", "i2").stderr == f"zz k9 i2: 1:1: {why}\n"
@@ -283,7 +283,7 @@ def test_a_slip_among_moves_is_named_as_one():
 
 
 def test_moves_that_are_wrong_name_their_place():
-    """As in a file; a long game is named by how it begins."""
+    """Wrong moves are reported with their place; a long game is shortened in the message."""
     link = "https://hexworld.org/board/#11," + "a1b1" * 20
 
     assert show("a1 a1").stderr.startswith("a1 a1: 1:4: illegal move 'a1'")
@@ -291,7 +291,7 @@ def test_moves_that_are_wrong_name_their_place():
 
 
 def test_several_files_are_shown_one_after_another(tmp_path):
-    """Each below its name; all are read before the first is shown."""
+    """Several files are shown in order under their names, or none if one cannot be read."""
     names = [str(tmp_path / name) for name in ("one.sgf", "two.sgf")]
     for name, side in zip(names, "34", strict=True):
         Path(name).write_text(f"(;GM[11]SZ[{side}];B[a1])")
@@ -309,7 +309,7 @@ def test_several_files_are_shown_one_after_another(tmp_path):
 
 
 def test_each_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
-    """At once, in a line each and in order, and nothing is shown."""
+    """Each file that cannot be read gets a line, in order, and nothing is shown."""
     monkeypatch.chdir(tmp_path)
     Path("good").write_text("a1 b2")
     Path("off").write_text("z9")
@@ -320,7 +320,7 @@ def test_each_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
 
 
 def test_a_position_that_a_command_fails_on_does_not_end_it(tmp_path, monkeypatch):
-    """The others are answered; the exit code is that of the failure."""
+    """A position that fails does not stop the others; the exit code is that of the failure."""
     monkeypatch.chdir(tmp_path)
     Path("open").write_text("(;FF[4]GM[11]SZ[11];B[a1])")
     Path("won").write_text("(;FF[4]GM[11]SZ[3];B[b2])")
@@ -334,7 +334,7 @@ def test_a_position_that_a_command_fails_on_does_not_end_it(tmp_path, monkeypatc
 
 
 def test_several_games_in_a_file_are_told_of(tmp_path):
-    """The first is shown, another by its number; a command without --game names one that has it."""
+    """Of several games the first is read, with a warning that names --game or a command with it."""
     text = "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[4];B[b1])"
     first, second = show("-", stdin=text), show("-", "--game", "2", stdin=text)
 
@@ -352,7 +352,7 @@ def test_several_games_in_a_file_are_told_of(tmp_path):
 
 
 def test_what_a_format_cannot_write_names_one_that_can():
-    """Here a resignation out of turn, which a list of moves has no place for."""
+    """A format that cannot hold the game, here a resignation out of turn, suggests --sgf."""
     result = show("https://hexworld.org/board/#14,a10b2c3:rb", "--moves")
 
     assert result.exit_code == 1
@@ -361,7 +361,7 @@ def test_what_a_format_cannot_write_names_one_that_can():
 
 @pytest.mark.parametrize("text", ["a1 b2", "a1 swap-pieces c3", "B . .\n . . .\n  . . W\n"])
 def test_the_next_command_after_standard_input_has_the_game_in_it(text):
-    """Standard input cannot be read twice."""
+    """After standard input, the proposed command contains the game itself."""
     said = CliRunner().invoke(main, ["analyze", "-", "--size", "3"], input=text).stdout
     again = shlex.split(said.splitlines()[-1].removeprefix("Next: ").partition("   ")[0])
 
@@ -371,7 +371,7 @@ def test_the_next_command_after_standard_input_has_the_game_in_it(text):
 
 
 def test_the_next_command_is_about_the_same_game(tmp_path):
-    """Also where the file holds several, or where there is none."""
+    """The proposed command is about the same game, also from a file of several or no file."""
     path = tmp_path / "two.sgf"
     path.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
     again = CliRunner().invoke(main, ["analyze", str(path), "--game", "2"]).stdout
@@ -388,7 +388,7 @@ def test_the_next_command_is_about_the_same_game(tmp_path):
     "second", ["https://trmph.com/hex/board#3,b2", "(;GM[11]SZ[3];B[b2])"], ids=["link", "sgf"]
 )
 def test_each_link_is_a_game_of_its_own(first, second):
-    """Only the first of several was shown; moves with numbers look like links, and are one game."""
+    """Each link is a game of its own, while numbered moves, which look like links, are one."""
     shown = CliRunner().invoke(main, ["show", first, second])
     moves = CliRunner().invoke(main, ["show", "1,a1", "2,b2", "--size", "3"])
 
@@ -402,7 +402,7 @@ def test_each_link_is_a_game_of_its_own(first, second):
 
 @pytest.mark.parametrize("typed", ["", "\n", "  \n\n"])
 def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
-    """A size alone says enough; without one, nothing is a mistake."""
+    """Empty input with a size is the empty board; without a size it is bad input."""
     sized = CliRunner().invoke(main, ["show", "-", "--size", "3x2", "--ascii"], input=typed)
     plain = CliRunner().invoke(main, ["show", "-"], input=typed)
 
@@ -420,7 +420,7 @@ def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
     ],
 )
 def test_a_game_of_other_turns_is_warned_of(tmp_path, variant, instead):
-    """Where a command takes it for one of ordinary turns: `thresholds` has none."""
+    """A command that assumes ordinary turns warns of a game with other turns."""
     file = tmp_path / "game.sgf"
     file.write_text(f"(;FF[4]GM[11]SZ[3]RU[{variant}:x=1];B[a1])")
     for name in ("analyze", "mustplay", "solve", "bid", "show", "thresholds"):
@@ -452,7 +452,7 @@ def test_a_slip_in_a_file_of_moves_says_what_a_move_is(tmp_path):
 )
 @pytest.mark.parametrize("form", ["--sgf", "--hexworld"])
 def test_what_is_written_is_the_position_that_is_drawn(record, options, turn, form):
-    """The turn that only the next move had told, or `--turn`, was left out."""
+    """The written position has the turn of the drawn one, also from `--turn` or the next move."""
     drawn, written = show(record, *options), show(record, *options, form)
     again = show("-", stdin=written.stdout)
 
@@ -468,7 +468,7 @@ SEALED = "(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])"
 
 @pytest.mark.parametrize("command", ["analyze", "bid", "evaluate", "explain", "solve"])
 def test_of_a_game_that_hides_its_stones_nothing_is_said(command):
-    """They answered for the empty board; `show` draws it, and says so."""
+    """Commands refuse a sealed game, whose board is hidden; `show` draws it and says so."""
     result = CliRunner().invoke(main, [command, SEALED])
     shown = show(SEALED)
 

@@ -1,4 +1,4 @@
-"""`hsearch show`: the board, pictures, and other formats."""
+"""`hsearch show`: the board, pictures and other formats."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -24,7 +24,7 @@ def show(*arguments, stdin=SGF, **settings):
 
 
 def test_the_board_of_a_game():
-    """The last stone stands in brackets, and a line tells the rest."""
+    """The board marks the last stone in brackets, and a line below describes the position."""
     assert show().stdout == (
         "  a b c d\n"
         "1  · · ·(○) 1\n"
@@ -40,7 +40,7 @@ def test_the_board_of_a_game():
 @pytest.mark.parametrize("how", [[], ["--ascii"]])
 @pytest.mark.parametrize("game", [SGF, "a2 swap-pieces f6 e8 resign", "b2", "b2 pass", "k11 pass"])
 def test_what_is_shown_can_be_read(how, game):
-    """The same board, and the same player to move."""
+    """A printed board reads back as the same board with the same player to move."""
     text = show(*how, stdin=game).stdout
     again = show(*how, stdin=text)
 
@@ -51,7 +51,7 @@ def test_what_is_shown_can_be_read(how, game):
 
 @pytest.mark.parametrize("options", [["--inferior"], ["--inferior", "--ascii"]])
 def test_boards_with_letters_are_refused(options):
-    """A letter on a cell may be a stone in another drawing."""
+    """A board with letters is refused, as a letter may be a stone in another drawing."""
     text = show("--size", "5", *options, stdin="b4 d2 a2").stdout
     result = show(stdin=text)
 
@@ -60,7 +60,7 @@ def test_boards_with_letters_are_refused(options):
 
 
 def test_a_won_game_names_the_winner():
-    """On a board of one cell, the first move wins."""
+    """A won game names the winner."""
     assert show("--size", "1", stdin="a1").stdout.endswith(
         "1x1, black has won; last stone a1; move 1 of 1.\n"
     )
@@ -81,7 +81,7 @@ RECORD = "(;GM[11]SZ[11]RE[{}];B[f6];W[e8])"
     ],
 )
 def test_a_game_given_up_names_the_winner(moves, state):
-    """Nobody is to move after it; what is printed is read again, with the loser to move."""
+    """A game given up names the winner, and its printed board reads back with a turn."""
     shown = show(stdin=moves).stdout
 
     assert shown.splitlines()[-1] == f"11x11, {state}"
@@ -90,7 +90,7 @@ def test_a_game_given_up_names_the_winner(moves, state):
 
 
 def test_a_sealed_game_says_that_its_board_is_not_the_game():
-    """Dark Hex under way: the board that the record shows is empty."""
+    """A sealed game of dark Hex is shown with a note that its attempts are hidden."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
 
     assert show(stdin=record).stdout.splitlines()[-1] == (
@@ -100,7 +100,7 @@ def test_a_sealed_game_says_that_its_board_is_not_the_game():
 
 @pytest.mark.parametrize("form", ["hexworld", "hexboard", "diagram", "moves"])
 def test_a_sealed_game_is_written_as_sgf_alone(form):
-    """Any other format would have an empty game in its place."""
+    """A sealed game is written as SGF only, as another format would hold an empty game."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
     result = show(f"--{form}", stdin=record)
 
@@ -110,7 +110,7 @@ def test_a_sealed_game_is_written_as_sgf_alone(form):
 
 
 def test_a_sealed_game_is_known_and_a_bidding_game_is_none():
-    """XA holds sealed attempts; XH is what bidding players have."""
+    """A record is sealed by XA, its attempts, and not by XH, the chips of a bidding game."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
     bidding = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[9][5]XH[91*][109];B[a1])"
 
@@ -119,7 +119,7 @@ def test_a_sealed_game_is_known_and_a_bidding_game_is_none():
 
 
 def test_a_position_that_does_not_tell_whose_turn_it_is():
-    """It is drawn, read again, converted, listed and explained; the solver has to be told."""
+    """A position without a turn is shown, converted, listed and explained, but not solved."""
     text = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
     shown = show(stdin=text)
     converted = {name: show(f"--{name}", stdin=text) for name in ("sgf", "hexboard", "hexworld")}
@@ -140,7 +140,7 @@ def test_a_position_that_does_not_tell_whose_turn_it_is():
 
 @pytest.mark.parametrize(("how", "encoding"), [(["--ascii"], "utf-8"), ([], "cp1252")])
 def test_without_unicode_the_board_is_ascii(how, encoding):
-    """On request, and where the terminal has no circles."""
+    """The board is ASCII on request, or if the encoding has no circles."""
     result = CliRunner(charset=encoding).invoke(main, ["show", "-", *how], input=SGF)
 
     assert result.exit_code == 0
@@ -148,7 +148,7 @@ def test_without_unicode_the_board_is_ascii(how, encoding):
 
 
 def test_colors_change_no_character():
-    """The text between the escape sequences is the same."""
+    """Colors add escape sequences and a legend, and change no other character."""
     colored = show("--color", "always", color=True).stdout
 
     assert "\x1b[" in colored
@@ -174,14 +174,14 @@ def test_colors_change_no_character():
     ],
 )
 def test_what_decides_on_color(choice, environment, is_terminal, colored):
-    """Option, NO_COLOR, FORCE_COLOR, TERM, terminal, in this order."""
+    """Color depends on the option, NO_COLOR, FORCE_COLOR, TERM and the terminal, in this order."""
     assert wants_color(choice, environment, is_terminal=is_terminal) is colored
 
 
 @pytest.mark.parametrize("name", ["sgf", "hexworld"])
 @pytest.mark.parametrize("moves", [4, 2, 0])
 def test_other_formats_hold_the_same_game(name, moves):
-    """What is written is read back to the same position, also after some moves."""
+    """Each format reads back as the same position, also with --move."""
     text = show(f"--{name}", "--move", str(moves)).stdout
     expected = formats.read(SGF).position(moves)
 
@@ -189,7 +189,7 @@ def test_other_formats_hold_the_same_game(name, moves):
 
 
 def test_hexboard_shows_the_stones():
-    """The notation of HexWiki."""
+    """`--hexboard` writes the stones in the notation of HexWiki."""
     text = show("--hexboard").stdout
 
     assert text.startswith("<hexboard")
@@ -198,7 +198,7 @@ def test_hexboard_shows_the_stones():
 
 @pytest.mark.parametrize("option", ["--sgf", "--moves", "--hexworld"])
 def test_moves_that_a_link_has_taken_back_are_not_left_out_in_silence(option):
-    """A position has none, and whoever says --move knows."""
+    """Moves that a link has taken back are left out with a warning, unless --move is given."""
     link = "https://hexworld.org/board/#5,a3b4,c3"
     cut, whole = show(option, stdin=link), show(option, "--move", "3", stdin=link)
     asked, drawn = show(option, "--move", "2", stdin=link), show("--hexboard", stdin=link)
@@ -244,7 +244,7 @@ NOTED = "(;GM[11]SZ[5]C[played at home];B[c3]C[good]TR[c3];W[b4](;B[d2])(;B[a1];
     ],
 )
 def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, what):
-    """One line names what people have added to the record, as far as it was to be written."""
+    """One warning names the annotations, names, results or bids that a format cannot hold."""
     result = show(*option.split(), stdin=stdin)
 
     assert result.exit_code == 0
@@ -255,7 +255,7 @@ def test_what_a_format_does_not_hold_is_not_left_out_in_silence(stdin, option, w
 
 
 def test_formats_exclude_each_other():
-    """One output at a time."""
+    """Two output formats at once are wrong usage."""
     result = show("--sgf", "--hexworld")
 
     assert result.exit_code == 2
@@ -264,7 +264,7 @@ def test_formats_exclude_each_other():
 
 
 def test_a_picture_is_written_to_a_file(tmp_path):
-    """Nothing is printed; the title names the players."""
+    """A picture is written to its file, titled with the players, and nothing is printed."""
     out = tmp_path / "board.svg"
     result = show("--svg", str(out))
     root = ET.parse(out).getroot()  # noqa: S314 - our own text
@@ -274,7 +274,7 @@ def test_a_picture_is_written_to_a_file(tmp_path):
 
 
 def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path):
-    """One line, and 1: the input was good."""
+    """A picture that cannot be written ends with 1 and one line."""
     result = show("--svg", str(tmp_path / "no" / "board.svg"))
 
     assert result.exit_code == 1
@@ -284,7 +284,7 @@ def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path):
 
 @pytest.mark.parametrize("option", ["--sgf", "--hexworld", "--hexboard"])
 def test_formats_are_data_and_end_with_one_newline(option):
-    """Scripts read them."""
+    """Written formats end with exactly one newline."""
     text = show(option).stdout
 
     assert text.endswith("\n")
@@ -292,7 +292,7 @@ def test_formats_are_data_and_end_with_one_newline(option):
 
 
 def test_inferior_cells_are_marked(tmp_path):
-    """Letters on the board and in the picture, and a line for each kind, with the better moves."""
+    """Inferior cells have letters on the board and in the picture, and a line per kind."""
     out = tmp_path / "board.svg"
     words = ["show", "-", "--size", "5", "--inferior", "--ascii"]
     result = CliRunner().invoke(main, words, input="b4 d2 a2")
@@ -324,7 +324,7 @@ def test_inferior_cells_are_marked(tmp_path):
 
 
 def test_a_board_without_inferior_cells():
-    """Says so."""
+    """A board without inferior cells says so."""
     words = ["show", "-", "--size", "5", "--inferior"]
     result = CliRunner().invoke(main, words, input="c3")
 
@@ -349,7 +349,7 @@ def test_each_help_says_what_a_file_may_be(command):
 
 
 def test_the_page_offers_every_format_that_is_written():
-    """Its menu is a second list, in another language, that must not fall behind."""
+    """The page's menu, a second list in JavaScript, has every format that is written."""
     menu = (ROOT / "player/board/static/panels/share.js").read_text()
 
     assert set(re.findall(r"""\bwritten\(app, "(\w+)"\)""", menu)) == {*formats.WRITTEN}

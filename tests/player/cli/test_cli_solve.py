@@ -1,4 +1,4 @@
-"""`hsearch solve` and `hsearch verify`, whole outputs."""
+"""`hsearch solve` and `hsearch verify`, with whole outputs."""
 
 import errno
 import json
@@ -30,13 +30,13 @@ PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
 
 
 def run(*words, stdin=None):
-    """Return what a command prints, its stderr and its exit code."""
+    """Return the stdout, stderr and exit code of a command."""
     result = CliRunner().invoke(main, words, input=stdin)
     return result.stdout, result.stderr, result.exit_code
 
 
 def test_one_winning_move():
-    """A board with the move, the verdict, and the effort."""
+    """A solved position is printed with the winning move, the verdict and the effort."""
     stdout, _, code = run("solve", PUZZLES, "--id", "3x3-hein-02", "--ascii")
     stdout = re.sub(r" in [\d.]+ s", " in S s", stdout)
 
@@ -55,7 +55,7 @@ def test_one_winning_move():
 
 
 def test_all_winning_moves_as_json():
-    """The object of the design page."""
+    """`--all --json` prints all winning moves in the documented object."""
     stdout, _, code = run("solve", PUZZLES, "--id", "5x5-berge-1", "--all", "--json")
     found = json.loads(stdout)
 
@@ -78,7 +78,7 @@ def test_all_winning_moves_as_json():
     ],
 )
 def test_verdicts(moves, size, verdict):
-    """Who wins, in words, also when the game is over."""
+    """The verdict names the winner, also when the game is over."""
     stdout, _, code = run("solve", "-", "--size", size, stdin=moves)
 
     assert code == 0
@@ -91,7 +91,7 @@ def test_verdicts(moves, size, verdict):
     [("RU[swap]", "white", "If nobody swaps: "), ("RU[swap]", "black", ""), ("", "white", "")],
 )
 def test_before_a_swap_the_answer_is_without_one(options, rule, turn, begins):
-    """As `analyze` says it, where the record allows one, and who may swap is to move."""
+    """Before a possible swap the answer says that it assumes none, as `analyze` does."""
     record, options = f"(;FF[4]GM[11]SZ[4]{rule};B[b3])", (*options, "--turn", turn)
     stdout, _, code = run("solve", "-", *options, stdin=record)
 
@@ -102,7 +102,7 @@ def test_before_a_swap_the_answer_is_without_one(options, rule, turn, begins):
 
 
 def test_the_time_is_up():
-    """Then nothing is claimed."""
+    """When time is up, no winner is named."""
     words = ("solve", "-", "--size", "9", "--time", "0")
     stdout, _, code = run(*words, stdin="a9")
     found = json.loads(run(*words, "--json", stdin="a9")[0])
@@ -113,7 +113,7 @@ def test_the_time_is_up():
 
 
 def test_moves_that_were_not_settled_in_time_are_not_passed_over(monkeypatch):
-    """A list of moves that win is not called all, where time ended before it was."""
+    """If time ended early, the list of winning moves says that more may win."""
     solve = Solver.solve
 
     def cut(*position, **more):
@@ -131,7 +131,7 @@ def test_moves_that_were_not_settled_in_time_are_not_passed_over(monkeypatch):
 
 @pytest.mark.parametrize("without", NAMES)
 def test_the_answer_is_the_same_without_a_technique(without):
-    """And by two workers; only the work differs."""
+    """Without a technique, or with two threads, the answer is the same."""
     words = ("solve", PUZZLES, "--id", "5x5-henderson-11", "--all", "--json")
     usual, other = (
         json.loads(run(*words, *more)[0]) for more in ((), ("--without", without, "--threads", "2"))
@@ -141,7 +141,7 @@ def test_the_answer_is_the_same_without_a_technique(without):
 
 
 def test_opening_maps(tmp_path):
-    """As a picture in text and SVG, a tag, and JSON."""
+    """An opening map is written as text, SVG, a tag or JSON."""
     picture = tmp_path / "map.svg"
     stdout, _, code = run("solve", "--openings", "3", "--ascii", "--svg", str(picture))
 
@@ -166,7 +166,7 @@ def test_opening_maps(tmp_path):
 
 
 def test_proofs(tmp_path):
-    """Written, checked, and refused when a word has changed."""
+    """A written proof verifies, and is refused once a cell is changed."""
     proof = tmp_path / "proof"
     stdout, _, code = run("solve", "-", "--size", "5", "--proof", str(proof), stdin="b3")
     assert code == 0
@@ -186,7 +186,7 @@ def test_proofs(tmp_path):
 
 
 def test_the_proofs_of_all_openings(tmp_path):
-    """One each, up to half a turn; those that are there are left."""
+    """One proof per opening is written, up to symmetry, and existing proofs are left alone."""
     folder, board = tmp_path / "new" / "proofs", Board(3, 3)
     words = "solve", "--openings", "3", "--proofs", str(folder)
     first = run(*words)[0].splitlines()[-1]
@@ -207,7 +207,7 @@ def test_the_proofs_of_all_openings(tmp_path):
 
 
 def test_a_folder_with_other_proofs_is_refused_before_the_search(tmp_path):
-    """Those of a smaller board have the same names; what is there is left, whatever it is."""
+    """A folder with other proofs is refused before the search, and its files are unchanged."""
     folder = tmp_path / "proofs"
     words = "--proofs", str(folder)
     run("solve", "--openings", "2", *words)
@@ -244,12 +244,12 @@ def test_what_proofs_of_openings_do_not_go_with(tmp_path, words, message):
     "words", [("solve",), ("solve", PUZZLES, "--id", "5x5-berge-1", "--openings", "3")]
 )
 def test_either_a_file_or_openings(words):
-    """Not both and not neither."""
+    """Either a file or --openings is needed, not both."""
     assert run(*words)[2] == 2
 
 
 def test_a_table_that_is_no_file():
-    """A device may be read without end."""
+    """A device is refused as a table, as reading it may never end."""
     _, stderr, code = run("solve", "-", "--size", "3", "--resume", "/dev/zero", stdin="b2")
 
     assert (code, stderr) == (3, "/dev/zero: not a file that can keep a table\n")
@@ -257,7 +257,7 @@ def test_a_table_that_is_no_file():
 
 @pytest.mark.parametrize("option", ["--proof", "--svg"])
 def test_an_answer_is_printed_before_files_are_written(option):
-    """It may have taken hours."""
+    """The answer is printed before files are written, even if writing fails."""
     stdout, stderr, code = run(
         "solve", "-", "--size", "4", "--json", option, "/no/such/file", stdin="b4"
     )
@@ -268,7 +268,7 @@ def test_an_answer_is_printed_before_files_are_written(option):
 
 @pytest.mark.slow
 def test_a_proof_is_verified_by_processes(tmp_path):
-    """In batches, in their order: the same answer, and the same line where it fails."""
+    """Several processes verify a proof with the same answer or the same failing line."""
     path = tmp_path / "a2.proof"
     run("solve", "-", "--size", "6", "--proof", str(path), stdin="b4")
     here, there = run("verify", str(path)), run("verify", str(path), "--workers", "2")
@@ -282,7 +282,7 @@ def test_a_proof_is_verified_by_processes(tmp_path):
 
 
 def test_a_false_table_gives_no_proof(tmp_path):
-    """It is believed, as --help says; where a proof is asked for, that does not come out."""
+    """A false table is believed, as --help says, but gives no proof."""
     path, proof = tmp_path / "b4.table", tmp_path / "b4.proof"
     words = "solve", "-", "--size", "4", "--resume", str(path)
     run(*words, stdin="b4")
@@ -310,7 +310,7 @@ def test_a_proof_is_verified_from_stdin(tmp_path):
 
 
 def test_several_proofs_are_verified(tmp_path):
-    """Each under its name; one that does not hold hides none, and ends it with its code."""
+    """Several proofs are verified under their names; a bad one sets only the exit code."""
     first, second, other = (tmp_path / name for name in ("b2.proof", "c1.proof", "no.proof"))
     for path, move in ((first, "b2"), (second, "c1")):
         run("solve", "-", "--size", "3", "--proof", str(path), stdin=move)
@@ -329,7 +329,7 @@ def test_several_proofs_are_verified(tmp_path):
 
 
 def test_what_may_not_be_read_is_bad_input_and_hides_no_other_proof(tmp_path, monkeypatch):
-    """As of any file, and not by what the system says before it is opened."""
+    """An unreadable file is bad input for each command that verifies, and hides no other."""
     path, shut = tmp_path / "b2.proof", tmp_path / "shut.proof"
     run("solve", "-", "--size", "3", "--proof", str(path), stdin="b2")
     shut.write_text("")
@@ -352,7 +352,7 @@ def test_what_may_not_be_read_is_bad_input_and_hides_no_other_proof(tmp_path, mo
 
 
 def test_a_net_that_is_not_there_is_bad_input(tmp_path):
-    """As a FILE is, whichever option or argument names it."""
+    """A missing net is bad input, whichever option or argument names it."""
     net = tmp_path / "no.npz"
     said = ("", f"{net}: No such file or directory\n", 3)
 
@@ -362,7 +362,7 @@ def test_a_net_that_is_not_there_is_bad_input(tmp_path):
 
 
 def test_what_has_no_end_is_no_proof(tmp_path):
-    """Neither a line without end nor lines without end are read for ever."""
+    """An endless line, or endless lines, are refused as a proof after a limit."""
     proof = tmp_path / "b4.proof"
     run("solve", "-", "--size", "4", "--proof", str(proof), stdin="b4")
     start = time.monotonic()
@@ -392,7 +392,7 @@ def test_a_wrong_schema_is_quoted_in_short(tmp_path, schema):
 
 
 def test_a_missing_proof():
-    """Is unreadable input."""
+    """A missing proof is bad input."""
     _, stderr, code = run("verify", "nowhere.proof")
 
     assert code == 3
@@ -410,7 +410,7 @@ def test_a_missing_proof():
     ],
 )
 def test_what_is_no_proof(tmp_path, content, message):
-    """Is unreadable input too; only a proof can fail."""
+    """A file that is no proof is bad input; only a proof can fail to verify."""
     path = tmp_path / "proof"
     path.write_bytes(content)
     stdout, stderr, code = run("verify", str(path))
@@ -422,7 +422,7 @@ def test_what_is_no_proof(tmp_path, content, message):
 
 @pytest.mark.parametrize("size", ["0", "27", "3x30"])
 def test_openings_of_a_board_that_there_is_not(size):
-    """Wrong usage, with the sizes that there are."""
+    """An impossible size of openings is wrong usage, and the valid sizes are named."""
     stdout, stderr, code = run("solve", "--openings", size)
 
     assert (stdout, code) == ("", 2)
@@ -431,7 +431,7 @@ def test_openings_of_a_board_that_there_is_not(size):
 
 
 def test_one_position(tmp_path):
-    """Is not several."""
+    """One position is written in the singular."""
     proof = tmp_path / "proof"
     stdout = run("solve", "-", "--size", "2", "--proof", str(proof), stdin="a1")[0]
     checked = run("verify", str(proof))[0]
@@ -441,7 +441,7 @@ def test_one_position(tmp_path):
 
 
 def test_compiling_is_no_part_of_the_time(monkeypatch):
-    """The kernels are ready before the clock starts."""
+    """Kernels are compiled before the clock starts."""
     done = []
     for name in ("prepare", "solve"):
         known = getattr(Solver, name)
@@ -458,7 +458,7 @@ def test_compiling_is_no_part_of_the_time(monkeypatch):
 
 
 def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
-    """In one line that names it."""
+    """A table of another board is refused in one line and left unchanged."""
     table = tmp_path / "table"
     assert run("solve", "--openings", "3", "--resume", str(table))[2] == 0
     before = table.read_bytes()
@@ -471,7 +471,7 @@ def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
 
 @pytest.mark.parametrize("name", [None, "table", "no/table", "jobs/"])
 def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
-    """The table, if it could be saved; exit code 130 as ever."""
+    """An interruption ends with 130 and says what was saved."""
 
     def interrupt(*_arguments, **_options):
         raise KeyboardInterrupt
@@ -494,7 +494,7 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
 
 
 def test_a_search_by_jobs_without_a_folder_names_none(monkeypatch):
-    """Such as where no more processes can be started."""
+    """A failed search by jobs without a folder names no folder."""
 
     def fail(*_arguments, **_options):
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
@@ -506,7 +506,7 @@ def test_a_search_by_jobs_without_a_folder_names_none(monkeypatch):
 
 
 def test_a_table_that_cannot_be_saved_is_a_failure(tmp_path):
-    """The answer is there all the same, and a script sees that the table is not."""
+    """A table that cannot be saved is a failure, but the answer is still printed."""
     table = tmp_path / "no" / "table"
     stdout, stderr, code = run("solve", "--openings", "2", "--json", "--resume", str(table))
 
@@ -515,7 +515,7 @@ def test_a_table_that_cannot_be_saved_is_a_failure(tmp_path):
 
 
 def knows(table, position):
-    """Return whether a table that may not be there yet has the answer to a position."""
+    """Return whether a table, which may not exist yet, holds the answer to a position."""
     solver = Solver(position.board)
     if table.exists():
         solver.load(table)
@@ -525,7 +525,7 @@ def knows(table, position):
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
 def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
-    """From the table that it has left, to the same map."""
+    """A stopped solver continues from the table it has left."""
     table, d4 = tmp_path / "table", Position.of(Board(7, 7)).play(24)
     words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--resume", str(table)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -541,11 +541,11 @@ def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
 
     stdout, _, code = run("solve", "-", "--size", "7", "--json", "--resume", str(table), stdin="d4")
     assert (json.loads(stdout)["winner"], code) == ("black", 0)
-    assert json.loads(stdout)["nodes"] == 0  # the first opening that the map looks at
+    assert json.loads(stdout)["nodes"] == 0  # the opening that the map solves first
 
 
 def test_a_table_is_kept_by_one_process_at_a_time(tmp_path):
-    """The last one to save threw away what the other had proved."""
+    """Only one process at a time may write to a table, so that none overwrites another's."""
     table, words = tmp_path / "six.table", ("solve", "a1", "--size", "4", "--resume")
     with alone(table, ValueError):
         refused = CliRunner().invoke(main, [*words, str(table)])

@@ -1,4 +1,4 @@
-"""`hsearch template`: verdicts for people and scripts, bad input, and going on after a stop."""
+"""`hsearch template`: verdicts for people and scripts, bad input, and resumed searches."""
 
 import json
 import os
@@ -38,7 +38,7 @@ VERDICT = fields(
     searches={"type": "integer"},
     positions={"type": "integer"},
 )
-# A single stone on the fifth row, in a wide window: complete play takes long.
+# A single stone on the fifth row of a wide window, which takes long to play out.
 HARD = "\n".join([" ".join("WWWWWWWWBWWWW")] + [" ".join(".............")] * 4)
 
 
@@ -56,7 +56,7 @@ def verdict(*arguments, stdin=None):
 
 
 def test_a_template_is_valid_and_minimal():
-    """By the rules that it takes, with the picture of its carrier."""
+    """A template is reported as valid, with the rule that proves it, and minimal."""
     result = run("check", FILE, "--id", "dk4-3", "--ascii")
 
     assert result.exit_code == 0
@@ -66,7 +66,7 @@ def test_a_template_is_valid_and_minimal():
 
 
 def test_a_template_without_a_cell_is_refuted():
-    """With the line of play, in words and as an object."""
+    """A template without one of its cells is refuted by a line of play."""
     result = run("check", FILE, "--id", "ziggurat", "--remove", "b4")
     thing, code = verdict(FILE, "--id", "ziggurat", "--remove", "b4")
 
@@ -78,7 +78,7 @@ def test_a_template_without_a_cell_is_refuted():
 
 
 def test_any_diagram_will_do():
-    """With the stone and the edge as options; the carrier is all empty cells or named."""
+    """Any diagram is checked for --stone and --edge; the carrier is all empty cells or given."""
     diagram = "W W B W . .\n W . . . . .\n  . . . . . ."
     whole, _ = verdict("-", "--stone", "c1", "--edge", "south", stdin=diagram)
     part, _ = verdict(
@@ -93,14 +93,14 @@ def test_any_diagram_will_do():
 
 
 def test_whites_templates_join_west_and_east():
-    """Colors are those of the stone."""
+    """White's templates join a stone to west or east."""
     thing, _ = verdict("-", "--stone", "b2", "--edge", "west", stdin=". . B\n. W B\n. B B\n")
 
     assert (thing["color"], thing["valid"]) == ("white", True)
 
 
 def test_a_budget_says_where_to_go_on():
-    """And going on there ends with the verdict."""
+    """A check that ends at its budget prints where to resume, and resuming gives the verdict."""
     first = run("check", FILE, "--id", "iii-b", "--budget", "1000", "--time", "0")
     place = first.stdout.rpartition("--resume ")[2].strip()
     second = run("check", FILE, "--id", "iii-b", "--resume", place)
@@ -116,7 +116,7 @@ SPARED = ("--carrier", "d3 b4 c4 d4 a5 b5 c5 d5 e5 e4 e3 f5 f4 f3")
 
 
 def test_what_was_known_is_known_after_going_on():
-    """The cells found superfluous before, and by which rules the template holds."""
+    """A resumed check keeps the superfluous cells and the rule found before."""
     words = ("check", "-", "--stone", "c3", "--edge", "south", *SPARED)
     first = run(*words, "--budget", "100", "--time", "0", stdin=ZIGGURAT).stdout
     place = first.rpartition("--resume ")[2].strip()
@@ -134,7 +134,7 @@ def test_what_was_known_is_known_after_going_on():
 
 @pytest.mark.parametrize("more", [("--carrier", "a1 f1"), (*SPARED, "--remove", "a5")])
 def test_the_place_of_another_check_is_refused(more):
-    """What was proved of one template proves nothing of another."""
+    """A resume place of another template's check is refused."""
     words = ("check", "-", "--stone", "c3", "--edge", "south")
     first = run(*words, *SPARED, "--budget", "100", "--time", "0", stdin=ZIGGURAT).stdout
     place = first.rpartition("--resume ")[2].strip()
@@ -147,14 +147,14 @@ def test_the_place_of_another_check_is_refused(more):
 
 
 def test_without_a_carrier_the_first_cells_to_spare_are_told():
-    """At once; to try the others takes long."""
+    """Without a carrier the first sufficient cells are printed at once, not all being tried."""
     result = run("check", "-", "--stone", "c3", "--edge", "south", stdin=ZIGGURAT)
 
     assert result.exit_code == 0
     assert "these suffice: d3 b4 c4 d4 a5 b5 c5 d5; not all cells were tried" in result.stdout
 
 
-# The command, which says on stderr when it begins to play out a move.
+# The command, with a line on stderr when it begins to play out a template.
 AT_WORK = """
 import sys
 from hsearch.strategy.template import Examination
@@ -169,7 +169,7 @@ main()
 
 
 def interrupted_check():
-    """Return the code, output and errors of a check that gets Ctrl-C as soon as it is at work."""
+    """Return the exit code, stdout and stderr of a check that gets Ctrl-C once it is at work."""
     arguments = ["template", "check", "-", "--stone", "i1", "--edge", "south"]
     with subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", AT_WORK, *arguments],
@@ -194,7 +194,7 @@ def interrupted_check():
 
 @pytest.mark.slow
 def test_an_interrupted_check_prints_what_is_known():
-    """On Ctrl-C, with exit code 130, and where to go on."""
+    """A check ended by Ctrl-C prints its results so far and where to resume, and exits with 130."""
     code, output, errors = interrupted_check()
 
     assert code == 130, errors
@@ -224,7 +224,7 @@ def test_an_interrupted_check_prints_what_is_known():
     ],
 )
 def test_bad_input_is_one_line(arguments, code, message):
-    """Naming the file and the offending text."""
+    """Bad input ends in one line that names the offending text."""
     result = run("check", *arguments)
 
     assert result.exit_code == code
@@ -233,7 +233,7 @@ def test_bad_input_is_one_line(arguments, code, message):
 
 
 def test_the_list_has_the_templates_and_who_finds_them():
-    """One a line; with `--missed` only those that the rules miss."""
+    """The list has one template per line, with `--missed` only those that the rules miss."""
     everything, missed = (
         [tuple(line.split()) for line in run("list", *options).stdout.splitlines()]
         for options in ([], ["--missed"])
@@ -246,7 +246,7 @@ def test_the_list_has_the_templates_and_who_finds_them():
 
 
 def test_what_is_found_is_a_suite():
-    """It can be read again, says whether these are all, and each entry is a minimal template."""
+    """The output of `find` is a suite of minimal templates and says if it is complete."""
     output = run("find", "--row", "3", "--columns", "6").stdout
     templates = [template_of(entry) for entry in suite.read(output)]
 
@@ -256,14 +256,14 @@ def test_what_is_found_is_a_suite():
 
 
 def test_a_search_that_ran_out_of_budget_says_so():
-    """What was found so far is printed."""
+    """A search that ran out of its budget says that its list is not complete."""
     output = run("find", "--row", "4", "--columns", "7", "--budget", "50", "--time", "0").stdout
 
     assert "# not all of this window: 0 printed" in output
 
 
 def test_a_search_goes_on_where_it_ended(tmp_path):
-    """In steps of some positions, it prints in the end what a search in one go prints."""
+    """A search resumed in steps prints in the end what a search in one go prints."""
     state = tmp_path / "search.json"
     whole = run("find", "--row", "3", "--columns", "6").stdout
     steps = 0
@@ -295,7 +295,7 @@ def _entries(text):
 
 @pytest.mark.parametrize("text", ["", "{}", '{"schema": "other"}', "[1]"])
 def test_what_is_no_search_cannot_go_on(tmp_path, text):
-    """One line that names the file."""
+    """A file that is no search is refused in one line that names it."""
     state = tmp_path / "search.json"
     state.write_text(text)
     result = run("find", "--row", "3", "--columns", "6", "--resume", str(state))
@@ -306,7 +306,7 @@ def test_what_is_no_search_cannot_go_on(tmp_path, text):
 
 
 def test_another_search_cannot_go_on(tmp_path):
-    """The windows have to be the same."""
+    """A search cannot be resumed with another window."""
     state = tmp_path / "search.json"
     run("find", "--row", "2", "--columns", "4", "--resume", str(state))
     result = run("find", "--row", "3", "--columns", "6", "--resume", str(state))
@@ -325,7 +325,7 @@ def test_another_search_cannot_go_on(tmp_path):
     ],
 )
 def test_windows_have_limits(arguments, message):
-    """Complete play holds its cells in one word."""
+    """Windows are limited, as playing out holds its cells in one word."""
     result = run("find", *arguments)
 
     assert result.exit_code == 2
@@ -333,7 +333,7 @@ def test_windows_have_limits(arguments, message):
 
 
 def test_the_fifth_row_is_checked_within_seconds():
-    """Its 34 cells, each of them needed; and of 78 cells it is said that play would not end."""
+    """The 34 cells of the fifth-row template are all needed; 78 cells are too many to play out."""
     carrier = (
         "f2 h2 e3 f3 g3 h3 i3 c4 d4 e4 f4 g4 h4 i4 j4 b5 c5 d5 e5 f5 g5 h5 i5 j5 "
         "a6 b6 c6 d6 e6 f6 g6 h6 i6 j6"
@@ -355,7 +355,7 @@ def test_the_fifth_row_is_checked_within_seconds():
 
 @pytest.mark.parametrize(("row", "columns"), [("3", "7"), ("3", "8")])
 def test_the_solver_finds_the_templates_that_play_finds(row, columns):
-    """Each of them, in an order of its own; all of the window."""
+    """The solver finds the same templates of a window as playing out, in any order."""
     played, solved = (
         run("find", "--row", row, "--columns", columns, "--time", time).stdout
         for time in ("0", "20")
@@ -371,7 +371,7 @@ def test_the_solver_finds_the_templates_that_play_finds(row, columns):
 
 
 def test_templates_are_drawn_by_id_or_name():
-    """In either case; all that have the name, and nothing for one that nobody has."""
+    """Templates are shown by id or name in any case; an unknown name gets a suggestion."""
     text = run("show", "v-1-A", "--ascii").stdout
     both = run("show", "III-1-a").stdout
     none = run("show", "nobody")
@@ -388,7 +388,7 @@ def test_templates_are_drawn_by_id_or_name():
 
 
 def test_the_picture_of_a_template_has_its_stones_and_its_carrier(tmp_path):
-    """Of the first of its name, and nothing of what lies around it."""
+    """The picture of a template shows its stones and carrier and nothing around them."""
     out = tmp_path / "template.svg"
     result = run("show", "III-1-a", "--svg", str(out))
     picture = out.read_text()

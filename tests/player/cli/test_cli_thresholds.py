@@ -44,7 +44,7 @@ def found(*arguments, stdin=None):
 
 
 def test_where_the_center_of_3x3_is_not_best():
-    """With 7, 12, 13, 19 and 23 chips and no others to 40, whoever moves."""
+    """With 7, 12, 13, 19 and 23 chips, and no others up to 40, the center is not best."""
     told = found("-", "--size", "3", "--chips", "1", "40", stdin="\n")
     for color in ("black", "white"):
         odd = [row["chips"] for row in told["totals"] if "b2" not in row[color]["moves"]]
@@ -54,7 +54,7 @@ def test_where_the_center_of_3x3_is_not_best():
 
 
 def test_what_people_read():
-    """The table, what divided chips say, and where that differs."""
+    """The text has the table, the best move for divisible chips, and where the two differ."""
     text, _ = run("-", "--size", "3", "--chips", "6", "8", stdin="\n")
     lines = text.splitlines()
 
@@ -82,7 +82,7 @@ def test_what_people_read():
 
 @pytest.mark.parametrize(("move", "least"), [("a1", 14), ("b2", 4)])
 def test_an_advantage_needs_chips(move, least):
-    """After a stone of Black, half of so many chips win without the tie-break chip, and of more."""
+    """`equal_chips_win` is the least total from which half the chips win without `*`."""
     told = found(move, "--size", "3", "--chips", "1", "30")
     start = Position.of(Board(3, 3), black=move)
     solved = [Thresholds(start, total) for total in range(1, 31)]
@@ -117,7 +117,7 @@ def test_absurd_questions_are_refused(arguments, code, message):
 
 
 def test_no_total_is_held_once_it_is_told(monkeypatch):
-    """A table has three to the power of the empty cells numbers: one at a time is there."""
+    """At most two tables exist at once: each has three to the power of the empty cells entries."""
     alive, most = weakref.WeakSet(), []
 
     class Watched(Thresholds):

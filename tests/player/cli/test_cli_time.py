@@ -1,4 +1,4 @@
-"""`--time`: commands that could search for hours end when it is up, and say so."""
+"""`--time`: commands that could search for hours end when time is up, and say so."""
 
 import subprocess
 import time
@@ -14,7 +14,7 @@ LATE = "(the search was not finished in 1 s: there may be more)"
 
 
 def run(program, *words, stdin=""):
-    """Run a command; return its output, its errors, its exit code, and how many seconds it took."""
+    """Run a command and return its stdout, stderr, exit code and seconds."""
     begin = time.monotonic()
     done = subprocess.run(  # noqa: S603 - our own program
         [program, *words],
@@ -30,7 +30,7 @@ def run(program, *words, stdin=""):
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    """Return a file of a position with many connections."""
+    """Return the file of a position with many connections."""
     path = tmp_path_factory.mktemp("time") / "crowded.sgf"
     path.write_text(formats.write(crowded(11, 12)))
     return str(path)
@@ -48,17 +48,17 @@ def file(tmp_path_factory):
     ],
 )
 def test_a_search_for_connections_ends(program, file, words, told):
-    """With those that are known by then, which hold."""
+    """A search for connections ends in time and prints those found by then."""
     out, err, code, seconds = run(program, words[0], file, *words[1:], *HOURS, "--time", "1")
 
     assert (err.replace("compiling kernels, kept for later runs ...\n", ""), code) == ("", 0)
     assert told in " ".join(out.split())
-    assert seconds < 60  # the machine may have other work, and kernels may compile
+    assert seconds < 60  # the machine may be busy, and kernels may compile
 
 
 @pytest.mark.slow
 def test_games_at_random_turns_end(program):
-    """With the mean of those that were played, and how many that are."""
+    """Games at random turns end in time, with the mean and number of the games played."""
     out, _, code, seconds = run(
         *(program, "bid", "-", "--size", "6", "--move", "0", "--turns", "1000000", "--time", "2"),
         stdin="a1",
@@ -71,7 +71,7 @@ def test_games_at_random_turns_end(program):
 
 @pytest.mark.slow
 def test_totals_of_chips_end(program):
-    """Those that are solved are printed, and stderr names the others."""
+    """Totals of chips solved in time are printed, and stderr names the others."""
     out, err, code, seconds = run(
         *(
             program,

@@ -1,4 +1,4 @@
-"""What commands warn of in a record that they read all the same."""
+"""Warnings about a record that is read all the same."""
 
 import json
 
@@ -13,7 +13,7 @@ TYPO = "(;FF[4]GM[11]SZ[7];B[b4];B[d4];B[e3];W[c5])"
 
 @pytest.mark.parametrize("words", [("show",), ("analyze", "--json"), ("review", "--json")])
 def test_a_move_out_of_turn_is_warned_of(words):
-    """On stderr, where a color is mistyped; the record is read all the same."""
+    """A move out of turn, as by a mistyped color, gives one warning on stderr."""
     result = CliRunner().invoke(main, [*words, "-"], input=TYPO)
     with_swap = show("-", stdin=TYPO.replace("SZ", "RU[swap]SZ"))
 
@@ -38,13 +38,13 @@ def test_a_move_out_of_turn_is_warned_of(words):
     ],
 )
 def test_a_record_may_let_a_player_move_again(nodes):
-    """By a swap, a pass, setup, or because it says so; and anybody may give up."""
+    """A swap, pass, setup, PL or variant lets a player move again without a warning."""
     assert show("-", stdin=f"(;GM[11]SZ[4]{nodes})").stderr == ""
     assert show("-", stdin="(;GM[11]SZ[4]RU[random-turn];B[a1];B[b2])").stderr == ""
 
 
 def test_warnings_of_a_reader_go_to_stderr():
-    """SGF without a size is taken for 11x11."""
+    """Warnings of a reader, here that SGF without a size is 11x11, go to stderr."""
     result = show("-", stdin="(;GM[11];B[a1])")
 
     assert result.exit_code == 0

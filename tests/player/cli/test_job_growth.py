@@ -1,4 +1,4 @@
-"""The clock by which solving by jobs is said to grow."""
+"""The simulated clock that measures how solving by jobs scales."""
 
 from job_growth import WAY, growth
 
@@ -8,7 +8,7 @@ from player.solve.solver import from_the_center
 
 
 def test_time_is_what_the_workers_do():
-    """One worker is always busy, two at most half as long with it, and both settle all."""
+    """The clock adds up the work: one worker is always busy, and two are no slower."""
     board = Board(4, 4)
     positions = [Position.of(board).play(cell) for cell in from_the_center(board)]
     one, two = (growth(positions, workers, smallest=1, memory=1) for workers in (1, 2))

@@ -1,4 +1,4 @@
-"""Games that are read from the rows of tournaments."""
+"""Games read from the rows of tournaments."""
 
 import pytest
 from places import ROOT
@@ -13,7 +13,7 @@ FILES = [RESULTS / "levels" / "2-1-9x9.jsonl", RESULTS / "proofs" / "5-4-11x11.j
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_game_is_won_by_its_winner_with_its_last_move(path):
-    """Which needs the stones of the opening as well."""
+    """Each game, with the stones of its opening, is won by its winner with its last move."""
     for played in games(path):
         *_, before = played.positions()
         over = played.game.position()
@@ -23,7 +23,7 @@ def test_a_game_is_won_by_its_winner_with_its_last_move(path):
 
 
 def test_the_sample_takes_sixths_and_quarters_in_turn():
-    """Of as many games of each file, none of them over, with whoever is to move."""
+    """The sample has open positions after a sixth or a quarter of the cells, in turn."""
     found = list(sample(FILES))
 
     assert len(found) == 2 * SAMPLED_GAMES

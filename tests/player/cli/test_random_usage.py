@@ -12,7 +12,7 @@ from random_usage import Ending, Usage, faults, folder
 
 @pytest.mark.slow
 def test_random_command_lines_end_well():
-    """With 0, 1, 2, 3 or 130, without a traceback, and no file changed that was not named."""
+    """Random command lines end with a known code, no traceback and no unnamed file changed."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "support")])
     done = subprocess.run(  # noqa: S603 - our own script
         [sys.executable, ROOT / "tests/research/random_usage.py", "40", "--seed", "7"],
@@ -27,7 +27,7 @@ def test_random_command_lines_end_well():
 
 
 def test_what_must_not_be_is_seen(tmp_path, monkeypatch):
-    """Each kind of fault, so that a run without any means something."""
+    """Each kind of fault is detected, so that a run without faults means something."""
     where = tmp_path / "here"
     where.mkdir()
     folder(where)

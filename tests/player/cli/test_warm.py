@@ -1,4 +1,4 @@
-"""`hsearch warm`: what it compiles, no command compiles afterwards."""
+"""`hsearch warm`: after it no command has to compile."""
 
 import os
 import signal
@@ -39,7 +39,7 @@ LATER = (
 
 
 def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch, tmp_path):
-    """On boards that have room for the moves that are typed."""
+    """Each sized line is run per size, on a board with room for its moves; the others run once."""
     seen = []
     monkeypatch.setattr(warm, "_compile", lambda run, _running: seen.append(run))
     monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
@@ -84,9 +84,9 @@ def test_a_board_too_large_is_refused_before_anything_is_compiled():
 
 
 def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkeypatch, tmp_path):
-    """As that of `evaluate` on a board too large for fillings."""
+    """A note on stderr, as of `evaluate` on a large board, is no failure; no line runs twice."""
     run = warm.WarmingRun("evaluate - --size 14x14", "a3 c3", 1.0)
-    ran, compiled = [], warm._compile  # noqa: SLF001 - what is counted
+    ran, compiled = [], warm._compile  # noqa: SLF001 - to count its calls
     monkeypatch.setattr(warm, "SIZED", ())
     monkeypatch.setattr(warm, "ONCE", (run,))
     monkeypatch.setattr(
@@ -105,7 +105,7 @@ def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkey
 
 
 def test_ctrl_c_ends_what_compiles(tmp_path):
-    """At once; a process that compiles would go on for half a minute."""
+    """Ctrl-C ends the compiling processes at once, not after half a minute."""
     with subprocess.Popen(
         [sys.executable, "-m", "player.cli", "warm", "--size", "14"],
         cwd=ROOT,
@@ -114,20 +114,20 @@ def test_ctrl_c_ends_what_compiles(tmp_path):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     ) as process:
-        time.sleep(4)  # from the start of Python into the first commands
+        time.sleep(4)  # let Python start its first commands
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
         code = process.wait(60)
 
     assert code == 130
-    assert time.monotonic() - begin < 6  # the machine may have other work
+    assert time.monotonic() - begin < 6  # the machine may be busy
 
 
 @pytest.mark.skipif(
     os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="compiles for minutes; run by nightly"
 )
 def test_no_command_compiles_afterwards(tmp_path):
-    """From an empty cache, on boards of one word and of two."""
+    """After warming an empty cache, no command compiles on boards of one or two words."""
     cold = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def run(line, typed):
