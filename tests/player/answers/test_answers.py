@@ -54,7 +54,7 @@ def of(text, side=5):
     return Game.of(Board(side, side), text.split()).position()
 
 
-# Brute force remembers a million positions, which is enough from four stones on.
+# Brute force caches a million positions, enough for 4x4 from four stones on.
 @given(st.lists(played_positions(SMALL, least=4), min_size=2, max_size=8))
 def test_what_is_known_is_true(positions):
     """Brute force confirms each winner; the positions share one memory and its lemmas."""
@@ -184,7 +184,7 @@ def busy(board, memory=MEMORY):
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_nobody_waits_for_a_long_search_of_another(asked):
-    """A long search may take minutes; a waiting thread could serve nobody or be stopped."""
+    """A thread never waits for a long search, when it could neither serve others nor stop."""
     game = Game.of(Board(5, 5), ["c3", "b2", "d2", "e4"])
     with busy(game.board) as pool:
         answer = pool.submit(ASKED[asked], game).result(timeout=60)
@@ -452,7 +452,7 @@ def test_the_end_of_a_record_comes_first(text, won_by, by, said):
 
 
 def test_who_gave_up_a_won_game_has_lost_it():
-    """A resignation outranks the proved winner of the position; a chain outranks the record."""
+    """A resignation overrides the proved winner of the position; a chain overrides the record."""
     seen = Analysis(end(";B[c3];W[a1];B[resign]", 5), memory=Memory())
     joined = Analysis(end("RE[W+R];B[a1];W[b1];B[a2];W[b2]", 2), memory=Memory())
 

@@ -19,7 +19,7 @@ from player.evaluate.fillings import FillingMethod, sample
 
 
 class TicTacToe:
-    """States are nine characters; a full board without a line counts for White."""
+    """Tic-tac-toe with states of nine characters; a full board without a line counts for White."""
 
     LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 

@@ -361,7 +361,7 @@ print(has_compiled(), double(1), double(1.5), has_compiled())
 
 
 def test_what_is_known_before_a_swap_is_said_to_be_without_it():
-    """Before a swap each sentence says that it assumes none; after setup stones none does."""
+    """Before a swap each sentence says that it assumes no swap; with setup stones none does."""
     record = "(;GM[11]FF[4]SZ[5]RU[swap];B[c3];W[swap-pieces])"
     text = CliRunner().invoke(main, ["analyze", record, "--move", "1"]).stdout
     swapped = CliRunner().invoke(main, ["analyze", record]).stdout

@@ -372,7 +372,7 @@ def test_a_shell_completes_what_is_typed(program, typed, offered):
 
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
 def test_every_command_explains_itself_with_examples(words):
-    """The help of a command ends with two or three command lines to copy."""
+    """The help of each command ends with two or three example commands."""
     result = CliRunner().invoke(main, [*words, "--help"])
     examples = result.stdout.partition("Examples:\n")[2].splitlines()
 

@@ -219,7 +219,7 @@ def test_far_apart_ends_have_a_way_only():
     ],
 )
 def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
-    """With --time 0 the next command proposed runs the solver and finds the winner."""
+    """With --time 0 the proposed next command runs the solver and finds the winner."""
     path = tmp_path / "mine.sgf"
     path.write_text("(;FF[4]GM[11]SZ[7];B[b4];W[d4];B[e3];W[c5];B[c4];W[d5];B[d3])")
     text = CliRunner().invoke(main, ["explain", str(path), *asked, "--time", "0"]).stdout
@@ -375,7 +375,7 @@ def test_edges_go_by_several_names(ends):
 
 
 def test_cells_that_are_no_longer_needed_need_no_reply():
-    """A cell that is no longer needed gets no reply: after c3 b3 the ziggurat's right side."""
+    """A cell that is no longer needed gets no reply, as on the ziggurat's right after c3 b3."""
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
     line = explained(*asked, "--intrude", "c3", "--intrude", "d4")["line"]
 

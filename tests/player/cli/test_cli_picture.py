@@ -56,7 +56,7 @@ def test_a_picture_is_headed_by_who_has_black_and_white_by_then(tmp_path, moves,
     ],
 )
 def test_what_is_drawn_is_explained(tmp_path, arguments, noted):
-    """Each color and each kind of label has a line in the legend."""
+    """The legend has a line for each color and each kind of label."""
     picture = drawn(tmp_path, *arguments)
 
     assert noted in texts(picture, "ink")

@@ -12,7 +12,7 @@ from random_usage import Ending, Usage, faults, folder
 
 @pytest.mark.slow
 def test_random_command_lines_end_well():
-    """Random command lines end with a known code, no traceback and no unnamed file changed."""
+    """Random command lines end with a known code and no traceback, and change only named files."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "support")])
     done = subprocess.run(  # noqa: S603 - our own script
         [sys.executable, ROOT / "tests/research/random_usage.py", "40", "--seed", "7"],

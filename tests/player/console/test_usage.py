@@ -17,7 +17,7 @@ from player.console.usage import COSTS, WIDTH, WrongUsageError, name_value, wron
 
 
 def refusal(*words):
-    """Return the single line that a wrong usage prints."""
+    """Return the single line that wrong usage prints."""
     result = CliRunner().invoke(main, words, prog_name="hsearch")
 
     assert result.exit_code == 2, result.output
