@@ -1,4 +1,4 @@
-"""What the solver says that a win needs: it suffices, with all else the loser's."""
+"""The carrier of the solver's win suffices when all other cells go to the loser."""
 
 import numpy as np
 import pytest
@@ -25,11 +25,11 @@ def _positions(board, count, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(5, 5), (5, 6), (6, 6)])
 def test_a_win_needs_no_more_than_its_carrier(columns, rows):
-    """On boards large enough for regions, whose joins belong to it; who is to move stays."""
+    """On 5x5 to 6x6, where carriers include the joins of regions; the turn does not change."""
     board = Board(columns, rows)
     solver, judge = Solver(board), Solver(board, techniques=PLAIN)
     for position in _positions(board, 300, seed=columns * rows):
-        node = solver._decide(position)  # noqa: SLF001 - no face tells a carrier
+        node = solver._decide(position)  # noqa: SLF001 - no public method returns a carrier
         first = 0 if node.first is None else 1 << node.first
         given = to_number(position.empty) & ~(node.carrier | first)
         stones = [to_number(position.black), to_number(position.white)]

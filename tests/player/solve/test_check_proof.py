@@ -1,4 +1,4 @@
-"""The checker that stands alone and `verify`, held to each other and to brute force."""
+"""The standalone checker and `verify`, compared with each other and with brute force."""
 
 import ast
 import contextlib
@@ -49,14 +49,14 @@ AROUND_A1 = [
 
 
 def head(**changed):
-    """Return the head of a proof of 3x3 with b2, White to move."""
+    """Return the head of a proof for b2 on 3x3, White to move."""
     first = {"schema": "hsearch/proof/3", "columns": 3, "rows": 3, "black": ["b2"], "white": []}
     first |= {"turn": "white", "winner": "black", "first": None, "root": 1, "lines": 1}
     return first | changed
 
 
 def joined(*more, **changed):
-    """Return a proof in one line, with more steps."""
+    """Return a proof of one line, with additional steps."""
     steps = [*FULL, *more]
     return [head(), {"black": ["b2"], "white": [], "joined": 14, "steps": steps} | changed]
 
@@ -67,7 +67,7 @@ def filled(*fills, steps=FULL):
     return [head(white=["a2"], lines=2, root=2), joined()[1], line]
 
 
-# Each proof holds but for one thing: the last step asserts what does not follow, or a region.
+# Each lie has a single fault: a last step or a region that does not follow.
 HONEST = {
     "a full": joined(),
     "a full around a corner": joined(*AROUND_A1),
@@ -126,7 +126,7 @@ LIES = {
 }  # fmt: skip
 
 
-# The line that proves them holds, but the head asserts something else.
+# The line holds, but the head asserts something else.
 HEADS = {
     "a stone of the loser in the cells": [head(white=["b1"]), joined()[1]],
     "a stone of the winner missing": [head(black=[]), joined()[1]],
@@ -143,17 +143,17 @@ HEADS = {
 
 @pytest.fixture(params=["verify", "check_proof.py"])
 def checker(request):
-    """Return the code that one of the checkers gives a proof."""
+    """Return the function that runs one of the checkers on a proof."""
     return {"verify": by_package, "check_proof.py": second}[request.param]
 
 
 def second(text):
-    """Return the verdict of the checker that stands alone."""
+    """Return the verdict of the standalone checker."""
     return by_second(SECOND, text)
 
 
 def written(lines):
-    """Return a proof as a text, without the fields that are `...`."""
+    """Return a proof as text, without the fields whose value is `...`."""
     return text_of({n: v for n, v in line.items() if v is not ...} for line in lines)
 
 
@@ -194,7 +194,7 @@ def hollow(game, stones, won_by, **line):
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", range(1, 27))
 def test_boards_that_are_lost_prove_nothing_on_any_size(columns):
-    """Full ones, chains of the loser, and claims of nothing, for both players, by both checkers."""
+    """Both checkers reject full boards, chains of the loser and empty claims, for both players."""
     nothing = {"threats": [], "replies": {}}
     for rows in range(1, 27):
         game = PlainHex(columns, rows)
@@ -223,7 +223,7 @@ def test_other_versions_are_refused_in_a_short_line(checker, version):
 
 @pytest.mark.slow
 def test_proofs_that_are_shipped_hold():
-    """Every one of them, and that of an opening of 7x7; `verify` gives the same."""
+    """All shipped proofs hold, as does an opening of 7x7; `verify` agrees on a sample."""
     board = Board(7, 7)
     texts = [path.read_text() for path in SHIPPED]
     texts += [lzma.decompress(path.read_bytes()).decode() for path in REVIEWED]
@@ -238,7 +238,7 @@ def test_proofs_that_are_shipped_hold():
 
 @pytest.mark.slow
 def test_checkers_agree_and_accept_nothing_false():
-    """A million were tried: see tests/README.md."""
+    """They agree on 4,000 proofs and accept no false one; tests/README.md reports a larger run."""
     checkers = {"verify": by_package, "check_proof.py": second}
     chance = Random(39)  # noqa: S311 - a sample, not a secret
     tally = forgeries.try_proofs(chance, 4000, checkers, said=lambda _line: None)
@@ -259,7 +259,7 @@ def test_it_is_short_and_shares_nothing():
 
 
 def run(*words, **options):
-    """Run it as a reader would, without what is installed."""
+    """Run the checker as a reader would, without installed packages."""
     return subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-I", "-S", str(forgeries.SECOND), *words],
         capture_output=True,
@@ -270,7 +270,7 @@ def run(*words, **options):
 
 
 def test_it_runs_alone(tmp_path):
-    """From a file or stdin, and it prints what is proved; each refusal is one line."""
+    """It reads a file or stdin and prints what is proved; each error is one line."""
     file = tmp_path / "b2.proof"
     file.write_text(written(joined()))
     said = "The proof holds: black wins 3x3, white to move, with\nblack: b2\nwhite: none\n"
@@ -294,7 +294,7 @@ def test_it_runs_alone(tmp_path):
 
 
 def test_wrong_usage_does_not_read_as_a_proof_that_does_not_hold(tmp_path):
-    """Exit code 1 is for that alone."""
+    """Only a proof that does not hold has exit code 1."""
     file = tmp_path / "b2.proof"
     file.write_text(written(joined()))
 
@@ -305,7 +305,7 @@ def test_wrong_usage_does_not_read_as_a_proof_that_does_not_hold(tmp_path):
 
 
 def test_it_reads_what_is_packed(tmp_path):
-    """By xz, as `solve --proof OUT.xz` writes it; one that is damaged or cut is no proof."""
+    """It reads .xz files as `solve --proof OUT.xz` writes them, and rejects damaged ones."""
     file, whole = tmp_path / "b2.proof.xz", lzma.compress(written(joined()).encode())
     lie = lzma.compress(written(LIES["no chain"]).encode())
     said = "The proof holds: black wins 3x3, white to move, with\nblack: b2\nwhite: none\n"
@@ -336,7 +336,7 @@ finally:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells the memory")
 def test_a_long_proof_takes_little_memory():
-    """Of 29 MB in 12,512 lines no more than Python itself takes, and a few hundred bytes a line."""
+    """A proof of 29 MB in 12,512 lines takes less than 30 MB of memory, including Python's own."""
     proof = lzma.decompress((ROOT / "positions/proofs/7x7/a4.proof.xz").read_bytes())
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", MEASURED, ROOT / "docs/reference/check_proof.py", "-"],
@@ -351,7 +351,7 @@ def test_a_long_proof_takes_little_memory():
 
 
 def test_it_reads_no_more_lines_than_it_was_promised():
-    """So a file without end is refused."""
+    """A file without end is rejected."""
 
     def endless():
         first, line = (line.encode() for line in written(joined()).splitlines())
@@ -366,7 +366,7 @@ def test_it_reads_no_more_lines_than_it_was_promised():
 
 @pytest.fixture(scope="module")
 def corpus():
-    """Return proofs with whether they hold: the lies above, and forgeries by chance."""
+    """Return proofs, each with whether it holds: the cases above and random forgeries."""
     texts = [*map(written, [*HONEST.values(), *LIES.values(), *HEADS.values()])]
     texts.append(hollow(PlainHex(2, 2), ["a1", "b1", "a2", "b2"], "white", threats=[], replies={}))
     made = forgeries.forged_proofs(Random(7))  # noqa: S311 - a sample, not a secret
@@ -463,7 +463,7 @@ PLANTED_IN_CHECK_PROOF = {
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", PLANTED_IN_VERIFY.values(), ids=PLANTED_IN_VERIFY)
 def test_a_fault_in_verify_is_seen_by_the_other(corpus, changes):
-    """It answers otherwise than the checker that stands alone."""
+    """For some proof, the faulty `verify` disagrees with the standalone checker."""
     with planting(changes):
         assert any((by_package(text).code == HOLDS) != holds for text, holds in corpus)
 
@@ -471,7 +471,7 @@ def test_a_fault_in_verify_is_seen_by_the_other(corpus, changes):
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", PLANTED_IN_CHECK_PROOF.values(), ids=PLANTED_IN_CHECK_PROOF)
 def test_a_fault_in_check_proof_is_seen_by_the_other(corpus, changes, tmp_path):
-    """It answers otherwise than `verify`."""
+    """For some proof, the faulty checker disagrees with `verify`."""
     file = tmp_path / "check_proof.py"
     file.write_text(changed_source(forgeries.SECOND.read_text(), *changes))
     module = forgeries.second_checker(file)
@@ -481,13 +481,13 @@ def test_a_fault_in_check_proof_is_seen_by_the_other(corpus, changes, tmp_path):
 
 @pytest.mark.slow
 def test_both_checkers_agree_on_the_corpus(corpus):
-    """Without a fault."""
+    """Without a planted fault, the checkers agree on every proof."""
     assert all((by_package(text).code == HOLDS) == holds for text, holds in corpus)
 
 
 @pytest.mark.slow
 def test_the_hole_of_lost_boards_is_seen_by_brute_force():
-    """Planted again, it makes false proofs of what chance forges."""
+    """Without the check for lost boards, `verify` accepts random forgeries that are false."""
     hole = PLANTED_IN_VERIFY["a lost board is a line, and a claim of nothing a claim"]
     chance = Random(39)  # noqa: S311 - a sample, not a secret
     with planting(hole):
@@ -497,7 +497,7 @@ def test_the_hole_of_lost_boards_is_seen_by_brute_force():
 
 
 def planting(changes):
-    """Plant changes in modules of the package for a while."""
+    """Plant changes in modules of the package for the length of a `with` block."""
     stack = contextlib.ExitStack()
     for module, *change in changes:
         stack.enter_context(planted(importlib.import_module(module), tuple(change)))

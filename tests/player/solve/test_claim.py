@@ -1,4 +1,4 @@
-"""What a proved position claims holds whatever else the board holds."""
+"""The claim of a proved position holds whatever the other cells contain."""
 
 import json
 
@@ -18,7 +18,7 @@ from player.solve.verify import Claim, verify
 @settings(max_examples=150)
 @given(positions(max_side=4), st.data())
 def test_a_claim_settles_what_it_says(position, data):
-    """The loser has all the rest and moves first; and any position that the claim settles."""
+    """The winner wins with all other cells the loser's, and wherever the claim settles."""
     if winner(position) is not None:
         return
     board = position.board
@@ -28,7 +28,7 @@ def test_a_claim_settles_what_it_says(position, data):
     claim = Claim.of(board, won_by, own, proved.carrier)
 
     def won(own, other):
-        """Return whether the winner wins with some stones, the loser moving first."""
+        """Return whether the winner wins with these stones when the loser moves first."""
         stones = (own, other)[:: 1 if won_by == 0 else -1]
         return naive_solve.outcome(Position(board, *stones, won_by.opponent)) is won_by
 
@@ -47,7 +47,7 @@ def test_a_claim_settles_what_it_says(position, data):
 
 
 def test_a_proof_refers_to_positions_with_fewer_stones():
-    """An opening of 6x6: some replies lead to positions that have no line of their own."""
+    """In the proof of b4 on 6x6, some replies refer to a line with fewer stones."""
     board = Board(6, 6)
     unadvised = Solver(board, techniques=Techniques(net=False))
     text = write(unadvised, Position.of(board).play(board.cell("b4")))

@@ -1,4 +1,4 @@
-"""Proofs as .xz files: written, verified, taken as parts, damaged; and those that are shipped."""
+"""Compressed proofs (.xz): written, verified, used as parts, damaged, and shipped."""
 
 import lzma
 import zlib
@@ -17,14 +17,14 @@ SHIPPED = sorted((ROOT / "positions/proofs/7x7").glob("*.proof.xz"))
 
 
 def run(*words, stdin=""):
-    """Return the exit code of a command, and what it printed."""
+    """Return the exit code and the output of a command."""
     result = CliRunner().invoke(main, [str(word) for word in words], input=stdin)
     return result.exit_code, result.output
 
 
 @pytest.fixture(scope="module")
 def proofs(tmp_path_factory):
-    """Return the same proof twice: as text and compressed."""
+    """Return two files with the same proof: plain text and compressed."""
     folder = tmp_path_factory.mktemp("proofs")
     files = folder / "b2.proof", folder / "b2.proof.xz"
     for file in files:
@@ -33,7 +33,7 @@ def proofs(tmp_path_factory):
 
 
 def test_a_proof_is_compressed_by_its_ending(proofs):
-    """It is the same text, and `verify` gives the same answer, from stdin, too."""
+    """The .xz file holds the same text, and `verify` gives the same answer, also from stdin."""
     text, compressed = (file.read_bytes() for file in proofs)
 
     assert lzma.decompress(compressed) == text
@@ -42,7 +42,7 @@ def test_a_proof_is_compressed_by_its_ending(proofs):
 
 
 def test_a_compressed_proof_is_a_part(proofs, tmp_path):
-    """And the whole can be compressed as well."""
+    """A part may be compressed, and so may the whole proof."""
     folder, whole = tmp_path / "answers", tmp_path / "whole.proof.xz"
     folder.mkdir()
     (folder / "b2.proof.xz").write_bytes(proofs[1].read_bytes())
@@ -54,7 +54,7 @@ def test_a_compressed_proof_is_a_part(proofs, tmp_path):
 
 
 def test_damage_is_one_line(proofs):
-    """Files that end too early, changed ones, and what follows the end."""
+    """Files that are cut, changed or followed by other data are rejected in one line."""
     content = proofs[1].read_bytes()
     middle = len(content) // 2
     damaged = {
@@ -71,7 +71,7 @@ def test_damage_is_one_line(proofs):
 
 
 def test_little_files_take_little_memory():
-    """A dictionary of a gigabyte is refused, and so is a line that would fill the memory."""
+    """A dictionary of 1 GiB and a line that would fill the memory are rejected."""
     large = bytearray(lzma.compress(b"{}"))
     large[16] = 36  # 1 GiB, in the header of the first block
     large[20:24] = zlib.crc32(large[12:20]).to_bytes(4, "little")
@@ -82,7 +82,7 @@ def test_little_files_take_little_memory():
 
 
 def test_an_archive_is_not_written_over(tmp_path):
-    """An .xz file of another kind, or a damaged one, stays as it is."""
+    """An .xz file that is not a proof, or is damaged, stays unchanged."""
     for content in (lzma.compress(b"letters to a friend"), b"\xfd7zXZ\0"):
         file = tmp_path / "mine.xz"
         file.write_bytes(content)
@@ -94,7 +94,7 @@ def test_an_archive_is_not_written_over(tmp_path):
 
 
 def test_the_map_of_7x7_is_proved():
-    """Each opening up to a half turn has a proof, for whom the map says."""
+    """Each opening, up to rotation by 180°, has a proof for the winner on the map."""
     board = Board(7, 7)
     names = {file.name.removesuffix(".proof.xz") for file in SHIPPED}
     rows = (ROOT / "positions/openings/7x7.map").read_text().splitlines()[2:9]
@@ -112,7 +112,7 @@ def test_the_map_of_7x7_is_proved():
 
 @pytest.mark.slow
 def test_a_shipped_proof_verifies():
-    """The smallest; all of them are verified by hand, as positions/README.md says."""
+    """The smallest proof verifies; positions/README.md lists the verifiers that accepted all."""
     file = min(SHIPPED, key=lambda path: path.stat().st_size)
     with file.open("rb") as stream:
         proved = verify_stream(stream)

@@ -1,4 +1,4 @@
-"""Proofs that were made to deceive: whatever a line asserts falsely, it is refused, and named."""
+"""Forged proofs: each false assertion is rejected, and its line is named."""
 
 import json
 
@@ -15,7 +15,7 @@ SIZES = [(1, 1), (1, 4), (4, 1), (2, 2), (3, 3), (5, 4), (11, 11), (26, 1), (26,
 
 
 def forged(board, won_by, *lines, **head):
-    """Return a proof of a position, the empty board unless the head has another."""
+    """Return a proof of a position: the empty board unless `head` gives another."""
     first = {
         "schema": "hsearch/proof/3",
         "black": [],
@@ -33,14 +33,14 @@ def forged(board, won_by, *lines, **head):
 
 
 def answered(**stones):
-    """Return a line without a threat or a reply."""
+    """Return a line without threats and replies."""
     return {"black": [], "white": [], "threats": [], "replies": {}, "steps": [], **stones}
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("won_by", Color)
 def test_a_full_board_proves_nothing_for_its_loser(size, won_by):
-    """No empty cell is left, so nothing would have to be answered."""
+    """A full board has no move to answer, but still does not prove a win for its loser."""
     board = Board(*size)
     line = answered(**{won_by.opponent.word: board.names(~board.only())})
 
@@ -50,7 +50,7 @@ def test_a_full_board_proves_nothing_for_its_loser(size, won_by):
 
 @pytest.mark.parametrize("color", Color)
 def test_a_position_that_the_loser_has_won_is_refused(color):
-    """However many cells are left, and whichever kind of line it is."""
+    """However many cells are empty, every kind of line is rejected."""
     board = Board(3, 3)
     chain = "b1 b2 b3" if color is Color.WHITE else "a2 b2 c2"
     stones = {"black": [], "white": [], color.opponent.word: chain.split()}
@@ -65,7 +65,7 @@ def test_a_position_that_the_loser_has_won_is_refused(color):
 
 
 def test_a_claim_that_leaves_the_loser_a_chain_is_refused(monkeypatch):
-    """Even if nothing else were checked: what is claimed has to join the winner's edges."""
+    """A claim must connect the winner's edges; this check works without the others."""
     board = Board(3, 3)
     line = answered(white=board.names(~board.only()))
     monkeypatch.setattr("player.solve.proof_line.winner", lambda _position: None)
@@ -76,7 +76,7 @@ def test_a_claim_that_leaves_the_loser_a_chain_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("rule", ["fill-in", "template", "ADJACENT", "", "x" * 1000])
 def test_a_rule_that_a_proof_cannot_carry_is_refused(rule):
-    """A fill-in would need its fills, and a template would be played out without end."""
+    """Fill-in would need its fills, and a template would be played out without a bound."""
     board = Board(7, 7)
     cells = " ".join(board.names(~board.only()))
     line = {"black": [], "white": [], "joined": 0}
@@ -105,13 +105,13 @@ def test_a_rule_that_a_proof_cannot_carry_is_refused(rule):
     ],
 )
 def test_a_line_of_another_form_is_not_a_proof(changed, message):
-    """One message, with the field; nothing is guessed."""
+    """The line is rejected in one message that names the field."""
     with pytest.raises(NoProofError, match=rf"^line 2: {message}"):
         verify(forged(Board(3, 3), Color.BLACK, answered(**changed)))
 
 
 def test_the_work_of_a_line_is_bounded(monkeypatch):
-    """A line may be about as many premises as honest ones ever have, and no more."""
+    """A line with more premises than the limit is rejected."""
     board = Board(4, 4)
     text = write(Solver(board), Position.of(board).play("b3"))
     verify(text)

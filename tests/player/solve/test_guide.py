@@ -1,4 +1,4 @@
-"""The net's advice to the solver: no verdict depends on it, and it saves positions."""
+"""The net's advice to the solver saves positions and changes no verdict."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -23,7 +23,7 @@ EASY, COUNTED, WORTH, LEAST_SIDE = guide.EASY, guide.COUNTED, guide.WORTH, guide
 
 @pytest.fixture(scope="module", autouse=True)
 def _asked_everywhere():
-    """Ask at each position, on boards of all sizes."""
+    """Ask the net at every position, on boards of all sizes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guide, "LEAST_SIDE", 1)
         patch.setattr(guide, "EASY", 0)
@@ -43,13 +43,13 @@ def _played(columns, rows, *names):
 
 
 @given(early_positions((4, 5)))
-@example(_played(4, 5, "c2", "a2", "b5"))  # where the move that the net thinks worst may count
+@example(_played(4, 5, "c2", "a2", "b5"))  # here the move that the net ranks last may be needed
 @example(_played(5, 4, "b1", "e1"))
 @example(_played(5, 5, "a1", "e2"))
 @example(_played(5, 5, "e1", "e2"))
 @settings(max_examples=60)
 def test_no_verdict_depends_on_the_net(position):
-    """Nor does any winning move, with connections so limited that the search has to work."""
+    """Winner and winning moves are the same without the net, also when connections are limited."""
     if winner(position) is not None:
         return
     with_net = Solver(position.board, limits=WEAK).solve(position, every=True)
@@ -59,7 +59,7 @@ def test_no_verdict_depends_on_the_net(position):
 
 
 def test_several_workers_may_ask():
-    """Each with room of its own, while the others go on."""
+    """Several workers may use the net at the same time."""
     board = Board(5, 5)
     alone = Solver(board, limits=WEAK, techniques=ALONE)
     together = Solver(board, limits=WEAK, workers=3)
@@ -71,7 +71,7 @@ def test_several_workers_may_ask():
 
 @pytest.mark.parametrize("opening", ["c1", "b1"])
 def test_it_saves_positions(opening):
-    """Half of them and more, on openings of 7x7."""
+    """On openings of 7x7, the net at least halves the number of positions."""
     board = Board(7, 7)
     won_by, alone = _nodes(board, opening, ALONE)
     answer = Solver(board).solve(Position.of(board).play(board.cell(opening)), nodes=alone // 2)
@@ -83,7 +83,7 @@ def test_it_saves_positions(opening):
 def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_number(
     monkeypatch, has_extra
 ):
-    """Black has one move that wins, White several; whoever moves wins."""
+    """Moves and numbers are right where either player wins by moving, and where Black is ahead."""
     monkeypatch.setattr(guide, "is_installed", lambda: has_extra)
     board = Board(7, 7)
     position = Position.of(board, black="d2 c4 c6", white="b5 d3 e4")
@@ -94,8 +94,8 @@ def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_numbe
     assert set(black.moves) == set(moves)
     assert board.name(black.moves[0]) == "d4"
     assert board.name(white.moves[0]) == "c3"
-    assert white.numbers[0] > white.numbers[1]  # Black, who moves next, is to lose
-    if has_extra:  # the small net takes Black, who has but one move, for lost
+    assert white.numbers[0] > white.numbers[1]  # Black, who moves next, is expected to lose
+    if has_extra:  # the small net wrongly expects Black, who has a single winning move, to lose
         assert black.numbers[0] > black.numbers[1]
     ahead = Position.of(board, black="d4 c6 e2", white="a1 g7 b1")
     black = Guide(board).advise(_stones(ahead), Color.BLACK, tuple(ahead.empty.search(1)))
@@ -110,14 +110,14 @@ def test_the_likely_move_comes_first_and_the_likely_winner_has_the_smaller_numbe
     [((7, 7), 7, True), ((6, 9), 7, False), ((14, 14), 7, True), ((15, 15), 7, False)],
 )
 def test_boards_on_which_it_is_asked(monkeypatch, size, least, is_asked):
-    """On small boards it saves nothing, on large ones it takes long to get ready."""
+    """Small boards gain nothing from the net, and large ones take long to prepare it."""
     monkeypatch.setattr(guide, "LEAST_SIDE", least)
 
     assert Guide(Board(*size)).is_of_use is is_asked
 
 
 def test_without_the_net_nobody_asks(monkeypatch):
-    """The search then orders moves by weak links alone."""
+    """Without a net, the search orders moves by weak links alone."""
     board = Board(5, 5)
     before = _nodes(board, "a3", ALONE, WEAK)
     with monkeypatch.context() as patch:
@@ -129,7 +129,7 @@ def test_without_the_net_nobody_asks(monkeypatch):
 
 
 def test_without_the_extra_a_small_net_is_asked(monkeypatch):
-    """It has less than a ninth of the weights of the net that taught it, and saves positions."""
+    """The small net has less than a ninth of its teacher's weights, and still saves positions."""
     monkeypatch.setattr(guide, "is_installed", lambda: False)
     board, small, shipped = Board(7, 7), guide.small_net(), shipped_net()
     assert 9 * small.weights.size < shipped.weights.size
@@ -137,7 +137,7 @@ def test_without_the_extra_a_small_net_is_asked(monkeypatch):
     asked = Solver(board)
     asked.solve(position)
 
-    assert asked.nodes < 5713 * 0.9  # which it takes without
+    assert asked.nodes < 5713 * 0.9  # 5,713 without the net
     with monkeypatch.context() as patch:
         patch.setattr(guide, "small_net", lambda: None)
         assert not Guide(board).is_of_use
@@ -145,7 +145,7 @@ def test_without_the_extra_a_small_net_is_asked(monkeypatch):
 
 
 def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
-    """While it is made ready; the search ends with what it has."""
+    """A search canceled while the net is being prepared ends without an answer."""
     board = Board(5, 6)
     cancel = Flag()
 
@@ -166,7 +166,7 @@ def test_whoever_cancels_does_not_wait_for_the_net(monkeypatch):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Return the moves of each node that the net is asked about, by a guide that knows nothing."""
+    """Return the moves of each node the net is asked about; a stub ranks all moves equally."""
     asked = []
 
     def advise(_guide, _stones, _turn, moves):
@@ -185,7 +185,7 @@ def _outcomes(solver, names):
 
 
 def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
-    """The openings of 6x6 take 2,481 positions without the net."""
+    """The openings of 6x6 take at most 1,800 positions with the net; without it, 2,481."""
     monkeypatch.setattr(guide, "LEAST_SIDE", LEAST_SIDE)
     monkeypatch.setattr(guide, "EASY", EASY)
     monkeypatch.setattr(proof_number, "WORTH", WORTH)
@@ -195,7 +195,7 @@ def test_of_the_moves_that_it_orders_few_are_looked_at(monkeypatch):
 
 
 def test_a_short_search_asks_nothing(monkeypatch, asked):
-    """A net takes a second to be made ready: only a question of thousands of positions does it."""
+    """The net takes a second to prepare, so only a single long search may ask it."""
     monkeypatch.setattr(guide, "EASY", 300)
     solver = Solver(Board(6, 6))
     assert _outcomes(solver, "d3 c3 d2 e2 e3 c2 b3 f1") > 300  # together
@@ -206,7 +206,7 @@ def test_a_short_search_asks_nothing(monkeypatch, asked):
 
 
 def test_a_search_of_so_many_positions_asks_nothing(monkeypatch, asked):
-    """Players without a clock do the same whatever is installed: they look at 3,000 at most."""
+    """A search of at most COUNTED positions asks no net, so it does not depend on the extra."""
     monkeypatch.setattr(guide, "COUNTED", COUNTED)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("f2"))
@@ -217,7 +217,7 @@ def test_a_search_of_so_many_positions_asks_nothing(monkeypatch, asked):
 
 
 def test_advice_is_the_same_for_both_players(monkeypatch):
-    """On the transposed board, where White plays as Black does."""
+    """On the transposed board, White gets the advice that Black gets here."""
     monkeypatch.setattr(guide, "is_installed", lambda: False)
     board, across = Board(6, 7), Board(7, 6)
     position = Position.of(board, black="d2 c4", white="b5 d3")
@@ -244,7 +244,7 @@ def _transposed(name):
 
 @pytest.fixture
 def asked_nets(monkeypatch):
-    """Return of each node asked about whether the small net is to answer; it takes no time."""
+    """Return for each node asked about whether the small net is used; the net itself is a stub."""
     nets = []
 
     def advise(asking, _stones, _turn, moves):
@@ -262,7 +262,7 @@ def asked_nets(monkeypatch):
 def test_a_search_of_seconds_asks_what_is_ready(
     monkeypatch, asked_nets, is_kept, prepared_for, nets
 ):
-    """While a net is made ready they would be over; one that was made before is read at once."""
+    """A search of 4 s asks only a prepared or stored net; one of 60 s asks the large net."""
     monkeypatch.setattr(guide, "is_ready", lambda *_net_and_board: is_kept)
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("f2"))
@@ -278,7 +278,7 @@ def test_a_search_of_seconds_asks_what_is_ready(
 
 @pytest.mark.parametrize("has_extra", [True, False])
 def test_a_search_of_so_many_tries_asks_the_small_net(monkeypatch, asked_nets, has_extra):
-    """Whatever is installed, once it has looked at some positions; a look is paid for in tries."""
+    """It uses the small net after EASY positions, with or without the extra, and pays in tries."""
     monkeypatch.setattr(guide, "is_installed", lambda: has_extra)
     monkeypatch.setattr(guide, "EASY", EASY)
     board = Board(6, 6)
@@ -305,7 +305,7 @@ def test_an_easy_question_of_so_many_tries_asks_nothing(monkeypatch, asked_nets)
 
 @pytest.mark.parametrize(("seconds", "is_small"), [(0.5, True), (4, False)])
 def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch, asked_nets, seconds, is_small):
-    """What takes long the first time is done before the clock runs; for less the small net does."""
+    """`prepare` warms up the net that fits the time: the small one for less than a few seconds."""
     monkeypatch.setattr(guide, "is_installed", lambda: True)
     solver = Solver(Board(6, 6))
     solver.prepare()
@@ -315,7 +315,7 @@ def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch, asked_nets, seco
 
 
 def test_what_is_ready_is_asked_at_once(monkeypatch):
-    """By the next question, however short."""
+    """A net that one search has prepared is used at once by the next, however short."""
     monkeypatch.setattr(guide, "EASY", 10**9)
     solver = Solver(Board(5, 5), limits=WEAK)
     looks = []

@@ -1,4 +1,4 @@
-"""Solving by jobs: the same winners whatever the workers do, and a tree that survives."""
+"""Solving by jobs: the winner does not depend on the workers, and the tree can be resumed."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def search(tree, position, chance, workers):
-    """Settle a position by workers that finish, and die, in any order; return the jobs done."""
+    """Settle a position by workers that finish or die in random order; return the job count."""
     tables = [Worker(position.board, 1) for _ in range(workers)]
     out, done = [], 0
     while tree.winner(position) is None or out:
@@ -55,7 +55,7 @@ def search(tree, position, chance, workers):
 @settings(max_examples=40)
 @given(positions(stones="...BW"), st.integers(1, 4), st.integers(1, 4), SEEDS)
 def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, workers, seed):
-    """Any number of workers, whatever becomes of them."""
+    """The winner does not depend on the number of workers or on lost jobs."""
     if winner(position) is not None:
         return
     tree = JobTree(position.board, memory=1, smallest=smallest)
@@ -63,7 +63,7 @@ def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, wo
     won_by = Color(tree.winner(position))
 
     assert won_by is naive_solve.outcome(position)
-    # All that the winner needs is the carrier: the other cells may be the loser's.
+    # The winner needs only the carrier: all other cells may be the loser's.
     place = tree.of(position)
     carrier = tree.as_it_was(place, tree.table.nodes[place.key]).carrier
     rest = position.empty & ~from_number(carrier, position.board.size)
@@ -75,7 +75,7 @@ def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, wo
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3, 8])
 def test_openings_of_5x5_whatever_the_workers(workers):
-    """All of them, with jobs of a few positions, in one tree."""
+    """The openings of 5x5 are settled as by the solver, by jobs of a few positions in one tree."""
     tree, solver = JobTree(BOARD, smallest=2), Solver(BOARD)
     for cell in BOARD.cells:
         position = Position.of(BOARD).play(cell)
@@ -84,7 +84,7 @@ def test_openings_of_5x5_whatever_the_workers(workers):
 
 
 def test_one_worker_looks_at_hardly_more_than_the_solver():
-    """Its table lasts from job to job, so that nothing is done twice."""
+    """A worker keeps its table from job to job, so it repeats hardly any work."""
     tree, solver, position = JobTree(BOARD, smallest=5), Solver(BOARD), HARD
     solver.outcome(position)
     search(tree, position, Random(0), 1)  # noqa: S311
@@ -93,7 +93,7 @@ def test_one_worker_looks_at_hardly_more_than_the_solver():
 
 
 def test_a_worker_reads_what_it_is_told_once(monkeypatch):
-    """Unless its table had to forget some of it."""
+    """A worker skips nodes it has read, unless its table has dropped some since."""
     tree, worker, read = JobTree(BOARD, smallest=5), Worker(BOARD, 1), []
     monkeypatch.setattr(jobs, "unpack", lambda known, _board: read.append(known) or [])
     search(tree, HARD, Random(0), 1)  # noqa: S311
@@ -103,13 +103,13 @@ def test_a_worker_reads_what_it_is_told_once(monkeypatch):
     assert len(read) == 1
 
     worker.new_solver().solve(Position.of(BOARD), nodes=100)
-    worker._table._forget()  # noqa: SLF001 - which takes a search that fills it
+    worker._table._forget()  # noqa: SLF001 - otherwise a search has to fill the table
     worker.learn(tree.settled(5))
     assert len(read) == 2
 
 
 def test_of_what_jobs_have_found_the_latest_stays(monkeypatch):
-    """What is below a position that another way has settled would stay for good."""
+    """Old results are dropped: those below a position settled elsewhere are never used."""
     monkeypatch.setattr(job_tree, "FOUND", 3)
     tree, worker, kept = JobTree(BOARD, smallest=1), Worker(BOARD, 1), 0
     while (job := tree.next_job([HARD])) is not None:
@@ -121,7 +121,7 @@ def test_of_what_jobs_have_found_the_latest_stays(monkeypatch):
 
 
 def test_a_worker_knows_what_others_have_proved():
-    """By their lemmas, which go along with the next job; its own do not come back to it."""
+    """Their lemmas come with the next job; a worker's own lemmas are not sent back to it."""
     other = Position.of(BOARD).play(BOARD.cell("a4"))
     tree, first = JobTree(BOARD), Worker(BOARD, 1)
     asked = tree.next_job([HARD])
@@ -137,7 +137,7 @@ def test_a_worker_knows_what_others_have_proved():
 
 
 def test_the_tree_looks_at_as_few_moves_as_the_net_advises(tmp_path, monkeypatch):
-    """Of a position that a worker has asked about; so does the tree of who resumes the search."""
+    """For a position with advice, the tree considers few moves, and so does a resumed tree."""
     monkeypatch.setattr(guide, "COUNTED", 1)
     monkeypatch.setattr(proof_number, "WORTH", 1)
     board = Board(6, 6)
@@ -179,7 +179,7 @@ def rewrite(folder, head, lines):
 
 
 def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
-    """As phi and delta of a line are; the table on disk has no room for more."""
+    """Numbers too large for the table on disk are read as infinite."""
     _, folder = after_a_job(tmp_path)
     head, *lines = upper_tree(folder)
     rewrite(folder, head, [line | {"numbers": [1 << 61, 1 << 61]} for line in lines])
@@ -193,7 +193,7 @@ def test_numbers_beyond_all_that_a_search_reaches_are_infinite(tmp_path):
 
 
 def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
-    """As it was written before; the search goes on from it."""
+    """A tree written before advice was stored can be loaded, and its search resumes."""
     tree, folder = after_a_job(tmp_path)
     head, *lines = upper_tree(folder)
     for line in lines:
@@ -208,7 +208,7 @@ def test_a_tree_without_what_the_net_advised_is_read(tmp_path):
 
 
 def test_a_job_is_worth_its_way():
-    """It looks at some positions though another would be the better one to search at once."""
+    """A job searches at least LEAST positions although its bounds are exceeded at once."""
     board = Board(7, 7)
     job = replace(JobTree(board).next_job([Position.of(board)]), bounds=(1, 1))
     long, short = (Worker(board, 1).run(replace(job, nodes=most)) for most in (1000, 3))
@@ -218,7 +218,7 @@ def test_a_job_is_worth_its_way():
 
 
 def test_jobs_go_where_there_is_much_to_look_at():
-    """A second one to a position that is hardly begun only when no other is left."""
+    """A second job goes to a hardly searched position only when no other is left."""
     other = Position.of(BOARD).play(BOARD.cell("a4"))
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     tree.keep(worker.run(tree.next_job([HARD])))
@@ -228,7 +228,7 @@ def test_jobs_go_where_there_is_much_to_look_at():
 
 
 def test_jobs_that_are_out_are_different_and_grow_with_doubt():
-    """Each goes another way; below what was left open they may look at more."""
+    """Open jobs differ, and a position left open gets a larger job."""
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     first = tree.next_job([HARD])
     assert tree.next_job([HARD]) is None
@@ -240,7 +240,7 @@ def test_jobs_that_are_out_are_different_and_grow_with_doubt():
 
 
 def test_a_position_whose_moves_are_known_is_not_written_over():
-    """By what a job of another one has weighed there."""
+    """The result of another job does not overwrite the node."""
     tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
     tree.keep(worker.run(tree.next_job([HARD])))
     ((key, node),) = tree.expanded()
@@ -253,7 +253,7 @@ def test_a_position_whose_moves_are_known_is_not_written_over():
 @settings(max_examples=60)
 @given(positions(stones="....BW"), st.integers(1, 6))
 def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes):
-    """Of a search that ended early."""
+    """After an unfinished search, no losing move wins, and a win is among the rest."""
     solver = Solver(position.board)
     answer = solver.solve(position, nodes=nodes)
     left = solver.remaining(position)
@@ -270,7 +270,7 @@ def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes
 
 
 def test_filled_cells_are_not_shown_to_lose():
-    """A move there is a pass, of which nothing is proved."""
+    """A move in a filled cell is a pass, and nothing is proved about it."""
     position = Position.of(Board(8, 8), black="b7", white="g2 d4")
     solver = Solver(position.board)
     solver.solve(position, nodes=3)
@@ -283,7 +283,7 @@ def test_filled_cells_are_not_shown_to_lose():
 
 
 def test_a_folder_goes_on_where_a_process_ended(tmp_path):
-    """Many coordinators, each of which ends after a job; the last has the answer and the proof."""
+    """Each coordinator ends after one job; the last has the winner and writes the proof."""
     expected = Solver(BOARD).outcome(HARD)
     jobs = 0
     for _ in range(40):
@@ -310,7 +310,7 @@ def test_a_folder_goes_on_where_a_process_ended(tmp_path):
 
 
 def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
-    """Each has its turn; what is in doubt is known to whoever goes on, and whose turn it is."""
+    """Positions take turns, and a resumed search knows the doubtful positions."""
     board = Board(7, 7)
     named = [(name, Position.of(board).play(board.cell(name))) for name in ("a4", "g2", "a2")]
     folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
@@ -325,7 +325,7 @@ def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
     again = JobTree(board)
     folder.load(again)
 
-    # The first has five, then the others have, and then each has twenty.
+    # The first position searches 5 nodes, then each of the others; only then may one reach 20.
     assert [[nodes >= 5 for nodes in each] for each in looks if max(each) < 20][-1] == [True] * 3
     assert looks[0][0] > 0 == looks[0][1] == looks[0][2]
     assert min(looks[-1]) >= 5
@@ -334,7 +334,7 @@ def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
 
 @pytest.mark.slow
 def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
-    """By workers that die, and whoever goes on finds the parts that were written; they go then."""
+    """Workers may die; a new coordinator uses the parts already written and removes them later."""
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("b4"))
     folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
@@ -371,7 +371,7 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
 
 
 def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
-    """And what another version of the program would do is refused, in a line."""
+    """A job of another version of the program is refused, and the tree is saved all the same."""
     folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD)
     job = tree.next_job([HARD])
     with pytest.raises(JobError, match=r"is hsearch [\d.]+, the job is of hsearch 0\.0\.9"):
@@ -386,7 +386,7 @@ def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
 
 
 def test_one_folder_has_one_coordinator(tmp_path):
-    """And it is of one board."""
+    """A second coordinator is refused, and so is a folder of another board."""
     folder = JobFolder(tmp_path / "f", BOARD)
     with folder.held():
         other = JobFolder(tmp_path / "f", BOARD)
@@ -400,11 +400,11 @@ def test_one_folder_has_one_coordinator(tmp_path):
 
 
 def test_progress_and_a_full_disk(tmp_path):
-    """The search goes on, and says what could not be written."""
+    """The search continues, and warns of the files that could not be written."""
     folder, tree, heard, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), [], []
     coordinator = Coordinator(tree, [("a2", HARD)], folder)
     coordinator.on_progress, coordinator.on_warning = heard.append, warned.append
-    coordinator.run()  # the folder was never made
+    coordinator.run()  # the folder does not exist
 
     assert tree.winner(HARD) == Color.WHITE
     assert (heard[-1].settled, heard[-1].jobs) == (1, tree.jobs)
@@ -414,18 +414,18 @@ def test_progress_and_a_full_disk(tmp_path):
 
 
 def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
-    """By workers elsewhere, who would be asked for it for ever."""
+    """Remote workers are not asked again for a proof that could not be written."""
     folder, tree, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), []
     coordinator = Coordinator(tree, [("a2", HARD)], folder, proofs=True)
     coordinator.on_warning = warned.append
-    coordinator.run(executor=lambda: ThreadPoolExecutor(1))  # the folder was never made
+    coordinator.run(executor=lambda: ThreadPoolExecutor(1))  # the folder does not exist
 
     assert tree.winner(HARD) == Color.WHITE
     assert sum("/proofs" in text for text in warned) == 1
 
 
 def test_lemmas_take_no_more_room_than_the_table():
-    """Whoever searches: a solver, a worker, the tree of the jobs."""
+    """The limit holds for a solver, for a worker and for the tree of jobs."""
     board = Board(11)
     searches = Solver(board, memory=1)._search, Worker(board, 1), JobTree(board, memory=1)  # noqa: SLF001
     for search in searches:

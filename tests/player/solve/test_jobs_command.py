@@ -1,4 +1,4 @@
-"""`hsearch solve` by jobs: a folder that survives, and what is refused."""
+"""`hsearch solve` by jobs: a folder that can be resumed, and errors."""
 
 import errno
 import json
@@ -27,13 +27,13 @@ from player.solve.verify import verify
 
 
 def run(*words, stdin=None):
-    """Return what a command prints, its stderr and its exit code."""
+    """Return the stdout, the stderr and the exit code of a command."""
     result = CliRunner().invoke(main, words, input=stdin)
     return result.stdout, result.stderr, result.exit_code
 
 
 def test_the_openings_of_4x4_with_their_proofs(tmp_path):
-    """The map, what it took, and a proof for each opening that verifies."""
+    """The command prints the map and a summary; the proof of each opening verifies."""
     folder = str(tmp_path / "days") + "/"
     stdout, _, code = run("solve", "--openings", "4", "--resume", folder, "--ascii")
 
@@ -60,7 +60,7 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
 @pytest.mark.parametrize("asked", [("--openings", "3"), ("b2", "--size", "3")])
 @pytest.mark.parametrize(("owner", "written"), [(JobFolder, "save"), (Proving, "keep")])
 def test_a_disk_that_takes_nothing_is_a_failure(tmp_path, monkeypatch, asked, owner, written):
-    """The answer is printed, with a warning; a script sees that it was not stored."""
+    """The answer is printed, with a warning; the exit code shows that it was not stored."""
 
     def full(*_arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -77,7 +77,7 @@ def test_a_disk_that_takes_nothing_is_a_failure(tmp_path, monkeypatch, asked, ow
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_proofs_of_the_folder_are_checked(tmp_path, jobs):
-    """One that is spoilt and one of another position are written anew."""
+    """A damaged proof and the proof of another position are written again."""
     folder = tmp_path / "days"
     words = "solve", "--openings", "3", "--resume", f"{folder}/", "--json", "--jobs", jobs
     run(*words)
@@ -96,7 +96,7 @@ def test_proofs_of_the_folder_are_checked(tmp_path, jobs):
 
 @pytest.mark.parametrize("executor", [None, lambda: ThreadPoolExecutor(1)])
 def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executor):
-    """One that does not hold goes, with a warning; the next process writes it, and so on."""
+    """A proof that does not hold is removed with a warning; the next process writes it again."""
     board, path = Board(3, 3), tmp_path / "days"
     named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:5]]
     checked, warned = [], []
@@ -135,7 +135,7 @@ def test_each_proof_is_checked_once_it_is_written(tmp_path, monkeypatch, executo
 
 
 def test_a_proof_that_does_not_hold_is_written_anew_elsewhere(tmp_path):
-    """By workers that do not see the folder, whose files are checked once they have returned."""
+    """Remote workers do not see the folder, so files are checked after the workers return."""
     board, path = Board(3, 3), tmp_path / "days"
     named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:3]]
     tree, folder = JobTree(board), JobFolder(path, board)
@@ -152,7 +152,7 @@ def test_a_proof_that_does_not_hold_is_written_anew_elsewhere(tmp_path):
 
 
 def test_a_search_resumes_before_it_checks_what_was_written_before(tmp_path):
-    """So a folder of large proofs is no reason to wait; what is new is checked at once."""
+    """Old proofs are checked last, so large ones cause no delay; new ones are checked at once."""
     board, path = Board(3, 3), tmp_path / "days"
     named = [(board.name(cell), Position.of(board).play(cell)) for cell in board.cells[:3]]
     tree, folder = JobTree(board), JobFolder(path, board)
@@ -186,7 +186,7 @@ def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
 
 
 def test_the_map_of_openings_takes_what_is_settled(tmp_path):
-    """And half a turn of it; a search of another board is refused in a line."""
+    """The map uses settled openings and their rotations; a search of another board is refused."""
     board, folder = Board(9, 9), tmp_path / "days"
     tree, known = JobTree(board), shipped_chart(9)
     for name, winner in (("a5", Color.BLACK), ("b2", Color.WHITE)):
@@ -209,7 +209,7 @@ def test_the_map_of_openings_takes_what_is_settled(tmp_path):
 
 @pytest.mark.slow
 def test_what_is_in_doubt_when_the_time_ends(tmp_path):
-    """Exit code 1, and the same command goes on; whoever asks again is told as much."""
+    """An unfinished search has exit code 1; a second call prints the same doubtful positions."""
     words = ("solve", "--openings", "8", "--resume", str(tmp_path / "f") + "/", "--time", "1")
     told, _, code = run(*words)
     words = (*words[:-1], "0")
@@ -229,7 +229,7 @@ def test_what_is_in_doubt_when_the_time_ends(tmp_path):
 
 
 def test_a_position_by_jobs(tmp_path):
-    """As without them, with its proof and its effort."""
+    """The answer and the proof are those of `solve` without jobs."""
     words = ("solve", "-", "--size", "5", "--jobs", "1", "--resume", str(tmp_path / "f") + "/")
     proof = tmp_path / "a2.proof"
     stdout, _, code = run(*words, "--proof", str(proof), stdin="a2")
@@ -240,7 +240,7 @@ def test_a_position_by_jobs(tmp_path):
 
 
 def test_what_an_unfinished_search_has_found():
-    """The moves that lose and those that are left, in words and as JSON."""
+    """The output has the losing and the remaining moves, as text and as JSON."""
     words = ("solve", "-", "--size", "9", "--time", "0.3")
     found = json.loads(run(*words, "--json", stdin="a2 e5 d6")[0])
     stdout, _, code = run(*words, stdin="a2 e5 d6")
@@ -269,7 +269,7 @@ def test_what_an_unfinished_search_has_found():
     ],
 )
 def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
-    """In one line that names the place; nothing is lost."""
+    """The error is one line that names the place, and no file is changed."""
     if "--scheduler" in words:
         pytest.importorskip("distributed", reason="needs the extra `cluster`")
         monkeypatch.setattr("player.work.spread.SECONDS", 0.1)
@@ -306,11 +306,11 @@ def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
 
 @pytest.mark.slow
 def test_a_search_that_is_killed_goes_on(tmp_path):
-    """Coordinator and workers, in the middle of their jobs; in the end the map is the known one."""
+    """After coordinator and workers were killed amid their jobs, the map is the known one."""
     words = ["solve", "--openings", "5", "--resume", f"{tmp_path / 'f'}/", "--json", "--jobs"]
     noted = tmp_path / "f" / "jobs.jsonl"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for jobs, lines in (("2", 3), ("1", 8)):  # of the first 13 jobs three are done, then five more
+    for jobs, lines in (("2", 3), ("1", 8)):  # of 13 first jobs, three are done, then five more
         with subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "player.cli", *words, jobs],
             env=environment, start_new_session=True,

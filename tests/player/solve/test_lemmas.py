@@ -1,4 +1,4 @@
-"""What a decided position tells of others: the plain rule, its kernels, and that it holds."""
+"""Lemmas from decided positions: they hold, and the kernels agree with the plain rule."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ LEMMA = st.builds(_apart, st.integers(0, 1), SPARSE, SPARSE)
 
 
 def _plain(lemmas, turn, stones, common):
-    """Return what some lemmas tell of a position, by the rule as it is defined."""
+    """Return what lemmas imply for a position, by the definition of the rule."""
     before, union = common, 0
     for owner in (turn, 1 - turn):
         for lemma in (each for each in lemmas if each.owner == owner):
@@ -47,10 +47,10 @@ def _told(told):
 
 
 def _with(lemmas, board=BOARD, most=1000):
-    """Return a store of lemmas as they are, without those after half a turn."""
+    """Return a store of just these lemmas, without their rotations."""
     made = Lemmas(board, most)
     for lemma in lemmas:
-        made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001 - any lemmas, also wrong ones
+        made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001 - any lemmas, even false ones
     return made
 
 
@@ -60,7 +60,7 @@ def _row(made, lemma):
 
 @given(st.lists(LEMMA, max_size=6), CELLS, SPARSE, st.integers(0, 1))
 def test_the_kernel_tells_what_the_rule_says(lemmas, black, taken, turn):
-    """Whatever the lemmas are."""
+    """The kernel agrees with the rule for any lemmas."""
     stones = black & ~taken, taken & ~black
     common = (1 << BOARD.size) - 1 & ~(stones[0] | stones[1])
 
@@ -69,7 +69,7 @@ def test_the_kernel_tells_what_the_rule_says(lemmas, black, taken, turn):
 
 @given(st.lists(LEMMA, min_size=1, max_size=4), st.integers(0, 3), st.integers(0, 1))
 def test_the_kernel_counts_the_stones_that_a_lemma_lacks(lemmas, lacking, turn):
-    """Where the owner has all stones of one but some, which few positions by chance show."""
+    """The owner has all stones of a lemma but a few, which is rare in random positions."""
     first, own = lemmas[0], lemmas[0].stones
     for _ in range(lacking):
         own &= own - 1
@@ -81,7 +81,7 @@ def test_the_kernel_counts_the_stones_that_a_lemma_lacks(lemmas, lacking, turn):
 
 @given(st.lists(LEMMA, min_size=1, max_size=6), CELLS, st.integers(0, 1))
 def test_what_is_new_is_told_alone(lemmas, black, turn):
-    """Since a time when some were learned already."""
+    """A query since some time uses only the lemmas learned after it."""
     made = _with(lemmas[:-1])
     since = made.learned
     made._add(lemmas[-1].owner, _row(made, lemmas[-1]))  # noqa: SLF001
@@ -94,7 +94,7 @@ def test_what_is_new_is_told_alone(lemmas, black, turn):
 
 @given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
 def test_another_process_hears_of_what_is_new(early, late, most):
-    """Also where the older half has gone meanwhile."""
+    """Another process receives all new lemmas, except those already dropped as old."""
     made = _with(early, most=most)
     since = made.learned
     for lemma in late:
@@ -111,7 +111,7 @@ def test_another_process_hears_of_what_is_new(early, late, most):
 
 @given(st.lists(LEMMA, max_size=6), st.lists(LEMMA, max_size=6), st.integers(2, 6))
 def test_what_is_new_can_be_forgotten(early, late, most):
-    """What was there before stays, but for the older half, which may have gone meanwhile."""
+    """Older lemmas stay, except for the half that may have been dropped meanwhile."""
     made = _with(early, most=most)
     before, since = [made.known(owner) for owner in (0, 1)], made.learned
     for lemma in late:
@@ -128,7 +128,7 @@ def test_what_is_new_can_be_forgotten(early, late, most):
 
 @given(st.builds(_apart, st.integers(0, 1), CELLS, CELLS))
 def test_the_kernel_spares_what_the_rule_says(lemma):
-    """Any stones and cells, whether they are a lemma or not."""
+    """Stones and cells may be any, whether they are a lemma or not."""
     made = Lemmas(BOARD)
     made.learn(lemma.owner, lemma.stones, lemma.cells)
     expected = lemma.needed(BOARD)
@@ -139,10 +139,10 @@ def test_the_kernel_spares_what_the_rule_says(lemma):
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(4, 4), (5, 4), (5, 5)])
 def test_lemmas_hold(columns, rows):
-    """All that the solver learns on its way through a map, by a search that knows none.
+    """A search without lemmas confirms every lemma the solver learns while it computes a map.
 
-    The owner wins with the stones of a lemma alone, where the opponent has all else
-    but its cells and moves first; so they win wherever it is used.
+    The owner wins with only the stones of the lemma when the opponent moves first and has
+    all cells outside the lemma; so the owner wins wherever the lemma applies.
     """
     board = Board(columns, rows)
     solver = Solver(board, limits=WEAK)
@@ -162,7 +162,7 @@ def test_lemmas_hold(columns, rows):
 
 
 def test_they_save_positions():
-    """On the way through 5x5 with weak connections; the map is the same."""
+    """On 5x5 with weak connections, lemmas save a tenth of the positions; the map is the same."""
     board = Board(5, 5)
     with_them = Solver(board, limits=WEAK)
     without = Solver(board, limits=WEAK, techniques=Techniques().without(["lemmas"]))
@@ -172,7 +172,7 @@ def test_they_save_positions():
 
 
 def test_a_reply_that_wins_is_known_as_an_opening_that_wins():
-    """White's reply to an opening that loses is, in the mirror, an opening that wins for Black."""
+    """White's winning reply to a losing opening, transposed, is a winning opening for Black."""
     board = Board(5, 5)
     empty = Position.of(board)
     replies = 0
@@ -193,7 +193,7 @@ def test_a_reply_that_wins_is_known_as_an_opening_that_wins():
 
 
 def test_the_oldest_go():
-    """Of more than so many a player; what is asked for by when it was learned stays right."""
+    """The store drops its oldest lemmas beyond the limit; queries since a time stay correct."""
     lemmas = [Lemma(0, 1 << cell, 0) for cell in range(BOARD.size)]
     made = _with(lemmas, most=4)
 

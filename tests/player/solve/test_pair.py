@@ -1,4 +1,4 @@
-"""Are two points joined, though the opponent moves first? The solver's answer, held to all play."""
+"""Is a pair of points connected when the opponent moves first? Compared with complete play."""
 
 from dataclasses import replace
 from itertools import count, pairwise
@@ -20,12 +20,12 @@ from player.solve import pair
 from player.solve.embedding import embedded
 from player.solve.pair import join
 
-MOST = 13  # empty cells that are played out in no time
+MOST = 13  # empty cells: complete play is fast enough
 
 
 @st.composite
 def questions(draw):
-    """Return a position, a player, two of their points that no stones join, and allowed cells."""
+    """Return a position, a color, two points of it not yet connected, and allowed cells."""
     position = draw(positions(max_side=5, stones=draw(st.sampled_from(["...BW", ".B", "..W"]))))
     assume(position.empty.count() <= MOST)
     color = draw(st.sampled_from(Color))
@@ -41,7 +41,7 @@ def questions(draw):
 
 @given(questions())
 def test_answers_are_those_of_all_play(asked):
-    """Whoever moves first; the breaking intrusion breaks, and each connection checks and holds."""
+    """The answer is right whoever moves first; the intrusion breaks, and each connection holds."""
     position, color, ends, within = asked
     answer = join(position, color, ends, within, seconds=20)
     free = within & ~position.board.only(*(end for end in ends if end < position.board.size))
@@ -64,7 +64,7 @@ def test_answers_are_those_of_all_play(asked):
 
 @given(questions())
 def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
-    """What joins the edges of a narrow board joins the ends; what does so by no way, of a wide."""
+    """A connection on the narrow board holds, and a missing one on the wide board is missing."""
     position, color, ends, within = asked
     free = within & ~position.board.only(*(end for end in ends if end < position.board.size))
     alone = subgame(position, color, free, *ends)
@@ -88,7 +88,7 @@ def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
 
 
 def _stone(row: int, columns: int, column: int) -> tuple[Position, tuple[int, int]]:
-    """Return a stone on a row from the edge below a row of White's, and what is to be joined."""
+    """Return a position with a stone between its edge and a white row, and the ends to join."""
     board = Board(columns, row + 1)
     stone = board.at(column, 1)
     position = Position(board, board.only(stone), board.only(*range(columns)))
@@ -98,7 +98,7 @@ def _stone(row: int, columns: int, column: int) -> tuple[Position, tuple[int, in
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("color", list(Color))
 def test_the_fifth_row_is_decided_within_a_second(color, turned):
-    """One stone, and 34 of 49 empty cells; on any side of the board, for either player."""
+    """A stone's template of 34 cells out of 49 is found, at each side and for either player."""
     position, ends = _stone(5, 10, 6)
     if turned:
         position, ends = position.rotated(), tuple(map(position.board.rotate, ends))
@@ -113,7 +113,7 @@ def test_the_fifth_row_is_decided_within_a_second(color, turned):
 
 
 def test_a_column_less_breaks_the_fifth_row():
-    """By proof, and Black joins all the same by moving first."""
+    """The solver proves that Black is connected only by moving first."""
     position, ends = _stone(5, 9, 5)
     answer = join(position, Color.BLACK, ends, seconds=5)
 
@@ -126,7 +126,7 @@ def test_a_column_less_breaks_the_fifth_row():
 
 
 def test_shipped_templates_are_joined_and_fail_without_a_cell():
-    """All of them, as each is minimal."""
+    """Every template is connected, and is not without one of its cells, as it is minimal."""
     for known in shipped_templates():
         it = known.template
         answer = join(it.position, it.color, it.ends, it.carrier)
@@ -146,7 +146,7 @@ LARGE_ONES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("it", LARGE_ONES)
 def test_large_templates_are_derived_and_fail_without_any_cell(it):
-    """What is too large for complete play: a derivation shows that it holds."""
+    """A derivation shows that templates too large for complete play hold, and each is minimal."""
     solvers = {}
     answer = join(it.position, it.color, it.ends, it.carrier, 300, solvers)
     assert answer.connection.carrier == it.carrier
@@ -156,15 +156,15 @@ def test_large_templates_are_derived_and_fail_without_any_cell(it):
         assert join(it.position, it.color, it.ends, less.carrier, 300, solvers).joined is False
 
 
-FACTS = [  # on an empty 11x11 but for these stones: Black's, White's, the ends, cells needed
-    ("f8", "", "f8", "south", 22),  # IV-1-d or IV-1-a, with all of the board around
+FACTS = [  # on an empty 11x11 with Black's stones, White's stones; the ends; cells needed at most
+    ("f8", "", "f8", "south", 22),  # IV-1-d or IV-1-a, with the whole board free
     ("i8", "", "i8", "south", 22),
     ("f4", "", "f4", "north", 22),
     ("g7", "g6 h5", "g7", "south", 34),  # V-1-a below a block
-    ("h7", "", "h7", "south", 34),  # and with all of the board around
+    ("h7", "", "h7", "south", 34),  # the same with the whole board free
     ("e5", "", "e5", "north", 34),
     ("e5 g4", "", "e5", "g4", 2),
-    ("e9 h9", "", "e9", "h9", 16),  # two ziggurats, joined over the edge
+    ("e9 h9", "", "e9", "h9", 16),  # two ziggurats, connected through the edge
     ("e8 h8", "f7 g7", "e8", "h8", 25),
 ]
 
@@ -173,7 +173,7 @@ FACTS = [  # on an empty 11x11 but for these stones: Black's, White's, the ends,
 @pytest.mark.parametrize(("black", "white", "x", "y", "most"), FACTS)
 @pytest.mark.parametrize("color", list(Color))
 def test_facts_that_players_know(black, white, x, y, most, color):
-    """Stones of an open board that are joined, to an edge or to each other; for both players."""
+    """Stones on an open board are connected to an edge or to each other, for both players."""
     board = Board(11, 11)
     position = Position.of(board, black=black, white=white)
     ends = board.point(x), board.point(y)
@@ -188,7 +188,7 @@ def test_facts_that_players_know(black, white, x, y, most, color):
 
 
 def test_two_groups_amid_the_board_are_joined():
-    """Where rules see nothing: it takes an edge below, and neither has a way out."""
+    """H-search finds no connection here: it uses an edge below, and neither end has a way out."""
     board = Board(5, 4)
     position = Position.of(board, black="b2 d2", white="c1 c2 b1 d1")
     ends = board.cell("b2"), board.cell("d2")
@@ -207,7 +207,7 @@ def test_two_groups_amid_the_board_are_joined():
     ],
 )
 def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
-    """A tether has taken what joins the ends, so that nothing follows from its failing."""
+    """A tether occupies a cell that connects the ends, so failure there proves nothing."""
     board = Board(columns, 3)
     position = Position.of(board, black=stones)
     x, y = map(board.point, ends)
@@ -225,7 +225,7 @@ def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
     [(4, 3, "", "", ("south", "c1")), (5, 2, "", "b2 d2", ("d1", "south"))],
 )
 def test_the_other_edge_may_be_on_the_way(columns, rows, black, white, ends):
-    """From an empty cell over the edge above; that has a derivation as well."""
+    """A connection from an empty cell may use the opposite edge, and it has a derivation."""
     board = Board(columns, rows)
     position = Position.of(board, black=black, white=white)
     x, y = map(board.point, ends)
@@ -237,7 +237,7 @@ def test_the_other_edge_may_be_on_the_way(columns, rows, black, white, ends):
 
 @pytest.mark.parametrize(("shut", "needed"), [("a3", "b3 c3"), ("c3", "a3 b3")])
 def test_a_derivation_stays_inside_the_cells_that_may_be_used(shut, needed):
-    """Of two bridges to the edge the one that is allowed."""
+    """Of two bridges to the edge, the connection uses the allowed one."""
     board = Board(4, 3)
     position = Position.of(board, black="b2 c2")
     within = position.empty & ~board.named(shut)
@@ -247,14 +247,14 @@ def test_a_derivation_stays_inside_the_cells_that_may_be_used(shut, needed):
 
 
 def test_an_argument_holds_wherever_it_is_referred_to():
-    """Keys of must-play steps are stones there: with others the same promise has other reasons."""
+    """Keys of must-play steps count as stones: the same connection with other keys differs."""
     start, color = Position.of(5, black="c5", white="a4"), Color.BLACK
     ends = start.board.cell("e3"), start.board.point("north")
     connection = join(start, color, ends).connection
     why, seen = explain(start, color, connection), set()
 
     def lead(parts, here, x, y):
-        """Check that parts lead from x to y in a position with the keys so far."""
+        """Check that parts lead from x to y in a position with the keys played so far."""
         named = captains(here, color)
         assert named[parts[0].start] == named[x]
         assert named[parts[-1].goal] == named[y]
@@ -277,7 +277,7 @@ def test_an_argument_holds_wherever_it_is_referred_to():
 
 
 def test_a_short_time_is_an_open_answer():
-    """And no connection."""
+    """If the time runs out, the answer is open and has no connection."""
     position, ends = _stone(6, 15, 8)
     answer = join(position, Color.BLACK, ends, seconds=0.05)
 
@@ -285,7 +285,7 @@ def test_a_short_time_is_an_open_answer():
 
 
 def test_a_lying_oracle_makes_no_connection(monkeypatch):
-    """A derivation rests on the rules: what the solver is wrong about is not derived."""
+    """A derivation follows the rules, so a false answer of the solver is not derived."""
     told = pair.SolverOracle.verdict
 
     def lies(self, *question, owner_first):
@@ -302,7 +302,7 @@ def test_a_lying_oracle_makes_no_connection(monkeypatch):
 
 
 def test_an_answer_does_not_depend_on_the_machine(monkeypatch):
-    """A busy one finds the same with the same work; only seconds that were given run out."""
+    """A slow machine gives the same answer; only a time limit can change it."""
     position, ends = _stone(5, 10, 6)
     alone = join(position, Color.BLACK, ends)
     seconds = count(step=0.1)
@@ -315,7 +315,7 @@ def test_an_answer_does_not_depend_on_the_machine(monkeypatch):
 
 
 def test_only_a_solver_that_is_asked_is_prepared(monkeypatch):
-    """It may compile kernels for a large board; the time that takes is not the question's."""
+    """Preparing a solver may compile kernels, and that time does not count."""
     prepare, seconds = pair.Solver.prepare, [0]
 
     def slowly(solver):

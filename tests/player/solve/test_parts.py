@@ -1,4 +1,4 @@
-"""Proofs of parts make one proof, which is verified as any other."""
+"""Proofs of parts merge into one proof, which is verified like any other."""
 
 import json
 
@@ -38,7 +38,7 @@ def answers(tmp_path_factory):
 
 
 def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
-    """It holds by itself, says nothing twice, and what others prove is not searched again."""
+    """The merged proof holds alone and repeats no position; no proved part is searched again."""
     parts, solver = [read_part(path) for path in answers], Solver(BOARD)
     for part in parts:
         solver.learn(part)
@@ -56,7 +56,7 @@ def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
 
 
 def test_a_proof_by_a_job_does_not_search_what_its_parts_prove(answers, monkeypatch):
-    """Its worker has them as lemmas, for a position that its table lacks."""
+    """The worker knows the parts as lemmas, although its table lacks the position."""
     part, solvers = read_part(answers[0]), []
 
     def written(solver, position, **more):
@@ -65,7 +65,7 @@ def test_a_proof_by_a_job_does_not_search_what_its_parts_prove(answers, monkeypa
 
     monkeypatch.setattr(job_folder, "write", written)
     known = pack([], BOARD)
-    for memory, parts in ((50, ()), (60, (part,))):  # a worker each
+    for memory, parts in ((50, ()), (60, (part,))):  # a memory of its own gives each a new worker
         run_proof_job(ProofJob("b4", None, part.start, known, parts, memory))
 
     assert [solver.nodes > 0 for solver in solvers] == [True, False]
@@ -74,7 +74,7 @@ def test_a_proof_by_a_job_does_not_search_what_its_parts_prove(answers, monkeypa
 @settings(max_examples=40)
 @given(st.data())
 def test_any_parts_of_any_position(tmp_path_factory, data):
-    """Positions that arise after some moves; each says what its winner needs, and that suffices."""
+    """Parts after random moves merge into a proof, and the carrier of each part suffices."""
     position = data.draw(positions(max_side=4))
     if winner(position) is not None:
         return
@@ -102,9 +102,9 @@ def test_any_parts_of_any_position(tmp_path_factory, data):
 
 
 def test_lines_that_claim_different_things_of_one_position_stay_two(tmp_path):
-    """Where regions are filled a proof needs less, and settles what the other one does not.
+    """With regions filled a proof needs less, and settles positions that the other does not.
 
-    The proof of f4 on 8x8 by jobs did not hold, as each position was written once.
+    The merged proof of f4 on 8x8 did not hold, because each position was written only once.
     """
     board = Board(5, 5)
     black, white = (board.only(*map(board.cell, names.split())) for names in ("e1 d2 e2", "e4 a5"))
@@ -112,7 +112,7 @@ def test_lines_that_claim_different_things_of_one_position_stay_two(tmp_path):
     path = tmp_path / "more.proof"
     path.write_text(write(Solver(board), position, fills_regions=False))
     head, *lines = map(json.loads, write(Solver(board), position).splitlines())
-    for line in lines:  # which come after that of the part
+    for line in lines:  # the line of the part comes before these
         if "filled" in line:
             line["filled"] += 1
         for reply in line.get("replies", {}).values():
@@ -128,7 +128,7 @@ def test_lines_that_claim_different_things_of_one_position_stay_two(tmp_path):
 
 
 def test_a_proof_whose_parts_are_missing_is_none(answers, tmp_path):
-    """Nor does a part prove another position than that for which it was taken."""
+    """An unmerged proof is rejected, and so is a part that proves another position."""
     parts = [read_part(path) for path in answers]
     text = write(Solver(BOARD), B4, parts=parts)
     with pytest.raises(ProofError, match="a part proves this, which is to be merged first"):
@@ -139,13 +139,13 @@ def test_a_proof_whose_parts_are_missing_is_none(answers, tmp_path):
 
 
 def run(*words, stdin=None):
-    """Return what a command prints, its stderr and its exit code."""
+    """Return the stdout, the stderr and the exit code of a command."""
     result = CliRunner().invoke(main, words, input=stdin)
     return result.stdout, result.stderr, result.exit_code
 
 
 def test_solve_takes_parts(answers, tmp_path):
-    """As a folder of proofs; the new proof verifies on its own."""
+    """`solve` takes a folder of proofs as parts; the new proof verifies alone."""
     out = tmp_path / "b4.proof"
     words = ("solve", "-", "--size", "6", "--parts", str(answers[0].parent), "--proof", str(out))
     stdout, _, code = run(*words, stdin="b4")
@@ -155,7 +155,7 @@ def test_solve_takes_parts(answers, tmp_path):
     assert f"{out}: {verify(out.read_text()).positions} positions." in stdout
 
 
-# White's win after b4, which it is not, by a line on a full board.
+# A false win for White after b4, by a line on a full board.
 FORGED = "".join(
     json.dumps(line) + "\n"
     for line in (
@@ -177,7 +177,7 @@ FORGED = "".join(
     ],
 )
 def test_parts_that_are_refused(tmp_path, name, text, message):
-    """In a line that names the file."""
+    """The error is one line that names the file."""
     path = tmp_path / name
     small = Position.of(Board(3, 3))
     path.write_text(write(Solver(small.board), small) if text is None else text)

@@ -1,4 +1,4 @@
-"""Written proofs: what the solver proves verifies, and what was tampered with does not."""
+"""Written proofs: those of the solver verify, and those that were changed do not."""
 
 import json
 
@@ -16,7 +16,7 @@ from player.solve.proof_line import ProofError
 from player.solve.solver import Solver
 from player.solve.verify import verify
 
-ALONE = Techniques(net=False)  # proofs that do not change with the net
+ALONE = Techniques(net=False)  # its proofs do not depend on the net
 
 
 def hard_position():
@@ -27,19 +27,19 @@ def hard_position():
 
 @pytest.fixture(scope="module")
 def proof():
-    """Return the lines of a proof, as objects."""
+    """Return the lines of a proof as objects."""
     position = hard_position()
     text = write(Solver(position.board, techniques=ALONE), position)
     return [json.loads(line) for line in text.splitlines()]
 
 
 def text_of(lines):
-    """Return lines as a text again."""
+    """Return the text of these lines."""
     return "\n".join(map(json.dumps, lines)) + "\n"
 
 
 def test_a_proof_verifies(proof):
-    """And says what it proves."""
+    """`verify` returns the position and the winner that are proved."""
     found = verify(text_of(proof))
 
     assert (found.position, found.winner) == (hard_position(), Color.BLACK)
@@ -47,7 +47,7 @@ def test_a_proof_verifies(proof):
 
 
 def test_each_line_is_announced_and_checked_before_the_next(proof):
-    """So whoever gives up waits for one line."""
+    """A caller who gives up waits for one line at most."""
     heard = []
     lines = text_of(proof).splitlines()
     lines[2] = "nothing"
@@ -59,7 +59,7 @@ def test_each_line_is_announced_and_checked_before_the_next(proof):
 
 @pytest.mark.slow
 def test_a_deep_proof_verifies():
-    """An opening that takes a few hundred positions, so that carriers add up over many moves."""
+    """The opening takes a few hundred positions, so carriers accumulate over many moves."""
     board = Board(6, 6)
     found = verify(write(Solver(board), Position.of(board, black="b4", turn=Color.WHITE)))
 
@@ -69,7 +69,7 @@ def test_a_deep_proof_verifies():
 
 @pytest.mark.slow
 def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
-    """The opening f2, in more than a hundred positions."""
+    """The proof of f2 takes more than a hundred positions."""
     board = Board(7, 7)
     text = write(Solver(board, techniques=ALONE), Position.of(board).play(board.cell("f2")))
     found = verify(text)
@@ -86,7 +86,7 @@ def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
 
 @given(positions(max_side=5))
 def test_every_position_has_a_proof(position):
-    """Won or lost, over or not."""
+    """Won and lost positions have a proof, and so do finished games."""
     solver = Solver(position.board)
     found = verify(write(solver, position))
 
@@ -97,7 +97,7 @@ def test_every_position_has_a_proof(position):
 
 
 def deciding(proof):
-    """Yield the numbers of lines with replies, and one of their moves each."""
+    """Yield the number of each line with replies, with each of its moves."""
     for number, line in enumerate(proof):
         for move in line.get("replies", ()):
             yield number, move
@@ -105,7 +105,7 @@ def deciding(proof):
 
 @pytest.fixture(scope="module")
 def regions():
-    """Return the lines of the proof of a London game, which lives on regions that are filled."""
+    """Return the lines of a proof of a London game that depends on filled regions."""
     game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     position = game.position(28)
     text = write(Solver(position.board), position)
@@ -113,7 +113,7 @@ def regions():
 
 
 def test_a_position_that_regions_settle_is_proved_in_few_lines(regions):
-    """Without them the proof spells each region out in moves, and does not end in a minute."""
+    """Without filled regions, the proof plays each region out and takes more than a minute."""
     found = verify(text_of(regions))
 
     assert found.winner is Color.BLACK
@@ -151,7 +151,7 @@ def _fill(fill, **changed):
 
 
 def _with_far(fill, line):
-    """Return the cells of a region with an empty cell more, outside all regions of the line."""
+    """Return the cells of a region plus an empty cell outside all regions of the line."""
     board = Board(11, 11)
     return " ".join(board.names(board.named(f"{fill[2]} {_far(line)}")))
 
@@ -165,7 +165,7 @@ def _far(line):
 
 @pytest.mark.parametrize(("fault", "message"), FAULTS.values(), ids=FAULTS)
 def test_a_changed_region_is_refused(regions, fault, message):
-    """The line that has it is named, and what is wrong."""
+    """The error names the line and the fault."""
     changed = json.loads(json.dumps(regions))
     line = next(line for line in changed if any(fill[3] is not None for fill in fills_of([line])))
     place = next(n for n, f in enumerate(line["fills"]) if f[0] == "black" and f[3] is not None)
@@ -176,7 +176,7 @@ def test_a_changed_region_is_refused(regions, fault, message):
 
 
 def test_regions_stay_empty_where_the_proof_goes_on(regions):
-    """The position that is won with regions filled is that with just these."""
+    """A filled line may only refer to a win with exactly these regions filled."""
     changed = json.loads(json.dumps(regions))
     number, line = next((n, line) for n, line in enumerate(changed) if "fills" in line)
     line["filled"] = 1 if line["filled"] != 1 else 2
@@ -186,7 +186,7 @@ def test_regions_stay_empty_where_the_proof_goes_on(regions):
 
 
 def test_a_step_of_a_join_is_derived_again(regions):
-    """What joins groups around a region loses a cell of its carrier."""
+    """A step that joins groups around a region is rejected without a cell of its carrier."""
     changed = json.loads(json.dumps(regions))
     line = next(line for line in changed if any(fill[3] is not None for fill in fills_of([line])))
     join = next(fill[3] for fill in fills_of([line]) if fill[3] is not None)
@@ -198,7 +198,7 @@ def test_a_step_of_a_join_is_derived_again(regions):
 
 
 def test_a_changed_reply_is_refused(proof):
-    """Whichever cell it is changed to, the line that has it is named."""
+    """Whatever cell replaces the reply, the error names the line."""
     for number, move in list(deciding(proof))[:5]:
         reply, below = proof[number]["replies"][move]
         for cell in ("a1", "f6", "c3", "g7", "nowhere"):
@@ -211,7 +211,7 @@ def test_a_changed_reply_is_refused(proof):
 
 
 def test_a_reply_left_out_is_refused(proof):
-    """Then nothing answers that move."""
+    """Without the reply, a move has no answer."""
     number, move = list(deciding(proof))[-1]
     changed = json.loads(json.dumps(proof))
     del changed[number]["replies"][move]
@@ -221,7 +221,7 @@ def test_a_reply_left_out_is_refused(proof):
 
 
 def test_what_joins_a_region_is_needed_too(regions, proof):
-    """A move into it has to be answered: the last reply of a line is never one too many."""
+    """A line needs all its replies, as moves into a region's join must be answered, too."""
     refused = 0
     for lines in (regions, proof):
         for number, line in enumerate(lines):
@@ -236,7 +236,7 @@ def test_what_joins_a_region_is_needed_too(regions, proof):
 
 
 def test_a_changed_connection_is_refused(proof):
-    """A step with a cell less in its carrier, in each of a few lines."""
+    """A step with a cell missing from its carrier is rejected, in each of a few lines."""
     for number in range(1, len(proof), 16):
         place, step = [pair for pair in enumerate(proof[number]["steps"]) if pair[1][3]][-1]
         changed = json.loads(json.dumps(proof))
@@ -246,7 +246,7 @@ def test_a_changed_connection_is_refused(proof):
 
 
 def test_a_semi_is_no_full(proof):
-    """A threat must not stand where the edges have to be joined."""
+    """A semi cannot serve where a full connection of the edges is needed."""
     number = next(n for n, line in enumerate(proof) if line.get("threats"))
     changed = json.loads(json.dumps(proof))
     changed[number] = {
@@ -279,7 +279,7 @@ def test_a_semi_is_no_full(proof):
     ],
 )
 def test_a_changed_head_is_refused(proof, name, value, message):
-    """What the proof is about cannot be changed alone."""
+    """The head cannot be changed without the lines."""
     head = {**proof[0], name: value}
 
     with pytest.raises(ProofError) as error:
@@ -299,7 +299,7 @@ def test_a_changed_head_is_refused(proof, name, value, message):
     ],
 )
 def test_a_text_that_is_no_proof(text, message):
-    """The line and the trouble are named."""
+    """The error names the line and the fault."""
     with pytest.raises(ProofError) as error:
         verify(text)
     assert str(error.value).startswith(message)

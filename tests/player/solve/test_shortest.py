@@ -1,4 +1,4 @@
-"""Shortest wins: against complete play, on empty boards, their lines, their limits."""
+"""Shortest wins: compared with complete play, on empty boards, their lines, their limits."""
 
 import json
 
@@ -23,7 +23,7 @@ SMALL = positions(4, stones="..BW").filter(lambda position: position.empty.count
 @example(Position.of(3))
 @given(SMALL)
 def test_as_many_stones_as_complete_play_needs(position):
-    """Winner, stones and all first moves, for both colors and whoever is to move."""
+    """Winner, stones and all shortest first moves agree, for both colors and either turn."""
     needed = {color: stones_needed(position, color) for color in Color}
     color = min(needed, key=lambda color: needed[color])
 
@@ -43,7 +43,7 @@ def test_as_many_stones_as_complete_play_needs(position):
 @settings(max_examples=200)
 @given(SMALL)
 def test_a_line_is_best_play_of_both(position):
-    """Each move of the winner needs a stone less after it, each of the loser as many."""
+    """Each move of the winner reduces the stones needed by one; each of the loser keeps them."""
     win = ShortestSearch(position.board, memory=1).solve(position)
 
     assert len(win.line) == win.plies
@@ -55,7 +55,7 @@ def test_a_line_is_best_play_of_both(position):
 
 
 def test_more_stones_than_there_is_room_for_are_as_many_as_there_is():
-    """The kernel wrote beyond its arrays, which ended the process; fewer than none are refused."""
+    """A limit beyond the board once overran the kernel's arrays; a negative one is refused."""
     position = Position.of(Board(4, 4))
     search = ShortestSearch(position.board, memory=1)
 
@@ -70,7 +70,7 @@ def test_more_stones_than_there_is_room_for_are_as_many_as_there_is():
 @settings(max_examples=200)
 @given(SMALL, st.sampled_from(Color), st.integers(0, 2))
 def test_a_win_needs_its_carrier_alone(position, color, more):
-    """It takes as many stones when the opponent has every other empty cell."""
+    """The number of stones suffices when the opponent has every other empty cell."""
     needed = stones_needed(position, color)
     assume(needed != NEVER)
     most = needed + more
@@ -89,7 +89,7 @@ def test_a_win_needs_its_carrier_alone(position, color, more):
 
 @pytest.mark.parametrize("stones", [(1, 1), (2, 2), (3, 3), (4, 5), (5, 7)])
 def test_empty_boards(stones):
-    """They take 1, 3, 5, 9 and 13 moves of both; the board of 6x6 is in `solving.md`."""
+    """They take 1, 3, 5, 9 and 13 moves of both players; `solving.md` has 6x6."""
     size, needed = stones
     win = ShortestSearch(Board(size, size), memory=100).solve(Position.of(Board(size, size)))
 
@@ -97,7 +97,7 @@ def test_empty_boards(stones):
 
 
 def test_nothing_depends_on_the_table():
-    """A table of one megabyte replaces rows all the time, and changes no answer."""
+    """A table of one megabyte replaces rows all the time but changes no answer."""
     board = Board(5, 5)
     position = Position.of(board).play("a1")
     wins = [ShortestSearch(board, memory=size).solve(position, every=True) for size in (1, 200)]
@@ -108,7 +108,7 @@ def test_nothing_depends_on_the_table():
 
 @pytest.mark.parametrize("board", [Board(3, 3), Board(4, 3)])
 def test_both_winners_share_the_memory(board):
-    """Asked about both, it takes no more; and what the table has of one is true of the other."""
+    """Searching for both takes no more memory, and the winners' results do not mix."""
     search = ShortestSearch(board, memory=3)
     for first in board.cells:
         position = Position.of(board).play(first)
@@ -123,14 +123,14 @@ def test_both_winners_share_the_memory(board):
 
 
 def test_a_finished_game():
-    """The winner needs nothing."""
+    """The winner needs no more stones."""
     win = ShortestSearch(Board(1, 1), memory=1).solve(Position.of(Board(1, 1)).play("a1"))
 
     assert (win.winner, win.stones, win.plies, win.line) == (Color.BLACK, 0, 0, ())
 
 
 def test_time_and_cancel():
-    """What is known at the end of the time is returned; a cancel raises."""
+    """When the time is up, the bounds so far are returned; a cancel raises."""
     board = Board(6, 6)
     win = ShortestSearch(board, memory=100).solve(Position.of(board), seconds=1.0)
     assert win.winner is Color.BLACK
@@ -148,18 +148,18 @@ def test_time_and_cancel():
     [(Board(8, 8), 1, "at most 62 cells, and 8x8 has more"), (Board(3, 3), 0, "megabytes: 0")],
 )
 def test_what_is_refused(board, memory, message):
-    """Boards of more cells than a word has bits, and no memory."""
+    """Boards with more cells than a word has bits, and a table without memory, are refused."""
     with pytest.raises(ValueError, match=message):
         ShortestSearch(board, memory=memory)
 
 
 def run(*arguments, text="\n"):
-    """Return the result of a command that reads a text."""
+    """Return the result of a command that reads a text from stdin."""
     return CliRunner().invoke(main, arguments, input=text)
 
 
 def test_the_command():
-    """The line on the board, sentences, JSON, and the exit code when the time is up."""
+    """It prints the board and sentences or JSON, and has exit code 1 when the time is up."""
     text = run("solve", "-", "--size", "4", "--shortest", "--all").output
     assert "Black wins with 5 stones and no fewer, in 9 moves of both: c2 or b3." in text
     assert "Against the longest defense: " in text
@@ -183,7 +183,7 @@ def test_the_command():
     ],
 )
 def test_wrong_usage(arguments, code, message):
-    """One line."""
+    """The error names the option or the limit."""
     result = run("solve", *arguments)
 
     assert result.exit_code == code

@@ -1,4 +1,4 @@
-"""Who wins, every winning move, and the solver's twins."""
+"""The solver's winners and winning moves, compared with slower twins."""
 
 import itertools
 import subprocess
@@ -38,7 +38,7 @@ WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
 
 @pytest.fixture(scope="module")
 def solver():
-    """Return the solver of a board, with all that it has found before."""
+    """Return a function that gives each board one solver, which keeps its results."""
     made = {}
 
     def of(board, limits=None):
@@ -51,7 +51,7 @@ def solver():
 
 @pytest.mark.parametrize("size", MAPS)
 def test_opening_maps(size):
-    """Each winner, as in the maps above."""
+    """Each opening has the winner in the maps above."""
     board = Board(size, size)
     letters = "".join(MAPS[size].split())
 
@@ -63,7 +63,7 @@ def test_opening_maps(size):
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [6, 7])
 def test_stored_maps(side):
-    """They map onto themselves by half a turn; 6x6 is found again."""
+    """Each map is symmetric under rotation by 180°; that of 6x6 is computed again."""
     chart = shipped_chart(side)
     assert chart is not None
     wins = chart.board.only(*(cell for cell in chart.board.cells if chart.wins(cell)))
@@ -77,7 +77,7 @@ def test_stored_maps(side):
 
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_every_opening_alone(size):
-    """Each in a table of its own, with connections so limited that the search has to work."""
+    """Each opening has a table of its own, and connections so limited that it takes search."""
     board = Board(size, size)
     letters = "".join(MAPS[size].split())
     for cell in board.cells:
@@ -89,13 +89,13 @@ def test_every_opening_alone(size):
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 4), (4, 5), (5, 6)])
 def test_the_longer_way_loses(columns, rows):
-    """Every opening of Black loses where White has fewer columns to cross."""
+    """Every opening of Black loses if White has fewer columns to cross."""
     assert not winning_openings(Solver(Board(columns, rows))).any()
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
 def test_puzzles(puzzle):
-    """All winning moves, and those only."""
+    """The solver finds exactly the winning moves."""
     position = puzzle.game.position()
     answer = Solver(position.board).solve(position, every=True)
 
@@ -107,7 +107,7 @@ def test_puzzles(puzzle):
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [None, WEAK], ids=["usual", "weak"])
 def test_all_positions_of_3x3(solver, limits):
-    """Like the search that tries every move, with usual and with weak connections."""
+    """Usual and weak connections give the winner found by trying every move."""
     board = Board(3, 3)
     for stones in itertools.product(".BW", repeat=board.size):
         black, white = (board.only(*(c for c in board.cells if stones[c] == s)) for s in "BW")
@@ -119,7 +119,7 @@ def test_all_positions_of_3x3(solver, limits):
 
 @given(positions(max_side=4, stones="..BW"))
 def test_all_winning_moves_of_a_sample(solver, position):
-    """Up to 4x4, like the search that tries every move."""
+    """Up to 4x4, the winning moves are those found by trying every move."""
     if winner(position) is None and position.empty.count() <= 10:
         answer = solver(position.board, WEAK).solve(position, every=True)
 
@@ -130,7 +130,7 @@ def test_all_winning_moves_of_a_sample(solver, position):
 @pytest.mark.slow
 @given(positions(max_side=5, stones="...BW"))
 def test_the_simple_twin_agrees(solver, position):
-    """Winner and moves, up to 5x5; the twin knows no inferior cells and no carriers of proofs."""
+    """Up to 5x5 it agrees; the twin has no inferior cells and no carriers of proofs."""
     twin = PlainSearch(Limits(M=10, K=4))
     usual, weak = (solver(position.board, limits) for limits in (None, WEAK))
 
@@ -141,7 +141,7 @@ def test_the_simple_twin_agrees(solver, position):
 
 @pytest.mark.slow
 def test_the_twin_agrees_on_two_thousand_positions():
-    """By chance, on boards up to 5x5."""
+    """The positions are random, on boards up to 5x5."""
     generator = np.random.default_rng(8)
     solvers, seen = {}, set()
     while len(seen) < 2000:
@@ -159,7 +159,7 @@ def test_the_twin_agrees_on_two_thousand_positions():
 @pytest.mark.slow
 @given(positions(max_side=5, square=True, stones="...BW"))
 def test_fill_in_never_changes_the_winner_on_5x5(position):
-    """By the twin, which knows no fill-in."""
+    """The twin, which has no fill-in, finds the same winner before and after."""
     twin = PlainSearch(Limits(M=10, K=4))
 
     assert twin.outcome(fill_in(position).position) is twin.outcome(position)
@@ -167,7 +167,7 @@ def test_fill_in_never_changes_the_winner_on_5x5(position):
 
 @given(positions(max_side=5))
 def test_half_a_turn_and_the_mirror(solver, position):
-    """Keep the winner, and exchange it."""
+    """Rotation keeps the winner, and transposition exchanges it."""
     won = solver(position.board).outcome(position)
 
     assert solver(position.board).outcome(position.rotated()) is won
@@ -178,10 +178,10 @@ def test_half_a_turn_and_the_mirror(solver, position):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 5])
 def test_a_carrier_is_enough(size):
-    """In every position that was decided on the way to the map.
+    """Check this in every position decided while computing the map.
 
-    The winner still wins when the opponent gets every empty cell outside it; a
-    solver whose connections see nearly all of these positions through says so.
+    The winner still wins when the opponent gets every empty cell outside the carrier,
+    according to a solver whose connections decide most of these positions without search.
     """
     board = Board(size, size)
     solver, judge = Solver(board, limits=WEAK), Solver(board)
@@ -202,7 +202,7 @@ def _cells(row, board):
 
 
 def test_the_winning_move_wins(solver):
-    """Through a whole game on 5x5 against random moves, from a won position."""
+    """From a won position on 5x5, it wins whole games against random moves."""
     board = Board(5, 5)
     generator = np.random.default_rng(5)
     for _ in range(20):
@@ -218,7 +218,7 @@ def test_the_winning_move_wins(solver):
 
 
 def test_a_decided_game_has_no_move(solver):
-    """The winner is who has the chain, whoever is to move."""
+    """The winner is the owner of the chain, whoever is to move."""
     board = Board(2, 2)
     for turn in Color:
         position = Position.of(board, black="a1 a2", white="b1 b2", turn=turn)
@@ -228,7 +228,7 @@ def test_a_decided_game_has_no_move(solver):
 
 
 def test_a_small_table_is_enough():
-    """What is forgotten is found again, and the bound holds."""
+    """A table that drops nodes stays within its bound and changes no answer."""
     board = Board(5, 5)
     solver = Solver(board, limits=WEAK)
     solver._table.most = 150  # noqa: SLF001 - a megabyte would hold all
@@ -241,7 +241,7 @@ def test_a_small_table_is_enough():
 @pytest.mark.slow
 @pytest.mark.parametrize(("side", "nodes"), [(7, 900), (8, 700)])
 def test_the_memory_is_bounded(side, nodes):
-    """By what was asked for, counted as what is given back when the table is emptied."""
+    """Emptying the table frees no more memory than was allowed."""
     board = Board(side, side)
     tracemalloc.start()
     try:
@@ -258,7 +258,7 @@ def test_the_memory_is_bounded(side, nodes):
 
 
 def test_time_runs_out_and_the_table_stays():
-    """A second try goes on where the first one stopped."""
+    """A second call resumes where the first one stopped."""
     position = Position.of(Board(6, 6)).play(12)
     solver = Solver(position.board)
     first = solver.solve(position, seconds=0.02)
@@ -273,7 +273,7 @@ def test_time_runs_out_and_the_table_stays():
 @settings(max_examples=10)
 @given(positions(max_side=4))
 def test_the_answer_depends_on_nothing_before(solver, position):
-    """A solver that has answered others says the same as a new one."""
+    """A solver that has solved other positions gives the answer of a new one."""
     used = solver(position.board).solve(position, every=True)
     new = Solver(position.board).solve(position, every=True)
 
@@ -282,7 +282,7 @@ def test_the_answer_depends_on_nothing_before(solver, position):
 
 @pytest.mark.slow
 def test_a_prepared_solver_has_nothing_to_compile():
-    """In a process of its own: no kernel gets a version more while it solves."""
+    """In a new process, no kernel is compiled again during a search."""
     code = """
         from player.kernels import solving
         from player.solve.solver import Solver
@@ -303,7 +303,7 @@ def test_a_prepared_solver_has_nothing_to_compile():
 
 
 def test_tries_bound_a_search_by_what_its_looks_take():
-    """It ends after the look that exceeds the bound, and does the same each time."""
+    """The search ends after the evaluation that exceeds the bound, and is deterministic."""
     position = Position.of(Board(7, 7)).play("a4")
     one, few, again = (Solver(position.board) for _ in range(3))
 
@@ -317,7 +317,7 @@ def test_tries_bound_a_search_by_what_its_looks_take():
 
 
 def test_a_search_of_so_many_tries_in_vain_leaves_nothing():
-    """So what is found within a bound does not depend on what was asked before in vain."""
+    """So the result of a bounded search does not depend on earlier searches without a result."""
     board = Board(7, 7)
     hard, next_one = (_played(board, *names) for names in (("a4",), ("b4", "d4")))
     fresh, asked = Solver(hard.board), Solver(hard.board)
@@ -333,7 +333,7 @@ def test_a_search_of_so_many_tries_in_vain_leaves_nothing():
 
 
 def test_a_search_of_so_many_tries_keeps_what_it_proved_and_takes_what_was_proved():
-    """As one without a bound does: the position itself and those on the way."""
+    """A bounded search stores and reuses the proved positions, as an unbounded one does."""
     board = Board(7, 7)
     position = _played(board, "b4", "d4")
     solver, by_parts = Solver(board), Solver(board)
@@ -348,7 +348,7 @@ def test_a_search_of_so_many_tries_keeps_what_it_proved_and_takes_what_was_prove
 
 
 def test_a_search_in_vain_leaves_what_a_longer_one_has_begun():
-    """And the numbers of its open positions."""
+    """The numbers of open positions stay unchanged, and so do the lemmas."""
     position = _played(Board(7, 7), "a4")
     solver = Solver(position.board)
     solver.solve(position, nodes=50)
@@ -367,7 +367,7 @@ def _played(board, *names):
 
 
 def scattered(board, stones, seed):
-    """Return a position of stones anywhere, in turn."""
+    """Return a position with random stones, placed in turn."""
     position = Position.of(board)
     for cell in np.random.default_rng(seed).permutation(board.size)[:stones].tolist():
         position = position.play(cell)

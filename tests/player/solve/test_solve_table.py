@@ -1,4 +1,4 @@
-"""Tables on disk: going on where a solver stopped, and files that are refused."""
+"""Tables on disk: a solver resumes from them, and bad files are rejected."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ def saved(tmp_path_factory):
 
 
 def test_a_table_that_was_read_knows_the_answers(saved):
-    """Nothing has to be searched again, and another save writes the same."""
+    """Nothing is searched again, and another save writes as many bytes."""
     path, _, wins = saved
     again = Solver(BOARD, limits=WEAK)
     again.load(path)
@@ -39,7 +39,7 @@ def test_a_table_that_was_read_knows_the_answers(saved):
 
 
 def test_a_table_of_an_unfinished_search_helps(tmp_path):
-    """A solver that goes on from it finds the same winner."""
+    """A solver that resumes from the table finds the same winner."""
     position = Position.of(Board(6, 6)).play(12)
     first = Solver(position.board)
     assert first.solve(position, seconds=0.02).winner is None
@@ -52,7 +52,7 @@ def test_a_table_of_an_unfinished_search_helps(tmp_path):
 
 @pytest.mark.parametrize("sides", [(7, 9), (8, 8), (9, 9)])
 def test_boards_of_more_words(tmp_path, sides):
-    """Also where the cells would fit into a word and the points do not."""
+    """Tables may need several words, also if the cells fit into one word but the points do not."""
     board = Board(*sides)
     position = Position.of(board).play(board.size // 2)
     first, second = Solver(board), Solver(board)
@@ -64,7 +64,7 @@ def test_boards_of_more_words(tmp_path, sides):
 
 
 def test_a_winning_move_is_kept(saved):
-    """Also where the board is turned in the table."""
+    """Winning moves survive even where the table stores the board rotated."""
     path, solver, _ = saved
     again = Solver(BOARD, limits=WEAK)
     again.load(path)
@@ -75,7 +75,7 @@ def test_a_winning_move_is_kept(saved):
 
 
 def test_only_what_fits_is_read(saved):
-    """The nodes with the most work below them."""
+    """The nodes with the most work below them are read."""
     path, solver, wins = saved
     small = Solver(BOARD, limits=WEAK)
     small._table.most = 200  # noqa: SLF001 - a megabyte would hold all
@@ -86,7 +86,7 @@ def test_only_what_fits_is_read(saved):
 
 
 def damage(content, kind):
-    """Return the bytes of a table file after an accident."""
+    """Return the bytes of a table file with one kind of damage."""
     head, _, payload = content.partition(b"\n")
     return {
         "cut": content[:-1],
@@ -114,7 +114,7 @@ def damage(content, kind):
     ],
 )
 def test_a_damaged_table_is_refused(saved, tmp_path, kind, message):
-    """With its name and the reason."""
+    """The error names the file and the reason."""
     path = tmp_path / "table"
     path.write_bytes(damage(saved[0].read_bytes(), kind))
 
@@ -124,13 +124,13 @@ def test_a_damaged_table_is_refused(saved, tmp_path, kind, message):
 
 
 def test_a_table_of_another_board_is_refused(saved):
-    """Whatever it knows."""
+    """The error names both sizes."""
     with pytest.raises(TableError, match="a table for 5x5, not 6x6"):
         Solver(Board(6, 6)).load(saved[0])
 
 
 def test_a_full_disk_leaves_the_old_table(saved, monkeypatch):
-    """A table is replaced when the new one is complete, and not before."""
+    """The old table is replaced only when the new one is complete."""
     path, solver, _ = saved
     before = path.read_bytes()
 
@@ -145,12 +145,12 @@ def test_a_full_disk_leaves_the_old_table(saved, monkeypatch):
 
 
 def test_saving_takes_a_twentieth_of_the_time_at_most(monkeypatch):
-    """However long one saving takes, and also right after the start; else it is due each minute."""
+    """Saves take a small share of the time from the start; quick ones become due once a minute."""
     clock = [0.0]
     monkeypatch.setattr("player.solve.table.time.monotonic", lambda: clock[0])
 
     def saves(cost, until):
-        """Return when savings that each take so long begin, if the work goes on so long."""
+        """Return the times at which saves of this cost begin."""
         clock[0], began = 0.0, []
         timer = SaveTimer()
         while clock[0] < until:

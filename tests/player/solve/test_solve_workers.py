@@ -1,4 +1,4 @@
-"""Several workers on one table."""
+"""Several workers share one table."""
 
 import threading
 
@@ -23,7 +23,7 @@ WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
 
 @given(positions(max_side=5, stones="....BW"))
 def test_two_workers_find_the_same(position):
-    """Winner and all winning moves, with connections so limited that both have work."""
+    """Winner and winning moves agree, with connections so limited that both workers have work."""
     one, two = (
         Solver(position.board, limits=WEAK, workers=workers).solve(position, every=True)
         for workers in (1, 2)
@@ -35,7 +35,7 @@ def test_two_workers_find_the_same(position):
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
 def test_puzzles_by_two(puzzle):
-    """All winning moves, and those only."""
+    """Two workers find exactly the winning moves."""
     position = puzzle.game.position()
     answer = Solver(position.board, workers=2).solve(position, every=True)
 
@@ -43,7 +43,7 @@ def test_puzzles_by_two(puzzle):
 
 
 def test_a_map_by_three():
-    """That of one worker, though the table forgets most of what is found."""
+    """Three workers find the map of one, although the table drops most nodes."""
     board = Board(5, 5)
     solver = Solver(board, limits=WEAK, workers=3)
     solver._table.most = 150  # noqa: SLF001 - a megabyte would hold all
@@ -53,7 +53,7 @@ def test_a_map_by_three():
 
 
 def test_workers_go_different_ways():
-    """A move looks worse while somebody is below it, and as before when nobody is."""
+    """A move looks worse while a worker is below it, and as before afterwards."""
     board = Board(6, 6)
     shared = Shared(NodeTable(1000), Techniques(), Lemmas(board))
     descent = Descent(board, WEAK, shared)
@@ -71,7 +71,7 @@ def test_workers_go_different_ways():
 
 
 def test_nobody_is_left_working():
-    """When the time is up, and when the position is solved."""
+    """No thread is left when the time is up or the position is solved."""
     position = Position.of(Board(6, 6)).play(12)
     solver = Solver(position.board, workers=3)
 
@@ -83,8 +83,8 @@ def test_nobody_is_left_working():
 
 
 def test_a_defect_of_a_worker_is_told(monkeypatch):
-    """In the thread that asked."""
-    examine = Descent._examine  # noqa: SLF001 - to break
+    """The error is raised in the calling thread."""
+    examine = Descent._examine  # noqa: SLF001 - to make it fail
 
     def fail(descent, place, node):
         if threading.current_thread() is not threading.main_thread():
