@@ -1,4 +1,4 @@
-"""Even openings of two stones."""
+"""Balanced openings of two stones."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from player.search.opening_estimates import (
     [(8, 0.28, 0.39), (9, 0.13, 0.23), (11, 0.06, 0.11), (14, 0.03, 0.06), (19, 0.01, 0.02)],
 )
 def test_shipped_openings_are_near_even(side, half, far):
-    """Two hundred, none twice nor half a turn apart, the first half nearer even, by the net."""
+    """The net finds the 200 openings near even, the first half nearer; all are distinct."""
     found, board = balanced(side, side), Board(side, side)
     positions = [moves.read(opening, board).position() for opening in found]
     looks = [abs(by_net(position, 0)) for position in positions[::10]]
@@ -34,7 +34,7 @@ def test_shipped_openings_are_near_even(side, half, far):
 
 
 def test_the_nearest_come_first_and_chance_repeats_itself():
-    """The same seed finds the same, and what is written is read."""
+    """The same seed gives the same list, and the written list keeps it."""
     lists = [find_balanced(Board(4, 4), 5, np.random.default_rng(3)) for _ in range(2)]
     text = write_balanced(4, lists[0], "a command")
 
@@ -44,7 +44,7 @@ def test_the_nearest_come_first_and_chance_repeats_itself():
 
 
 def test_the_command_writes_the_list(tmp_path):
-    """And prints it; where there are fewer openings it says so."""
+    """The list is saved and printed; a board with too few openings is an error."""
     done = CliRunner().invoke(main, ["openings", "4", "--balanced", "3", "--save", str(tmp_path)])
     more = CliRunner().invoke(main, ["openings", "2", "--balanced", "3"])
 
@@ -57,7 +57,7 @@ def test_the_command_writes_the_list(tmp_path):
 
 
 def test_a_longer_list_and_what_is_none_stay(tmp_path):
-    """As a map that was made with more effort does."""
+    """A shorter list does not replace a longer one, and a file that is not a list is kept."""
     file = tmp_path / "balanced-4x4.list"
 
     def save(count):
@@ -78,7 +78,7 @@ def test_a_longer_list_and_what_is_none_stay(tmp_path):
     "option", [("--depth", "2"), ("--resume", "positions"), ("--svg", "x.svg")]
 )
 def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
-    """Nothing is listed, saved or drawn then."""
+    """Nothing is printed, saved or drawn."""
     words = ["openings", "4", "--balanced", "3", "--save", str(tmp_path), *option]
     done = CliRunner().invoke(main, words)
 
@@ -88,14 +88,14 @@ def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
 
 
 def test_boards_without_a_list_say_so():
-    """Whatever their shape."""
+    """A board without a shipped list is named in an error."""
     with pytest.raises(ValueError, match="no balanced openings for 5x9"):
         balanced(5, 9)
 
 
 @pytest.mark.parametrize("indent", [" ", "  ", "\t"])
 def test_spaces_before_and_in_an_opening_do_not_matter(indent, tmp_path):
-    """A line that began with two of them was left out without a word."""
+    """Lines with leading spaces or tabs are read; two spaces once made a line disappear."""
     file, board = tmp_path / "list", Board(4, 4)
     file.write_text(f"  # a remark\n{indent}a2 c4  0.1\na3\tb2 \n")
 

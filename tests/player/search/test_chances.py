@@ -1,4 +1,4 @@
-"""The chance to win a position: who estimates it, and that its mirrors have the same."""
+"""The chance to win a position: its source, and the same chance for rotations and mirrors."""
 
 import json
 import math
@@ -22,7 +22,7 @@ from player.search.tree import TreeSearch, TreeSettings, net_alone
 
 
 def drawn(side, stones, seed):
-    """Return a position with stones at random, nobody's chain."""
+    """Return a position with random stones, played in turn."""
     generator = np.random.default_rng(seed)
     board = Board(side, side)
     cells = generator.choice(board.size, stones, replace=False).tolist()
@@ -34,7 +34,7 @@ def drawn(side, stones, seed):
 
 @given(positions(max_side=6))
 def test_a_position_its_half_turn_and_its_mirror_have_one_chance(position):
-    """Of the mirror the colors are the others; no chance is a promise."""
+    """Rotation keeps the chance, transposition gives it to the other color; none is 0 or 1."""
     if winner(position) is not None:
         return
     found = estimate(position)
@@ -48,7 +48,7 @@ def test_a_position_its_half_turn_and_its_mirror_have_one_chance(position):
 
 @pytest.mark.parametrize("side", [8, 11])
 def test_after_a_single_stone_the_map_is_asked(side):
-    """So that the advice to swap and the chance are one number."""
+    """The map gives the chance, so the advice to swap shows the same number."""
     known = shipped_chart(side)
     for cell in (0, side + 1, known.board.size // 2):
         black = Position.of(known.board).play(cell)
@@ -65,7 +65,7 @@ def test_after_a_single_stone_the_map_is_asked(side):
 
 
 def test_more_of_a_lead_is_a_better_chance():
-    """The mover of an empty board leads; without a stone of White's in the way, the more so."""
+    """The first player leads on an empty board, and leads by more with an advantage in stones."""
     board = Board(11, 11)
     start, ahead = Position.of(board), Position.of(board, black="f6 f8", white="a1")
 
@@ -73,7 +73,7 @@ def test_more_of_a_lead_is_a_better_chance():
 
 
 def test_without_a_net_games_are_played_out(monkeypatch):
-    """And the words say so."""
+    """The chance comes from playouts, and its text says so."""
     position = drawn(7, 8, 1)
     by_net = estimate(position)
     monkeypatch.setattr(chances, "shipped_net", lambda: None)
@@ -90,7 +90,7 @@ def test_without_a_net_games_are_played_out(monkeypatch):
 
 
 def test_what_is_known_is_no_estimate():
-    """It prints as such: a proof or a record's end leaves no chance to the loser."""
+    """A proof or a record's result gives the loser no chance, and the text names it."""
     won = Chance.sure(Color.WHITE)
 
     assert (won.black, won.of(Color.WHITE), won.is_estimate) == (0, 1, False)
@@ -102,7 +102,7 @@ def test_what_is_known_is_no_estimate():
 
 
 def test_a_tree_has_its_calibrated_chance():
-    """By the net it is calibrated as such; where games are played out, that is said."""
+    """The calibrated chance of a tree search names its source, tree or playouts."""
     position = drawn(9, 12, 3)
     by_net = TreeSearch(position, net_alone(shipped_net(), simulations=60))
     found = by_net.run(np.random.default_rng(0))
@@ -117,7 +117,7 @@ def test_a_tree_has_its_calibrated_chance():
 
 @pytest.mark.parametrize("source", ["net", "tree"])
 def test_the_model_bends_what_is_promised(source):
-    """A half stays a half, sure things stay sure, and a better share is a better chance."""
+    """Calibration is monotonic, keeps 0 and 1, and applies the shipped model."""
     position = drawn(11, 20, 4)
     shares = [0.0, 0.1, 0.3, 0.5, 0.8, 1.0]
     found = [calibrated(source, share, position) for share in shares]
@@ -129,7 +129,7 @@ def test_the_model_bends_what_is_promised(source):
 
 
 def test_threads_do_not_mix_up_their_positions():
-    """Each has room of its own to compute in, also where boards come and go."""
+    """Threads that estimate boards of several sizes get the same chances as a single thread."""
     asked = [drawn(side, 6, seed) for seed in range(40) for side in (5, 6, 7, 8, 9)]
     alone = [estimate(position) for position in asked]
     with ThreadPoolExecutor(4) as pool:
@@ -140,7 +140,7 @@ def test_threads_do_not_mix_up_their_positions():
 
 @pytest.mark.parametrize("source", ["net", "tree"])
 def test_the_calibration_holds(source):
-    """Predicted lies in the interval of what was observed nearly everywhere, by side and phase."""
+    """Predictions are within the observed interval, with few exceptions by side or phase."""
     thing = json.loads(shipped(f"chance-{source}.json").read_text())
     apart = thing["apart"]
     rows = [*apart["calibration"], *apart["side"], *apart["phase"]]

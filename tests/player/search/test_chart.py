@@ -1,4 +1,4 @@
-"""Maps of openings: exact ones against the known truth, and as text."""
+"""Maps of openings: exact maps compared with known results, and maps as text."""
 
 import json
 import math
@@ -59,7 +59,7 @@ TRUTH = {
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_small_maps_are_exact(size):
-    """The known maps; the single cell of 1x1 wins."""
+    """The maps up to 4x4 are exact, symmetric and have the known winners."""
     made = chart(Board(size, size), LOOK)
 
     assert made.is_exact
@@ -69,7 +69,7 @@ def test_small_maps_are_exact(size):
 
 @pytest.mark.parametrize("size", range(2, 15))
 def test_shipped_maps_are_what_the_command_writes(size):
-    """They say which board, are exact to 8x8, agree with the truth, and are their own rotation."""
+    """Each map is symmetric, is exact up to 8x8, and agrees with the known results."""
     known = shipped_chart(size)
 
     assert known.board == Board(size, size)
@@ -83,7 +83,7 @@ def test_shipped_maps_are_what_the_command_writes(size):
 
 @pytest.mark.parametrize("options", [[], ["--depth", "2"], ["--simulations", "5"]], ids=str)
 def test_the_opening_of_1x1_has_won(options):
-    """However it is estimated: there is no move to search."""
+    """No method of estimating is needed, as there is no move to search."""
     done = CliRunner().invoke(main, ["openings", "1", *options])
 
     assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "W: Black, who opens, has won.")
@@ -92,7 +92,7 @@ def test_the_opening_of_1x1_has_won(options):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 6, pytest.param(8, marks=NIGHTLY)])
 def test_the_command_makes_the_shipped_map_again(size, tmp_path):
-    """Byte for byte, and without a folder it shows the one that is kept."""
+    """The file is the same byte for byte; without --save the command prints the same map."""
     made, shown = (
         CliRunner().invoke(main, ["openings", str(size), *options])
         for options in (["--save", str(tmp_path)], [])
@@ -107,7 +107,7 @@ def test_the_command_makes_the_shipped_map_again(size, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(8, 15))
 def test_larger_maps_have_what_the_net_finds(size):
-    """The whole takes minutes; one opening is searched again, near to the last digit."""
+    """A whole map takes minutes, so one opening is searched again, with a small tolerance."""
     known, text = shipped_chart(size), shipped(f"openings/{size}x{size}.map").read_text()
     cell = known.board.cell("b2")
 
@@ -118,7 +118,7 @@ def test_larger_maps_have_what_the_net_finds(size):
 
 
 def test_what_is_proved_of_8x8_the_net_finds_without_the_proofs():
-    """One look all but b4 and its mirror g5, the estimates of the map all."""
+    """One evaluation misjudges at most b4 and its rotation g5; the estimates of the map none."""
     known = shipped_chart(8)
     proved = list(filter(known.is_proved, known.board.cells))
     looks = {cell: by_net(Position.of(known.board).play(cell), 0) for cell in proved}
@@ -133,7 +133,7 @@ def test_what_is_proved_of_8x8_the_net_finds_without_the_proofs():
 @pytest.mark.parametrize("name", ["b2", "c6"])
 @pytest.mark.parametrize("simulations", [0, 20])
 def test_the_net_judges_an_opening_and_its_mirrors_alike(name, simulations):
-    """Half a turn changes nothing, and of White's opening the sign is the other."""
+    """Rotation keeps the evaluation, and transposition changes its sign."""
     black = Position.of(Board(9, 9)).play(name)
     value = by_net(black, simulations)
 
@@ -143,7 +143,7 @@ def test_the_net_judges_an_opening_and_its_mirrors_alike(name, simulations):
 
 
 def test_the_net_does_not_estimate_what_is_proved():
-    """Of a small board the look at the root decides; without simulations nothing is proved."""
+    """On a small board, a search proves the opening; without simulations nothing is proved."""
     center, corner = (Position.of(Board(3, 3)).play(name) for name in ("b2", "a1"))
 
     assert by_net(center, 5) == -math.inf
@@ -152,7 +152,7 @@ def test_the_net_does_not_estimate_what_is_proved():
 
 
 def test_without_a_net_openings_are_played_out(monkeypatch):
-    """And the map says so."""
+    """The effort of the map is then given in playouts."""
     monkeypatch.setattr(opening_estimates, "shipped_net", lambda: None)
 
     assert usual_effort(9) == MapEffort(playouts=50_000)
@@ -163,7 +163,7 @@ def test_without_a_net_openings_are_played_out(monkeypatch):
 
 
 def test_a_map_made_with_more_effort_stays(tmp_path):
-    """So does one that proves more, and what is not a map; the same effort makes it again."""
+    """So does a map that proves more, and a file that is not a map; equal effort may replace."""
     file = tmp_path / "9x9.map"
     words = ["openings", "9", "--simulations", "2", "--save", str(tmp_path)]
     fewer, more = ([*words[:3], count, *words[4:]] for count in ("1", "3"))
@@ -185,7 +185,7 @@ def test_a_map_made_with_more_effort_stays(tmp_path):
 
 @pytest.mark.parametrize("color", Color)
 def test_a_searched_estimate_is_the_mean_of_two_depths(color):
-    """Of White's opening it is the same with the sign changed."""
+    """For White's opening, the estimate is the same with the opposite sign."""
     position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
     plain = replace(SearchSettings(), widths=WIDTHS, deepens=False)
     two = [search(position, replace(plain, depth=depth)).score for depth in (1, 2)]
@@ -203,7 +203,7 @@ def test_a_search_that_proves_who_wins_is_no_estimate():
 
 
 def test_a_deep_map_says_how_it_was_made(tmp_path):
-    """Its depth stands in the command, and makes no other map of what is proved."""
+    """The text has the depth in its command; proved verdicts do not depend on it."""
     made = CliRunner().invoke(main, ["openings", "3", "--depth", "2", "--save", str(tmp_path)])
     text = (tmp_path / "3x3.map").read_text()
 
@@ -216,7 +216,7 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
 
 @pytest.mark.slow
 def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
-    """Their number stands in it, and the same number makes the same map."""
+    """The text has the number of simulations, and the same number makes the same map."""
     options = ["openings", "5", "--simulations", "4", "--save", str(tmp_path)]
     made = [CliRunner().invoke(main, options) for _ in range(2)]
     text = (tmp_path / "5x5.map").read_text()
@@ -231,7 +231,7 @@ def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
 
 @pytest.mark.parametrize("color", Color)
 def test_playouts_estimate_what_the_tree_does(color):
-    """The chance of the player to move, seen by Black; a proof is no estimate."""
+    """The estimate is the tree's chance from Black's side; a proof is infinite."""
     position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
     seen = position if color is Color.BLACK else position.transposed()
     settings = TreeSettings(simulations=500, look_at=None)
@@ -246,7 +246,7 @@ def test_playouts_estimate_what_the_tree_does(color):
 
 
 def test_a_map_as_json_says_the_same():
-    """One object: each opening, whether it wins, whether that is proved, Black's chance."""
+    """The object has each opening with its winner, whether that is proved, and Black's chance."""
     found = CliRunner().invoke(main, ["openings", "8", "--json"])
     told, known = json.loads(found.stdout), shipped_chart(8)
     cells = {each["cell"]: each for each in told["openings"]}
@@ -272,7 +272,7 @@ def test_a_map_as_json_says_the_same():
     ],
 )
 def test_options_that_do_not_go_together_are_refused(options, message):
-    """None is left aside without a word."""
+    """No option is silently ignored."""
     found = CliRunner().invoke(main, ["openings", "6", *options])
 
     assert found.exit_code == 2
@@ -280,7 +280,7 @@ def test_options_that_do_not_go_together_are_refused(options, message):
 
 
 def test_estimates_are_held_to_what_is_proved():
-    """Perfect ones are right at the best level, and as a map where three fifths win."""
+    """Perfect estimates are all right, and reversed ones mostly wrong."""
     five, four = shipped_chart(5), shipped_chart(4)
     perfect = [
         [-1.0 if known.wins(cell) else 1.0 for cell in known.board.cells] for known in (five, four)
@@ -293,7 +293,7 @@ def test_estimates_are_held_to_what_is_proved():
 
 
 def test_openings_of_8x8_that_were_solved_are_in_the_map():
-    """And so are those half a turn away; `positions/results/solving.md` says how."""
+    """So are their rotations, and nothing else is; see `positions/results/solving.md`."""
     known, solved = shipped_chart(8), proved(Board(8, 8))
     both = {*solved, *map(known.board.rotate, solved)}
 
@@ -305,7 +305,7 @@ def test_openings_of_8x8_that_were_solved_are_in_the_map():
 
 
 def test_what_is_proved_is_not_called_an_estimate():
-    """Below the map, and where the first move is explained; larger maps do estimate."""
+    """Texts call the map of 8x8 proved, and that of 9x9 estimated."""
     proved, estimated = (CliRunner().invoke(main, ["openings", n]).stdout for n in ("8", "9"))
 
     assert "for Black, who opens (all proved).\n" in proved
@@ -318,7 +318,7 @@ def test_what_is_proved_is_not_called_an_estimate():
 
 @given(st.integers(1, 5), st.data())
 def test_reading_undoes_writing(size, data):
-    """Whatever the map says."""
+    """Any map can be written and read back unchanged."""
     cells = size * size
     verdicts = data.draw(st.lists(st.sampled_from("WLwl"), min_size=cells, max_size=cells))
     numbers = st.integers(-9999, 9999).map(lambda n: n / 1000) | st.sampled_from(
@@ -350,7 +350,7 @@ def test_other_texts_are_refused(text, message):
 
 
 def test_no_map_of_a_rectangle():
-    """Swap needs a square board, and so do the maps."""
+    """Maps need a square board, as the swap does."""
     with pytest.raises(ValueError, match="4x5"):
         chart(Board(4, 5), LOOK)
 
@@ -367,14 +367,14 @@ def test_a_white_opening_is_judged_on_the_mirror():
 
 @pytest.mark.parametrize("size", [1, 2, 11, 14, 15, 19])
 def test_there_is_a_first_move_on_every_board(size):
-    """Also where no map is shipped: then by the largest, from the same corner."""
+    """If no map is shipped, the largest map is used, from the same corner."""
     board = Board(size, size)
     for swap in (False, True):
         assert first_move(Position.of(board), swap=swap)[0] in board.cells
 
 
 def test_who_opens_without_swap_wins_where_the_map_says_how():
-    """The centers of 2x2 and 4x4 are proved to lose."""
+    """Up to 8x8 the opening wins; it is the center if that wins, and always on larger boards."""
     for side in range(2, 27):
         board = Board(side, side)
         cell, reason = first_move(Position.of(board), swap=False)
@@ -387,7 +387,7 @@ def test_who_opens_without_swap_wins_where_the_map_says_how():
 
 
 def test_without_a_map_an_estimate_decides(monkeypatch):
-    """The center is swapped, the acute corner is not."""
+    """The center is swapped, and the acute corner is not."""
     monkeypatch.setattr(openings, "shipped_chart", lambda _side: None)
     board = Board(6, 6)
 
@@ -397,7 +397,7 @@ def test_without_a_map_an_estimate_decides(monkeypatch):
 
 @pytest.mark.parametrize("size", range(6, 15))
 def test_estimated_maps_have_centers_that_win_and_corners_that_lose(size):
-    """Which no estimate may get wrong; the acute corner loses on every board (Beck 1969)."""
+    """Any estimate must find this; the acute corner loses on every board (Beck 1969)."""
     known = shipped_chart(size)
 
     assert known.wins(known.board.at(size // 2, (size - 1) // 2))

@@ -1,4 +1,4 @@
-"""Holding what is won: replies to every intrusion."""
+"""Keeping a win: replies to every intrusion."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ from hsearch.strategy.reply import WinningStrategy, start
 
 @given(positions(4))
 def test_a_hold_survives_every_intrusion(position):
-    """Whatever is played in a winning connection, the replies join the edges with stones."""
+    """After any intrusions into a winning connection, the replies join the edges with stones."""
     for color in Color:
         store = closure(position, color, Limits())
         for full in store.edge_fulls[:2]:
@@ -25,7 +25,7 @@ def test_a_hold_survives_every_intrusion(position):
 
 
 def follow(hold, position, color, seen=None):
-    """Intrude everywhere, once per link: links share no cell, so one does not touch another."""
+    """Try every intrusion; links share no cell, so each intrusion touches one link."""
     seen = set() if seen is None else seen
     if hold.is_done:
         assert winner(position) is color
@@ -41,7 +41,7 @@ def follow(hold, position, color, seen=None):
 
 
 def test_a_template_has_to_be_expanded_before_it_is_held():
-    """It tells no reply, so that its part of the win would be lost without a word."""
+    """A template has no replies, so the strategy would silently lose its part of the win."""
     board = Board(3, 3)
     known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
     with pytest.raises(ValueError, match="has to be expanded"):
@@ -49,7 +49,7 @@ def test_a_template_has_to_be_expanded_before_it_is_held():
 
 
 def test_only_a_full_connection_can_be_held():
-    """A semi needs its key first, and a finished hold has no reply."""
+    """A semi needs its key first, and a finished strategy has no reply."""
     store = closure(Position.of(Board(1, 1)), Color.BLACK)
     semi = store.edge_semis[0]
     with pytest.raises(ValueError, match="only a full"):

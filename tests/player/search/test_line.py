@@ -1,4 +1,4 @@
-"""The position under search: its views, and the moves played and undone."""
+"""The position under search: its views, and playing and undoing moves."""
 
 import pytest
 from hypothesis import assume, given
@@ -17,7 +17,7 @@ LONDON = game("london-2000-queenbee-hexy")
 
 @given(positions(), st.lists(st.integers(0, 15), max_size=4))
 def test_the_turned_key_is_that_of_the_turned_position(position, choices):
-    """Also after moves; and turned twice it is the position's own."""
+    """The key after rotation is that of the rotated position, also after moves, and vice versa."""
     line = SearchPosition(position, Limits(), weak_links)
     for choice in choices:
         if not (empty := [*position.empty.search(1)]):
@@ -32,7 +32,7 @@ def test_the_turned_key_is_that_of_the_turned_position(position, choices):
 
 @given(early_positions(), st.sampled_from([Limits(), Limits(M=1, K=2)]))
 def test_a_view_is_what_analysis_says(position, limits):
-    """Winner, must-play region and evaluation, from the store's connections."""
+    """Winner, must-play region and evaluation agree with ConnectionAnalysis."""
     assume(position.empty.any())
     view = SearchPosition(position, limits, weak_links).probe()
     analysis = ConnectionAnalysis(position, limits)
@@ -42,7 +42,7 @@ def test_a_view_is_what_analysis_says(position, limits):
         assert view.forced == analysis.mustplay.is_forced
         assert view.evaluation == pytest.approx(analysis.circuits.evaluation)
     elif analysis.winner is None:
-        # All threats have no cell in common, and a limit hid the full they make.
+        # The threats have no common cell, and a limit hid the full that they make.
         assert not analysis.mustplay.cells.any()
         assert view.winner is position.turn.opponent
     else:
@@ -52,7 +52,7 @@ def test_a_view_is_what_analysis_says(position, limits):
 
 @pytest.mark.parametrize("incremental", [False, True])
 def test_playing_and_undoing_leaves_no_trace(incremental):
-    """A look after moves and undos is the look before."""
+    """After moves and undos, the evaluation and the key are as before."""
     line = SearchPosition(LONDON.position(12), Limits(), weak_links, incremental=incremental)
     line.play(0)
     line.undo()
@@ -75,7 +75,7 @@ def test_playing_and_undoing_leaves_no_trace(incremental):
 
 @given(early_positions(), st.lists(st.integers(0, 35), max_size=6))
 def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
-    """Whatever one proves the other does not disprove."""
+    """The incremental view and the new one never prove different winners."""
     kept, scratch = (
         SearchPosition(position, Limits(M=6, K=3), weak_links, incremental=incremental)
         for incremental in (True, False)
@@ -95,7 +95,7 @@ def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
 
 
 def test_the_mirror_has_the_mirror_view():
-    """On the transposed position everything is the same, for the other player."""
+    """Transposing negates the evaluation and transposes the moves."""
     position = LONDON.position(21)
     view = SearchPosition(position, Limits(), weak_links).probe()
     other = SearchPosition(position.transposed(), Limits(), weak_links).probe()

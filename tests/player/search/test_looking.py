@@ -1,4 +1,4 @@
-"""Looks all over a tree: each is that of a search that has played just its moves."""
+"""Evaluations anywhere in a tree equal those of a search that plays only the moves to the node."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,9 +13,9 @@ from player.search.tree_room import Looker
 @settings(deadline=None)
 @given(positions(max_side=5), st.randoms(use_true_random=False))
 def test_a_look_does_not_depend_on_the_looks_before(position, chance):
-    """After some moves the same is seen as by a search that has played just these.
+    """After some moves, the evaluation is that of a search that has played only these.
 
-    Also after the root has moved on, to where it has looked or not.
+    This also holds after the root has moved, to an evaluated node or to another one.
     """
     limits, played, root = Limits(M=6, K=3), [()], []
     looker = Looker(position, limits)

@@ -1,4 +1,4 @@
-"""Who wins after each first move, by searching the whole game."""
+"""The winner after each first move, found by searching the whole game."""
 
 import pytest
 from naive_solve import outcome, wins_for_mover
@@ -10,7 +10,7 @@ from player.search.openings import first_move, known_winner, shipped_chart, winn
 
 @pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3")])
 def test_winning_openings(size, openings):
-    """Known maps, to 3x3: those of `test_closure.py`."""
+    """The maps up to 3x3 are the known ones, as in `test_closure.py`."""
     board = Board(size, size)
     won = [c for c in board.cells if not wins_for_mover(Position.of(board).play(c))]
 
@@ -19,7 +19,7 @@ def test_winning_openings(size, openings):
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 2), (2, 3)])
 def test_the_longer_way_loses(columns, rows):
-    """Black has one row more to cross than White has columns, and loses though first."""
+    """Black has one more row to cross than White has columns, and loses despite moving first."""
     assert not wins_for_mover(Position.of(Board(columns, rows)))
     assert wins_for_mover(Position.of(Board(columns, rows), turn=Color.WHITE))
 
@@ -27,7 +27,7 @@ def test_the_longer_way_loses(columns, rows):
 @pytest.mark.parametrize("turn", Color)
 @pytest.mark.parametrize("side", [2, 3])
 def test_a_shipped_map_knows_who_wins_before_and_after_the_first_move(side, turn):
-    """Whoever opens; and the move that it names wins."""
+    """Either player may open, and the named move wins."""
     start = Position.of(Board(side, side), turn=turn)
     first = winning_opening(start)
 
@@ -41,7 +41,7 @@ def test_a_shipped_map_knows_who_wins_before_and_after_the_first_move(side, turn
 
 @pytest.mark.parametrize("side", range(2, 9))
 def test_white_opens_in_the_mirror(side):
-    """With the same move, rows and columns exchanged."""
+    """White's opening is Black's, transposed."""
     board = Board(side, side)
     black, white = (winning_opening(Position.of(board, turn=turn)) for turn in Color)
 
@@ -53,7 +53,7 @@ def test_white_opens_in_the_mirror(side):
     "sides", [(5, 4), (4, 5), (5, 5), (6, 3), (6, 6), (11, 11), (15, 15), (15, 9)]
 )
 def test_each_player_opens_with_the_move_that_is_named(sides, swap):
-    """White with that of Black on the mirror; on a board of any shape that is in the center."""
+    """White's move is Black's on the transposed board, for boards of any shape."""
     board = Board(*sides)
     for turn in Color:
         cell, reason = first_move(Position.of(board, turn=turn), swap=swap)
@@ -65,7 +65,7 @@ def test_each_player_opens_with_the_move_that_is_named(sides, swap):
 
 
 def test_a_map_knows_nothing_of_what_it_estimates_nor_of_other_positions():
-    """8x8 is proved, of 9x9 the center; not two stones, a stone of who is to move, other boards."""
+    """It knows 8x8 and the center of 9x9, but no further stones and no other boards."""
     start = Position.of(Board(8, 8))
     assert shipped_chart(8).is_exact
     for cell in start.board.cells:

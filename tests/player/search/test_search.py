@@ -1,4 +1,4 @@
-"""The search against plain minimax, and its time limits."""
+"""Alpha-beta compared with plain minimax, and its time limits."""
 
 import math
 import threading
@@ -30,7 +30,7 @@ ALL = (100,)
 
 
 def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
-    """Return what a search without any pruning must find."""
+    """Return the score by minimax without pruning."""
     view = line.probe()
     if view.winner is not None and not is_root:
         return win(ply, view.cells) * (1 if view.winner is line.turn else -1)
@@ -52,9 +52,9 @@ def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
     st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]),
 )
 def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
-    """Cutoffs, the table and deepening change the work, never the score.
+    """Cutoffs, the table and deepening change the work but not the score.
 
-    Symmetry is left out: under limits a position may weigh a little more than after half a turn.
+    Symmetry is disabled: under limits, a rotated position may have a slightly different value.
     """
     assume(is_open(position, limits))
     with pytest.MonkeyPatch.context() as patch:
@@ -64,7 +64,7 @@ def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
 
 @cache
 def open_starts(black, white):
-    """Return positions of so many stones, on boards of 4x4 to 5x5, that H-search leaves open."""
+    """Return positions with these stones, on 4x4 to 5x5, that H-search leaves open."""
     positions = (
         Position(board, board.only(*cells[:black]), board.only(*cells[black:]), turn)
         for board in (Board(4, 4), Board(4, 5), Board(5, 4), Board(5, 5))
@@ -82,24 +82,24 @@ def open_starts(black, white):
     st.integers(1, 2),
 )
 def test_symmetry_changes_no_score(position, depth):
-    """Without limits half a turn of a position weighs the same."""
+    """Without limits, a position and its rotation have the same value."""
     finds_what_minimax_finds(position, depth, Limits.none())
 
 
 def is_open(position, limits):
-    """Return whether a search has anything to decide."""
+    """Return whether the position is undecided with several moves."""
     view = SearchPosition(position, limits, weak_links, incremental=False).probe()
     return view.winner is None and len(view.moves) > 1
 
 
 def finds_what_minimax_finds(position, depth, limits):
-    """Assert that the score of a search, to the end, is that of minimax."""
+    """Assert that a complete search has the score of minimax."""
     line = SearchPosition(position, limits, weak_links, incremental=False)
-    # What is kept up to date may depend on the way to a position, under limits.
+    # Under limits, an incremental closure may depend on the order of the moves.
     settings = SearchSettings(depth=depth, widths=ALL, limits=limits, incremental=False)
     found = search(position, settings)
 
-    # A win or a loss nearer than `depth` ends the search before.
+    # A win or a loss nearer than `depth` ends the search early.
     expected = next(
         score
         for shallow in range(1, depth + 1)
@@ -111,7 +111,7 @@ def finds_what_minimax_finds(position, depth, limits):
 
 @pytest.mark.slow
 def test_three_plies_find_what_minimax_finds():
-    """In a real game, where a depth must not be answered by what another one found."""
+    """In a real game, an entry of the table at one depth must not serve for another depth."""
     widths = (5, 4, 3)
     for moves in (10, 17):
         line = SearchPosition(LONDON.position(moves), Limits(), weak_links, incremental=False)
@@ -123,9 +123,9 @@ def test_three_plies_find_what_minimax_finds():
 
 @pytest.mark.parametrize("widths", [(1,), (2,), ALL])
 def test_a_proved_score_is_true(widths):
-    """Who is said to win does win, however few moves are tried at first.
+    """A proved winner wins, however few moves are tried at first.
 
-    After each opening of 4x4, whose winners are known, and each answer to it.
+    Checked after eight openings of 4x4, whose winners are known, and after each reply.
     """
     board = Board(4, 4)
     settings = SearchSettings(
@@ -149,12 +149,12 @@ def test_a_proved_score_is_true(widths):
 
 
 def replies(position):
-    """Return a position and all that follow it."""
+    """Return a position and all its successors."""
     return [position, *(position.play(cell) for cell in list(position.empty.search(1)))]
 
 
 def test_a_search_repeats_itself():
-    """Two searches of the same depth do the same work and find the same."""
+    """Two searches of the same depth do the same work and return the same result."""
     one, other = (search(LONDON.position(14), SearchSettings(depth=2)) for _ in range(2))
 
     assert one.counts == other.counts
@@ -163,7 +163,7 @@ def test_a_search_repeats_itself():
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.5])
 def test_a_time_limit_is_kept(seconds):
-    """There is a legal move in time, however little there is; the deepest search is not done."""
+    """However short the limit, there is a legal move in time, from an incomplete search."""
     position = LONDON.position(16)
     search(position, SearchSettings(depth=1, widths=(2,)))  # compile
 
@@ -179,7 +179,7 @@ def test_a_time_limit_is_kept(seconds):
 
 
 def test_a_canceled_search_stops():
-    """It returns the best so far soon after the flag is set."""
+    """It returns the best move so far soon after the flag is set."""
     position = LONDON.position(16)
 
     def attempt():
@@ -194,21 +194,21 @@ def test_a_canceled_search_stops():
 
 
 class Patience(threading.Event):
-    """Set once it was asked so many times, as if another thread had."""
+    """An event that reads as set after a number of queries, as if another thread set it."""
 
     def __init__(self, asks):
         super().__init__()
         self.asks = asks
 
     def is_set(self):
-        """Count, and answer."""
+        """Count the query, and return whether the number is exceeded."""
         self.asks -= 1
         return self.asks < 0
 
 
 @pytest.mark.parametrize("asks", [0, 1, 2, 30])
 def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
-    """So that an interruption waits for one look at most; `hsearch bench look` times those."""
+    """An interruption thus waits for at most one evaluation; `hsearch bench look` times them."""
     looks = []
     look = SearchPosition.probe
     monkeypatch.setattr(SearchPosition, "probe", lambda line: looks.append(line) or look(line))
@@ -222,7 +222,7 @@ def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
 
 @pytest.mark.slow
 def test_no_loss_is_told_before_every_move_was_searched():
-    """The best move so far may turn out to lose when there is no time left for the others."""
+    """If time runs out, the best move so far may lose while an unsearched move wins."""
     position = Position.of(Board(4, 4))
     for name in ["c1", "b1", "d1", "b2", "d2", "b3", "a4", "b4", "d4"]:
         position = position.play(name)
@@ -239,7 +239,7 @@ def test_no_loss_is_told_before_every_move_was_searched():
 
 
 def test_weak_links_need_fewer_nodes_than_the_center():
-    """At equal depth and widths, over positions of a game; `hsearch bench search` has the ratio."""
+    """Depth and widths are equal; `hsearch bench search` prints the ratio."""
     nodes = {
         ordering: sum(
             search(
@@ -254,7 +254,7 @@ def test_weak_links_need_fewer_nodes_than_the_center():
 
 
 def test_scores_prefer_the_nearer_win_and_the_later_loss():
-    """Sooner and by fewer cells is better; as seen from the root and back."""
+    """Sooner wins with smaller carriers score higher; `later` shifts scores between plies."""
     assert win(1, 300) > win(2, 0) > win(2, 5) > 1e3 > -win(2, 5) > -win(1, 5)
     assert later(win(2, 7), 3) == win(5, 7)
     assert later(-win(5, 7), -3) == -win(2, 7)
@@ -262,7 +262,7 @@ def test_scores_prefer_the_nearer_win_and_the_later_loss():
 
 
 def test_no_move_is_searched_but_those_among():
-    """Whichever they are; if none is left all are tried."""
+    """Only allowed moves are searched; if none is left, all are."""
     position = LONDON.position(20)
     for cell in list(ConnectionAnalysis(position).mustplay.cells.search(1))[::5]:
         found = search(position, SearchSettings(depth=1), among=position.board.only(cell))
@@ -271,7 +271,7 @@ def test_no_move_is_searched_but_those_among():
 
 
 def test_a_move_without_a_search_is_among_those_not_known_to_lose():
-    """Without time for a first assessment; any cell if all are known to lose."""
+    """Without time to search, an allowed move is returned, or any move if none is allowed."""
     position = LONDON.position(20)
     cells = list(position.empty.search(1))
     for cell in cells[::10]:
@@ -282,7 +282,7 @@ def test_a_move_without_a_search_is_among_those_not_known_to_lose():
 
 @pytest.mark.parametrize("turn", Color)
 def test_the_score_of_a_decided_position_is_proved(turn):
-    """Also where only one move is worth trying."""
+    """It is proved even if only one move is worth trying."""
     position = Position.of(Board(3, 3), black="b1 b3", white="a2 c2", turn=turn)
     assert len(SearchPosition(position, Limits(), weak_links).decided_moves()) == 1
 
@@ -301,6 +301,6 @@ def test_the_score_of_a_decided_position_is_proved(turn):
     ],
 )
 def test_wrong_settings_are_refused(wrong, message):
-    """The message names what is wrong."""
+    """The message names the wrong value."""
     with pytest.raises(ValueError, match=message):
         SearchSettings(**wrong)

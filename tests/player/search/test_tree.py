@@ -1,4 +1,4 @@
-"""Best-first search: the kernel against its definition, proofs, and what is kept."""
+"""Best-first search: the kernel compared with its definition, proofs, and reuse of the tree."""
 
 import zlib
 
@@ -37,7 +37,7 @@ RULES = st.builds(
     heat=st.just(1.0),
 )
 
-FULL_BOARDS = kernel.SimulationRules(  # which have no children, room or not
+FULL_BOARDS = kernel.SimulationRules(  # a full board has no children, with or without room
     look_at=2,
     expand_at=0,
     ask_at=-1,
@@ -51,12 +51,12 @@ FULL_BOARDS = kernel.SimulationRules(  # which have no children, room or not
 
 
 def opened(position):
-    """Return whether a game goes on."""
+    """Return whether the game is undecided."""
     return winner(position) is None and position.empty.any()
 
 
 def told(position):
-    """Return what a look would tell, by chance: a state, a chance, priors, and who loses."""
+    """Return a random evaluation of a position: a state, a chance, priors, and losing moves."""
     text = f"{position.black}{position.white}".encode()
     generator = np.random.default_rng(zlib.crc32(text))
     state = int(generator.choice([OPEN, WON, LOST], p=[0.8, 0.1, 0.1]))
@@ -66,7 +66,7 @@ def told(position):
 
 
 def some_priors(generator, count):
-    """Return shares by chance, most of them none at all."""
+    """Return random priors, most of them zero."""
     priors = generator.random(count) * (generator.random(count) < 0.4)
     if count:
         priors[generator.integers(count)] += 0.01
@@ -74,7 +74,7 @@ def some_priors(generator, count):
 
 
 def answered(position):
-    """Return what a net would say, by chance: priors, and a chance or none."""
+    """Return a random answer of a net: priors, and a chance or None."""
     text = f"net {position.black}{position.white}".encode()
     generator = np.random.default_rng(zlib.crc32(text))
     priors = some_priors(generator, position.empty.count())
@@ -82,14 +82,14 @@ def answered(position):
 
 
 def ask(node: Node) -> None:
-    """Write what a net says of a node into it."""
+    """Write the net's answer into a node."""
     priors, node.estimate = answered(node.position)
     for child, prior in zip(node.children, priors, strict=True):
         child.prior = prior
 
 
 def look(node: Node) -> None:
-    """Write what is told of a node into it."""
+    """Write the evaluation into a node."""
     state, chance, priors, lost = told(node.position)
     node.state, node.estimate = state, chance if state == OPEN else node.estimate
     if state == OPEN:
@@ -99,9 +99,9 @@ def look(node: Node) -> None:
 
 
 def grow(position, rules, counter, count, more=0, later=None):
-    """Run simulations in the kernel, with `look` and `ask` as above; return the tree.
+    """Run simulations in the kernel, with the evaluations and answers above; return the tree.
 
-    More of them go by other rules.
+    After `count` simulations, `more` of them use the rules `later`.
     """
     tree, root = empty_tree(32), root_position(position)
     random = np.array([counter], np.uint64)
@@ -123,7 +123,7 @@ def grow(position, rules, counter, count, more=0, later=None):
 
 
 def write_answer(tree, node, position, root, rules, length):
-    """Write what a net says of a position into a node of the arrays."""
+    """Write a net's answer for a position into a node of the arrays."""
     priors, chance = answered(position)
     tree.seen[node] = kernel.ASKED
     tree.prior[children_of(tree, node)] = priors
@@ -132,7 +132,7 @@ def write_answer(tree, node, position, root, rules, length):
 
 
 def write(tree, node, position, root, rules, length):
-    """Write what is told of a position into a node of the arrays."""
+    """Write the evaluation of a position into a node of the arrays."""
     state, chance, priors, lost = told(position)
     children = children_of(tree, node)
     tree.seen[node] = kernel.LOOKED
@@ -151,7 +151,7 @@ def write(tree, node, position, root, rules, length):
 
 
 def same(tree, number, node):
-    """Check that a node of the arrays, and all below it, are as the definition has them."""
+    """Assert that a node of the arrays and its subtree equal the definition's."""
     estimate = tree.estimates[number] if tree.estimates[number] >= 0 else None
     assert (tree.state[number], tree.visits[number]) == (node.state, node.visits)
     assert (tree.wins[number], estimate) == (node.wins, node.estimate)
@@ -182,7 +182,7 @@ def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
 @given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
 @example(Position.of(Board(1, 2)), FULL_BOARDS, 0)
 def test_a_tree_without_more_room_is_searched_on(position, rules, counter):
-    """No node gets children after 40 simulations; all counts are those of the definition."""
+    """If no node gets children after 40 simulations, all counts still equal the definition's."""
     closed = rules._replace(expand_at=kernel.NO_ROOM)
     naive = NaiveTree(position, rules, counter, look, ask)
     for number in range(80):
@@ -194,7 +194,7 @@ def test_a_tree_without_more_room_is_searched_on(position, rules, counter):
 
 
 def test_the_room_of_a_tree_ends(monkeypatch):
-    """A search goes on to its number of simulations, with no more nodes than there may be."""
+    """A search with the maximum number of nodes still runs all its simulations."""
     monkeypatch.setattr(searching, "MOST", 2 * searching.ROOM)
     numbers = TreeSettings(simulations=3000, look_at=None, expand_at=1)
     grown = TreeSearch(Position.of(Board(9, 9)), numbers)
@@ -205,7 +205,7 @@ def test_the_room_of_a_tree_ends(monkeypatch):
 
 
 def test_playouts_save_bridges():
-    """Where White cuts Black's bridge to the north, Black saves it in every playout."""
+    """If White intrudes into Black's bridge to the north, every playout has Black's reply."""
     position = Position.of(Board(3, 3)).play(4).play(1)
     root = root_position(position)
     assert place_of(2, 3) == 8
@@ -232,7 +232,7 @@ NET = random_net(1, 8, np.random.default_rng(5))
     ],
 )
 def test_a_number_of_simulations_repeats_exactly(spec):
-    """The same seed gives the same findings but for the seconds; another one does not."""
+    """The same seed gives the same result except for the time, and another seed another one."""
     position, numbers = Position.of(Board(8, 8)).play(10), TreeSettings(simulations=200, **spec)
     found = [TreeSearch(position, numbers).run(np.random.default_rng(seed)) for seed in (1, 1, 2)]
     told = [(each.candidates, each.line, each.looks) for each in found]
@@ -259,13 +259,13 @@ def test_a_number_of_simulations_repeats_exactly(spec):
     ],
 )
 def test_numbers_out_of_range_are_refused(name, number):
-    """Each by its name."""
+    """The error names the setting."""
     with pytest.raises(ValueError, match=f"{name} out of range: "):
         TreeSettings(**{name: number})
 
 
 def test_a_simulation_that_nobody_judges_is_worth_a_half(monkeypatch):
-    """Without playouts, where there is no time for a look: no share is below 0 or above 1."""
+    """Without playouts and evaluations, every share is a half."""
     monkeypatch.setattr(TreeSearch, "_looked", lambda *_: False)
     numbers = TreeSettings(simulations=50, playouts=False, blend=1.0)
     found = TreeSearch(Position.of(Board(9, 9)), numbers).run(np.random.default_rng(0))
@@ -275,7 +275,7 @@ def test_a_simulation_that_nobody_judges_is_worth_a_half(monkeypatch):
 
 
 def test_the_coldest_links_still_draw_by_numbers():
-    """At the end of the range no share overflows, and almost all go to few moves."""
+    """At the smallest heat no share overflows, and nearly all prior goes to a few moves."""
     position = Position.of(Board(9, 9)).play(8).play(36)
     numbers = TreeSettings(simulations=100, look_at=8, heat=COLDEST)
     found = TreeSearch(position, numbers).run(np.random.default_rng(0))
@@ -286,7 +286,7 @@ def test_the_coldest_links_still_draw_by_numbers():
 
 
 def test_what_was_found_so_far_is_told_with_a_net_and_without(monkeypatch):
-    """Where each simulation stops to ask, too; each telling has the best move of then."""
+    """Progress has increasing counts and the best move so far, also between net requests."""
     monkeypatch.setattr(searching, "PAUSE", 0.0)
     position = Position.of(Board(9, 9)).play(10)
     for spec in ({"look_at": None}, {"look_at": None, "net": NET, "trust": 1.0}):
@@ -302,7 +302,7 @@ def test_what_was_found_so_far_is_told_with_a_net_and_without(monkeypatch):
 
 
 def test_a_look_after_the_search_is_of_its_own_node():
-    """Where the last simulation went does not matter: the root keeps what it knew."""
+    """An evaluation after the search goes to its own node and leaves the root unchanged."""
     position = Position.of(Board(9, 9)).play(8)
     search = TreeSearch(position, TreeSettings(simulations=40, look_at=None, net=NET, trust=1.0))
     search.run(np.random.default_rng(0))
@@ -325,9 +325,9 @@ def test_a_look_after_the_search_is_of_its_own_node():
     st.sampled_from([{}, {"net": NET}, {"patterns": some_weights(0)}]),
 )
 def test_what_the_tree_proves_the_solver_says(position, look_at, asked):
-    """Whoever is proved to win, at the root or after a move, wins by the solver's search.
+    """A winner that the tree proves, at the root or after a move, is the solver's.
 
-    Connections are so limited that it looks several moves deep.
+    Connections are so limited that the tree has to search several moves deep.
     """
     weak = Limits(M=1, K=1, greedy_union=False)
     numbers = TreeSettings(simulations=100, look_at=look_at, expand_at=2, limits=weak, **asked)
@@ -343,7 +343,7 @@ def test_what_the_tree_proves_the_solver_says(position, look_at, asked):
 @settings(deadline=None)
 @given(positions(max_side=4).filter(opened), RULES, st.data())
 def test_what_grows_from_a_node_is_kept(position, rules, data):
-    """The tree below a node is the same as before, and so are its parents."""
+    """The subtree of the new root is copied unchanged, including the parents."""
     tree = grow(position, rules, 1, 80)
     node = data.draw(st.integers(0, int(tree.used[0]) - 1))
     kept = below(tree, node)
@@ -363,7 +363,7 @@ def test_what_grows_from_a_node_is_kept(position, rules, data):
 
 @pytest.mark.parametrize(("look_at", "ask_at"), [(99, 0), (20, 1000)])
 def test_a_net_is_asked_about_the_position_of_its_node(look_at, ask_at):
-    """The priors below a node are the net's policy, wherever it is to be asked or looked at."""
+    """The priors below a node are the net's policy, whether it is asked there or evaluated."""
     position, said = Position.of(Board(5, 6)).play(0), Evaluator(NET, Board(5, 6))
     numbers = TreeSettings(simulations=300, expand_at=2, look_at=look_at, net=NET, ask_at=ask_at)
     search = TreeSearch(position, numbers)
@@ -387,15 +387,15 @@ def test_a_net_is_asked_about_the_position_of_its_node(look_at, ask_at):
 
 
 class Blind:
-    """Sees that every move may be tried, and nothing else."""
+    """An evaluator that leaves every move open and prefers none."""
 
     def look(self, _moves):
-        """Return that, whatever the moves from the root."""
+        """Return the same open evaluation for any moves."""
         return Assessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
 
 
 def test_a_search_goes_on_where_the_game_is():
-    """After two moves the visits below them are still there, and a look is of the new root."""
+    """After two moves, the visits below them remain, and the search is of the new position."""
     position = Position.of(Board(9, 9))
     search = TreeSearch(position, TreeSettings(simulations=500, look_at=16, expand_at=4))
     first, second = search.run(np.random.default_rng(0)).line[:2]
@@ -440,7 +440,7 @@ def test_what_is_remembered_of_looks_has_a_bound_and_changes_nothing(marks, monk
 
 
 def test_a_search_that_is_stopped_on_its_way_stays_where_it_was(monkeypatch):
-    """Its tree, its position and its looks do not come apart."""
+    """Tree, position and evaluations stay consistent."""
     position = Position.of(Board(5, 5))
     search = TreeSearch(position, TreeSettings(simulations=50, look_at=16, expand_at=4))
     before = search.run(np.random.default_rng(0))

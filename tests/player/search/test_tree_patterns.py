@@ -1,4 +1,4 @@
-"""Best-first search with patterns: what a simulation is worth, and which moves draw."""
+"""Best-first search with patterns: the value of a simulation, and the priors of moves."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ PATTERNS = some_weights(2)
 
 
 def drawn(position, last, currents, heat):
-    """Return the priors of all empty cells: patterns and currents as one logit, e to it, shares."""
+    """Return the priors of all empty cells: the softmax of patterns plus currents."""
     cells = list(position.empty.search(1))
     logits = forward(PATTERNS, position, last).draws[cells].astype(float)
     shares = np.exp(logits + np.array([currents[cell] for cell in cells]) / heat)
@@ -26,7 +26,7 @@ def drawn(position, last, currents, heat):
 
 
 def test_a_simulation_is_worth_what_patterns_say_of_its_end():
-    """Without playouts each node has its own chance, and those of all that grew below it."""
+    """Without playouts, the wins of a node are its own chances plus those of its subtree."""
     position = Position.of(Board(4, 5)).play(3)
     numbers = TreeSettings(
         simulations=60, look_at=None, expand_at=1, playouts=False, blend=1.0,
@@ -36,7 +36,7 @@ def test_a_simulation_is_worth_what_patterns_say_of_its_end():
     search._looker = Flowing(np.zeros(20))  # noqa: SLF001 - H-search would prove all of it
     search.run(np.random.default_rng(0))
     tree, nodes = search._tree, [(0, position, None)]  # noqa: SLF001
-    blacks = np.zeros(int(tree.used[0]))  # what Black has of the simulation that ended there
+    blacks = np.zeros(int(tree.used[0]))  # Black's value of a simulation that ended at the node
 
     for node, here, last in nodes:
         children = children_of(tree, node)
@@ -66,7 +66,7 @@ def test_a_simulation_is_worth_what_patterns_say_of_its_end():
 
 
 def test_patterns_and_weak_links_draw_together():
-    """Where H-search has looked, and below, as far as the cells are still empty; twice over."""
+    """Priors combine both at nodes that H-search has evaluated, and at those below."""
     position = Position.of(Board(4, 5)).play(3)
     flow = np.random.default_rng(3).random(20)
     numbers = TreeSettings(simulations=200, look_at=8, expand_at=2, patterns=PATTERNS, heat=0.4)
@@ -90,18 +90,18 @@ def test_patterns_and_weak_links_draw_together():
 
 
 class Flowing:
-    """Sees that every move may be tried, and always the same currents."""
+    """An evaluator that leaves every move open, with constant currents."""
 
     def __init__(self, flow):
         self.flow = flow
 
     def look(self, _moves):
-        """Return that, whatever the moves from the root."""
+        """Return the same evaluation for any moves."""
         return Assessment(None, 0, 0.0, moves=tuple(range(self.flow.size)), flow=self.flow)
 
 
 def test_a_look_weighs_as_much_as_it_does_in_a_simulation():
-    """A later estimate moves the simulations before by its part of the mixture, no more."""
+    """A later evaluation changes earlier simulations only by its share in the mixture."""
     position = Position.of(Board(5, 5)).play(8)
     numbers = TreeSettings(
         simulations=40, look_at=None, expand_at=1, playouts=False, blend=1.0,
@@ -122,13 +122,13 @@ def test_a_look_weighs_as_much_as_it_does_in_a_simulation():
 
 
 def test_patterns_are_not_asked_beside_a_net():
-    """One or the other, or the search would not know whom to believe."""
+    """Patterns and a net cannot be combined, as their values would conflict."""
     with pytest.raises(ValueError, match="patterns are of a search without a net"):
         TreeSettings(net=NET, patterns=PATTERNS)
 
 
 def test_patterns_know_the_last_move_of_the_game():
-    """At the root of a search that was moved on, though nothing of the tree is left."""
+    """Priors use the last move at the root of an advanced search, even if no tree is left."""
     position = Position.of(Board(4, 5)).play(3)
     numbers = TreeSettings(simulations=5, look_at=None, patterns=PATTERNS, heat=0.4)
     search = TreeSearch(position, numbers)

@@ -1,4 +1,4 @@
-"""Alpha-beta with classic evaluators: against their faces, and against plain minimax."""
+"""Alpha-beta with classic evaluators: kernels compared with Python, and with plain minimax."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ CROWDED = positions(max_side=6, stones="...BBWW")
 
 
 def minimax(position, evaluator, depth, ply=0):
-    """Return what a search without any pruning must find."""
+    """Return the score by minimax without pruning."""
     won = winner(position)
     if won is not None:
         return win(ply, 0) * (1 if won is position.turn else -1)
@@ -41,7 +41,7 @@ def minimax(position, evaluator, depth, ply=0):
 @pytest.mark.parametrize("name", kernel.NAMES)
 @given(position=st.one_of(CROWDED, positions(max_side=9)))
 def test_the_kernel_weighs_as_the_evaluator_does(name, position):
-    """To the last bit, in positions that are not won."""
+    """The values are equal to the last bit in undecided positions."""
     assume(winner(position) is None)
     board = position.board
     black, white = (Frame.of(position, color).stones for color in Color)
@@ -54,7 +54,7 @@ def test_the_kernel_weighs_as_the_evaluator_does(name, position):
 
 @given(CROWDED)
 def test_a_chain_is_a_win(position):
-    """For both players, against union-find."""
+    """The kernel and union-find agree on a chain, for both players."""
     board = position.board
     black, white = (Frame.of(position, color).stones for color in Color)
     chains = (
@@ -75,7 +75,7 @@ def test_a_chain_is_a_win(position):
     deepens=st.booleans(),
 )
 def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, depth, deepens):
-    """With every evaluator and ordering: cutoffs, the table and the kernel change no score."""
+    """With every evaluator and ordering, cutoffs, the table and the kernel change no score."""
     assume(winner(position) is None and position.empty.count() > 1)
     assume(depth < 3 or position.empty.count() <= 6)
     settings = SearchSettings(
@@ -90,7 +90,7 @@ def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, dept
 
 @given(position=positions(max_side=4), evaluator=st.sampled_from(sorted(EVALUATORS)))
 def test_playing_and_undoing_leaves_no_trace(position, evaluator):
-    """A look after moves and undos is the look before, and that of a fresh line."""
+    """After moves and undos, a view equals the view before, and that of a new position."""
     assume(winner(position) is None)
     ordering = ORDERINGS["charge"]
     line = ClassicPosition(position, evaluator, ordering)
@@ -107,7 +107,7 @@ def test_playing_and_undoing_leaves_no_trace(position, evaluator):
 
 @given(position=positions(max_side=3), evaluator=st.sampled_from(kernel.NAMES))
 def test_the_last_ply_is_the_same_in_python(position, evaluator):
-    """The kernel tries as many moves, and stops at the same bound, as the loop it stands for."""
+    """The kernel tries as many moves as the Python loop, and stops at the same bound."""
     assume(winner(position) is None and position.empty.any())
     line = ClassicPosition(position, evaluator, ORDERINGS["center"])
     moves = line.probe().moves
@@ -116,7 +116,7 @@ def test_the_last_ply_is_the_same_in_python(position, evaluator):
 
 
 def test_the_width_bounds_the_moves_tried():
-    """At the root and at the last ply."""
+    """The bound holds at the root and at the last ply."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
     settings = SearchSettings(
         depth=2, widths=(3, 4), ordering="center", evaluator="max_flow", deepens=False
@@ -127,7 +127,7 @@ def test_the_width_bounds_the_moves_tried():
 
 
 def test_the_first_stone_goes_to_the_center():
-    """Unless the player is to search it."""
+    """The center is played without a search, unless the player has opening=search."""
     game, chance = Game.of(Board(5, 5)), np.random.default_rng(0)
     choice = player("ab:depth=1").choose(game, MoveRequest(), chance)
 
@@ -138,7 +138,7 @@ def test_the_first_stone_goes_to_the_center():
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_every_evaluator_finds_a_win_in_two(evaluator):
-    """Black to move has two ways to win on the next move but one: no evaluator overlooks it."""
+    """Black can win on the second move in two ways, and every evaluator finds a win."""
     position = Position.of(Board(3, 3), black="b2", white="a1 c1", turn=Color.BLACK)
     choice = player(f"ab:eval={evaluator},order=random,depth=3").choose(
         Game.of_position(position), MoveRequest(), np.random.default_rng(3)
