@@ -1,4 +1,4 @@
-"""Beliefs: guesses of what is hidden fit the history, and come as often as they should."""
+"""Beliefs: guesses of hidden stones fit the history and have the right frequencies."""
 
 from collections import defaultdict
 from functools import cache
@@ -19,9 +19,9 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 
 @cache
 def posteriors(rules, color):
-    """Return, by information state of a player to move, each set of hidden stones and its chance.
+    """Return, for each history of a player to move, the chance of each set of hidden stones.
 
-    The opponent attempts any cell that is empty to them with the same chance.
+    The opponent attempts each cell that is empty to them with equal chance.
     """
     found = {}
     for history, worlds in worlds_of(rules, color, any_cell).items():
@@ -34,7 +34,7 @@ def posteriors(rules, color):
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
 def test_guesses_have_the_weights_of_the_truth(color, base, noise):
-    """In each information state of 2x2: each hidden placement, and none but those, as likely."""
+    """In each information state of 2x2, exactly the possible placements occur, as often as due."""
     rules = DarkRules(Board(2, 2), base, noise)
     generator = np.random.default_rng(3)
     for history, truth in posteriors(rules, color).items():
@@ -52,7 +52,7 @@ def test_guesses_have_the_weights_of_the_truth(color, base, noise):
 
 @st.composite
 def plays(draw_from, columns=5, rows=5):
-    """Make one of the six games between players of chance, stopped before its end."""
+    """Draw one of the six games between random players, stopped before its end."""
     base, noise = draw_from(st.sampled_from(GAMES))
     board = Board(draw_from(st.integers(2, columns)), draw_from(st.integers(2, rows)))
     rules = DarkRules(board, base, noise)
@@ -69,7 +69,7 @@ def plays(draw_from, columns=5, rows=5):
 
 @given(plays(), st.integers(0, 2**32))
 def test_guesses_fit_what_is_known(play, seed):
-    """Found stones are there, own cells are not, nobody has won, and the number is possible."""
+    """Found stones are included, own cells are not; nobody has won, and the count is possible."""
     rules, color = play.rules, play.state.turn
     history = play.information_state(color)
     seen = view(history)
@@ -84,7 +84,7 @@ def test_guesses_fit_what_is_known(play, seed):
 
 
 def test_a_history_that_cannot_be_is_refused():
-    """White collides where Black cannot have two stones."""
+    """White collides twice where Black cannot have two stones."""
     rules = DarkRules(Board(2, 2))
     history = (own_symbol(0, placed=False), own_symbol(1, placed=False))
 
@@ -94,7 +94,7 @@ def test_a_history_that_cannot_be_is_refused():
 
 @given(plays(), st.sampled_from(list(Color)))
 def test_winning_cells_are_those_that_connect(play, color):
-    """One at a time, by the definition."""
+    """Trying each cell alone gives the same cells."""
     stones, rules = play.state.stones[color], play.rules
     won = winning_cells(rules.board, color, stones)
 

@@ -1,4 +1,4 @@
-"""The cases behind the counts of Dark Hex, and where the source slipped."""
+"""The cases behind the counts of Dark Hex, and the errors of the source."""
 
 import json
 from collections import Counter
@@ -13,7 +13,7 @@ from player.dark.rules import DarkPosition, DarkRules
 
 
 def test_the_cases_behind_the_counts():
-    """They add up, by first cell too; the source is wrong after a2, in all three cases."""
+    """The cases add up, also by first cell; the source has errors in all three cases after a2."""
     found = json.loads(run("counts", "2x2", "--cases", "--json").stdout)
     cases = {(c["first"], c["reply"]): (c["black"], c["white"]) for c in found["cases"]}
     of_first = {
@@ -29,7 +29,7 @@ def test_the_cases_behind_the_counts():
 
 
 def test_the_cases_as_people_read_them():
-    """With the numbers of the source beside them; larger boards have none, and soon no cases."""
+    """The table shows the numbers of the source beside ours; large boards are refused."""
     lines = [line.split() for line in run("counts", "2x2", "--cases").stdout.splitlines()]
     wide = run("counts", "3x1", "--cases").stdout
 
@@ -44,7 +44,7 @@ def test_the_cases_as_people_read_them():
     "size", [(2, 2), (3, 1), pytest.param((2, 3), marks=pytest.mark.slow), (1, 3)]
 )
 def test_cases_are_whole_games_one_by_one(size):
-    """Each complete game is played out, attempt by attempt, and sorted by its first stones."""
+    """Playing every complete game, sorted by its first stones, gives the same counts."""
     rules = DarkRules(Board(*size))
     sorted_games = Counter()
 

@@ -34,7 +34,7 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 
 @st.composite
 def policies(draw):
-    """Random policies of either player on small boards, with few entries."""
+    """Draw policies with few entries, for either player on small boards."""
     columns, rows = draw(st.sampled_from([(1, 2), (2, 1), (2, 2)]))
     base, noise = draw(st.sampled_from(GAMES))
     game = built(columns, rows, base, noise)
@@ -59,7 +59,7 @@ def policies(draw):
 @pytest.mark.slow
 @given(policies())
 def test_responses_over_beliefs_are_those_on_the_tree(spoken):
-    """Plain recursion with fractions against sweeps over arrays, for any policy."""
+    """Recursion with fractions agrees with sweeps over arrays, for any policy."""
     rules = spoken.rules
     game = built(rules.board.columns, rules.board.rows, rules.base, rules.noise)
     best = response.best_response(game, spoken.color.opponent, plan_of(game, spoken))
@@ -72,7 +72,7 @@ def test_responses_over_beliefs_are_those_on_the_tree(spoken):
 
 @given(policies())
 def test_policies_are_read_as_written(spoken):
-    """Text and back."""
+    """A written policy is read back unchanged."""
     lines = dict(enumerate(tabular.write(spoken).splitlines()))
     back = tabular.read(spoken.rules, spoken.color, spoken.order, lines)
 
@@ -81,7 +81,7 @@ def test_policies_are_read_as_written(spoken):
 
 
 def test_an_entry_of_a_history_goes_before_one_of_its_view():
-    """And that before the order."""
+    """An entry of a history precedes one of its view, and that precedes the order."""
     rules, seen = DarkRules(Board(2, 2), Base.ABRUPT), information.View(1 << 3, 0)
     exact = {(6, -1): {1: Fraction(1)}}
     spoken = TabularPolicy(rules, Color.BLACK, (2, 3, 0, 1), exact, {seen: 0})
@@ -92,7 +92,7 @@ def test_an_entry_of_a_history_goes_before_one_of_its_view():
 
 
 def test_sampled_cells_come_as_often_as_the_policy_says():
-    """Drawn by chance where there is an entry, by the order where there is none."""
+    """An entry draws random cells; without an entry, the order gives the cell."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     spoken = TabularPolicy(
         rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}}
@@ -111,9 +111,9 @@ def test_sampled_cells_come_as_often_as_the_policy_says():
     ids=lambda path: path.stem,
 )
 def test_shipped_certificates_verify(path):
-    """What is claimed in `positions/dark` is proved there, and no better claim is.
+    """The claim of each certificate is proved and is the best one that its policies prove.
 
-    Nor is it by a policy with other chances at first: sure of the cell it attempts least.
+    A policy that first attempts its least likely cell proves less.
     """
     claim = certificate.load(path)
     rules = claim.rules
@@ -140,7 +140,7 @@ def test_shipped_certificates_verify(path):
 
 @pytest.mark.slow
 def test_forged_certificates_that_are_accepted_hold():
-    """Of games whose values are known."""
+    """Random forgeries claim nothing false about games whose values are known."""
     made = forged_certificates.forged(Random(39), ROOT / "positions" / "dark")  # noqa: S311
     claims = [*map(forged_certificates.claim_of, itertools.islice(made, 600))]
     accepted = list(filter(None, claims))
@@ -150,7 +150,7 @@ def test_forged_certificates_that_are_accepted_hold():
 
 
 def test_a_certificate_for_each_game_is_shipped():
-    """Six games on three boards, and what is known of larger ones."""
+    """The six games on three small boards are there, and the listed larger ones."""
     small = {f"{size}-{b}-{n}" for size in ("2x2", "3x2", "2x3") for b, n in GAMES}
 
     assert {path.stem for path in SHIPPED} == small | LARGE
@@ -181,7 +181,7 @@ def test_a_certificate_for_each_game_is_shipped():
     ],
 )
 def test_damaged_certificates_are_refused(tmp_path, old, new, message):
-    """With the file and the line."""
+    """The error names the file and the line."""
     path = tmp_path / "claim.txt"
     source = next(path for path in SHIPPED if path.stem == "2x2-abrupt-silent")
     path.write_text(source.read_text().replace(old, new, 1))
@@ -191,7 +191,7 @@ def test_damaged_certificates_are_refused(tmp_path, old, new, message):
 
 
 def test_large_boards_are_proved_from_what_is_shipped():
-    """By the name of the game; nothing where there is no certificate."""
+    """A certificate is found by the name of its game; without one there is no solution."""
     known = solve.solution(DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT))
 
     assert known is not None
@@ -201,7 +201,7 @@ def test_large_boards_are_proved_from_what_is_shipped():
 
 
 def written(board, *entries, base="abrupt", noise="silent", color="white"):
-    """Return a certificate by hand: a policy with some entries, for a bound that it may prove."""
+    """Return the text of a certificate with one policy, for a bound that it may prove."""
     names = " ".join(map(board.name, board.cells))
     head = [certificate.HEAD, f"board {board}", f"base {base}", f"noise {noise}"]
     bounds = ["lower -1", "upper 9/10"]
@@ -209,7 +209,7 @@ def written(board, *entries, base="abrupt", noise="silent", color="white"):
 
 
 def primes(board, count):
-    """Return entries of long numbers, of which no two have a common denominator."""
+    """Return entries of long numbers, no two of which have a common denominator."""
     weight = 10**3900
     names = [board.name(cell) for cell in board.cells]
     yield ": " + " ".join(f"{name} {weight + 7**place}" for place, name in enumerate(names))
@@ -229,7 +229,7 @@ def primes(board, count):
     ],
 )
 def test_a_check_without_end_is_refused_in_a_line(tmp_path, monkeypatch, board, entries, message):
-    """Of many cells, of long numbers, of beliefs without number: the input is at fault."""
+    """Too many cells, too long numbers and too many beliefs are errors of the input."""
     monkeypatch.setattr(certificate, "MOST_STEPS", 9)
     monkeypatch.setattr(certificate, "FASTER", 1)
     path = tmp_path / "forged.txt"
@@ -242,7 +242,7 @@ def test_a_check_without_end_is_refused_in_a_line(tmp_path, monkeypatch, board, 
 
 
 def test_long_numbers_count_as_more_steps():
-    """As many beliefs, and many times the steps: what is added takes so much longer."""
+    """With as many beliefs, long numbers count as many more steps, because they add slowly."""
     board = Board(2, 2)
     steps = []
     for entries in (": a1 3 b1 4 a2 7 b2 9", next(primes(board, 0))):
@@ -255,7 +255,7 @@ def test_long_numbers_count_as_more_steps():
 
 
 def test_a_plain_check_that_takes_too_long_is_left_to_the_kernel(monkeypatch):
-    """What proves a value is not refused for it."""
+    """A certificate that plain recursion cannot finish is verified by the kernel."""
     monkeypatch.setattr(certificate, "MOST_STEPS", 1_000)
     monkeypatch.setattr(certificate, "FASTER", 10_000)
     claim = certificate.load(next(path for path in SHIPPED if path.stem == "3x3-classic-flash"))
@@ -283,7 +283,7 @@ def test_a_plain_check_that_takes_too_long_is_left_to_the_kernel(monkeypatch):
     ids=lambda value: value[:30],
 )
 def test_absurd_fields_are_refused_in_a_short_line(old, new, message):
-    """However long what stands there is."""
+    """However long the field is, the message is short."""
     text = written(Board(2, 2), ": a1 1")
     assert old in text
 

@@ -1,4 +1,4 @@
-"""The command `dark`, and the runs behind it."""
+"""The command `dark` and its runs."""
 
 import importlib.util
 import json
@@ -48,12 +48,12 @@ SCHEMA["required"] = list(SCHEMA["properties"])
 
 
 def run(*words):
-    """Run `dark` with these words."""
+    """Run `dark` with these arguments."""
     return CliRunner().invoke(dark, list(words))
 
 
 def solved(*words):
-    """Return the JSON object of `dark solve`."""
+    """Return the JSON object that `dark solve` prints."""
     result = run("solve", *words, "--json")
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
@@ -63,7 +63,7 @@ def solved(*words):
 
 
 def test_a_certificate_without_policies_has_none_to_show(tmp_path):
-    """It claims nothing, and nobody is called None."""
+    """The error says whose policy is missing, and names no player None."""
     file = tmp_path / "proof.txt"
     head = "hsearch dark certificate 1\nboard 2x2\nbase classic\nnoise silent\n"
     file.write_text(f"{head}lower -1\nupper 1\n")
@@ -74,7 +74,7 @@ def test_a_certificate_without_policies_has_none_to_show(tmp_path):
 
 
 def test_what_a_certificate_proves_is_in_the_bounds(tmp_path):
-    """Of policies that no step has answered, too: the value was 1, between -1 and 1, and 0."""
+    """Bounds include what the policies prove, even if no step has been made."""
     file = tmp_path / "proof.txt"
     found = solved("2x2", "--time", "0", "--certificate", str(file))
     claim = certificate.load(file)
@@ -84,7 +84,7 @@ def test_what_a_certificate_proves_is_in_the_bounds(tmp_path):
 
 
 def test_a_certificate_that_cannot_be_written_is_told_of(tmp_path):
-    """Where noise may be heard in too many ways to write all of them down; the answer stands."""
+    """If noise leads to too many histories to write, the answer is still printed."""
     file = tmp_path / "proof.txt"
     words = ["5x2", "--noise", "flash", "--method", "sure-wins", "--certificate", str(file)]
     done = run("solve", *words)
@@ -98,7 +98,7 @@ def test_a_certificate_that_cannot_be_written_is_told_of(tmp_path):
 
 
 def test_counts():
-    """The object scripts rely on, and the slip of the source."""
+    """The JSON object has the counts, and the text has the number misprinted in the source."""
     found = json.loads(run("counts", "2x2", "--json").stdout)
 
     assert found == {
@@ -115,7 +115,7 @@ def test_counts():
 
 
 def test_matrix():
-    """Twelve differences and two values."""
+    """The matrix differs from the print in twelve entries, so its value differs."""
     found = json.loads(run("matrix", "--json").stdout)
     text = run("matrix").stdout
 
@@ -127,7 +127,7 @@ def test_matrix():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_all_methods_agree_on_2x2(method):
-    """The abrupt game is worth 1/2; its bounds hold the value, and proofs say so."""
+    """The abrupt game is worth 1/2: bounds contain the value, and proofs give it as a fraction."""
     base = "classic" if method == "sure-wins" else "abrupt"
     iterations = ["--iterations", "100000" if method == "mccfr-outcome" else "400"]
     if method in {"lp", "pure-lp", "sure-wins"}:
@@ -147,7 +147,7 @@ def test_all_methods_agree_on_2x2(method):
 
 @pytest.mark.slow
 def test_methods_agree_on_3x2():
-    """LP, CFR+ and double oracle, within the exploitability they report."""
+    """LP, CFR+ and double oracle agree within the reported exploitability."""
     game = ("3x2", "--base", "abrupt", "--noise", "noisy")
     exact = solved(*game, "--method", "lp")
     oracle = solved(*game, "--method", "double-oracle")
@@ -184,7 +184,7 @@ def test_methods_agree_on_3x2():
     ],
 )
 def test_what_does_not_fit_is_refused(words, code, message):
-    """With one line that says why."""
+    """The error is one line that gives the reason."""
     result = run(*words)
 
     assert result.exit_code == code
@@ -211,7 +211,7 @@ def test_what_does_not_fit_is_refused(words, code, message):
     ],
 )
 def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, message):
-    """Before anything is solved."""
+    """The error comes before anything is solved or written."""
     monkeypatch.chdir(tmp_path)
     result = run("solve", *words.split())
 
@@ -221,7 +221,7 @@ def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, mess
 
 
 def test_the_answer_comes_before_what_is_written():
-    """It is not lost when that fails."""
+    """The answer is printed even if writing the curve fails."""
     result = run("solve", "2x2", "--base", "abrupt", "--curve", "/nowhere/curve.csv")
 
     assert result.exit_code == 1
@@ -230,7 +230,7 @@ def test_the_answer_comes_before_what_is_written():
 
 
 def test_sampling_on_a_large_board_tells_no_value():
-    """And says so."""
+    """The output says that the value is unknown."""
     result = run("solve", "3x3", "--method", "mccfr-outcome", "--iterations", "10")
 
     assert result.exit_code == 0
@@ -238,7 +238,7 @@ def test_sampling_on_a_large_board_tells_no_value():
 
 
 def test_certificates_are_written_verified_and_doubted(tmp_path):
-    """From `solve` to `verify`; a claim that is too good fails with 1."""
+    """`verify` accepts a certificate of `solve`; a claim that is too good has exit code 1."""
     path = tmp_path / "claim.txt"
     assert run("solve", "2x2", "--base", "abrupt", "--certificate", str(path)).exit_code == 0
     good = run("verify", str(path))
@@ -264,14 +264,14 @@ def test_a_certificate_is_verified_from_stdin_and_one_without_end_refused(monkey
 
 
 def test_shipped_certificates_are_found_from_anywhere(tmp_path, monkeypatch):
-    """By the name they have in the project."""
+    """Certificates are found by their path in the project."""
     monkeypatch.chdir(tmp_path)
 
     assert run("verify", "positions/dark/3x2-abrupt-flash.txt").exit_code == 0
 
 
 def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
-    """Both players' trees; valid SVG with a row for each information state."""
+    """The text has both players' trees; the SVG has a row for each information state."""
     shipped = "positions/dark/2x2-abrupt-noisy.txt"
     text = run("show", shipped).stdout
     path = tmp_path / "black.svg"
@@ -287,7 +287,7 @@ def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
 
 
 def test_curve_of_a_run(tmp_path):
-    """Bounds against time, one row a measurement."""
+    """The curve has bounds and times, one row per measurement."""
     path = tmp_path / "curve.csv"
     solved("2x2", "--method", "cfr+", "--iterations", "30", "--curve", str(path))
     lines = path.read_text().splitlines()
@@ -298,7 +298,7 @@ def test_curve_of_a_run(tmp_path):
 
 @pytest.mark.parametrize("method", ["cfr+", "mccfr-external", "rcfr"])
 def test_policies_of_long_runs_are_written_and_verified(tmp_path, method):
-    """With the bounds that were measured; exact arithmetic agrees, and they can be played."""
+    """Exact arithmetic confirms the measured bounds, and the policies can be played."""
     path = tmp_path / "claim.txt"
     game = ("2x2", "--base", "abrupt", "--method", method, "--iterations", "200")
     found = solved(*game, "--certificate", str(path))
@@ -316,7 +316,7 @@ def test_policies_of_long_runs_are_written_and_verified(tmp_path, method):
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="the extra `plot`")
 def test_a_run_is_drawn(tmp_path):
-    """Exploitability against time; the same curve makes the same file."""
+    """The plot shows exploitability over time; the same curve makes the same file."""
     path = tmp_path / "curve.svg"
     solved("2x2", "--base", "abrupt", "--method", "cfr", "--iterations", "50", "--plot", str(path))
     texts = list(ET.parse(path).getroot().itertext())  # noqa: S314 - our own file
@@ -331,7 +331,7 @@ def test_a_run_is_drawn(tmp_path):
 
 
 def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypatch):
-    """In one line, before anything runs."""
+    """The error is one line, before anything runs."""
     with pytest.raises(ValueError, match="nothing to draw"):
         plot("test", [RunProgress(1, None, 1.0)], tmp_path / "x.svg")
     wrong = run("solve", "2x2", "--plot", "x")
@@ -344,7 +344,7 @@ def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypa
 
 
 def test_every_help_ends_with_examples():
-    """And names the options."""
+    """The examples start with the command itself."""
     for name in dark.commands:
         text = run(name, "--help").stdout
 

@@ -1,4 +1,4 @@
-"""What is attempted where nothing better is known: the cell that decides most often."""
+"""Attempts where nothing better is known: the cell that decides most often."""
 
 import itertools
 from fractions import Fraction
@@ -17,7 +17,7 @@ def row_of(cells, own, known):
 
 
 def views(cells):
-    """Yield all views: own and found stones."""
+    """Yield all views: own stones and found stones."""
     for digits in itertools.product(range(3), repeat=cells):
         own = sum(1 << c for c, digit in enumerate(digits) if digit == 1)
         known = sum(1 << c for c, digit in enumerate(digits) if digit == 2)
@@ -25,7 +25,7 @@ def views(cells):
 
 
 def deciding(rules, color, own, known, cell):
-    """Return in which share of all fillings a cell decides, by going through them."""
+    """Return the share of all fillings in which the cell decides, by enumeration."""
     others = list(cells_in(rules.full & ~own & ~known & ~(1 << cell)))
     times = 0
     for taken in itertools.product((0, 1), repeat=len(others)):
@@ -37,7 +37,7 @@ def deciding(rules, color, own, known, cell):
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2), (2, 3), (4, 1)])
 def test_pivots_are_those_of_all_fillings(columns, rows, color):
-    """In every view, of every cell that is unknown; the others have -1."""
+    """In every view, the shares of the unknown cells are right, and other cells have -1."""
     rules = DarkRules(Board(columns, rows), Base.ABRUPT)
     cells = rules.board.size
     found = pivots(rules, color)
@@ -53,7 +53,7 @@ def test_pivots_are_those_of_all_fillings(columns, rows, color):
 
 @pytest.mark.parametrize("color", Color)
 def test_books_fall_back_on_the_cell_that_decides_most_often(color):
-    """Of equals, on the one nearest to the center."""
+    """Among equal cells, the one nearest to the center is attempted."""
     rules = DarkRules(Board(3, 2))
     book = Book(rules, Fallback(rules, color).orders)
     center = [int(cell) for cell in center_first(rules)]
@@ -66,7 +66,7 @@ def test_books_fall_back_on_the_cell_that_decides_most_often(color):
 
 
 def test_varied_orders_are_other_orders_of_the_same_cells():
-    """Each row has every cell once; first comes one that decides nearly as often as any."""
+    """Each row has every cell once, and its first cell decides nearly as often as any."""
     rules = DarkRules(Board(3, 3))
     fallback, worth = Fallback(rules, Color.WHITE), pivots(rules, Color.WHITE)
     varied = fallback.varied(np.random.default_rng(2))
@@ -78,7 +78,7 @@ def test_varied_orders_are_other_orders_of_the_same_cells():
 
 
 def test_on_large_boards_one_order_stands_for_all_views():
-    """From the center outward."""
+    """The order goes from the center outward."""
     rules = DarkRules(Board(5, 3))
     orders = Fallback(rules, Color.BLACK).orders
 

@@ -1,4 +1,4 @@
-"""Beliefs about an opponent who plays by a model: exact where all worlds are kept."""
+"""Beliefs about an opponent who follows a model: exact if all worlds are kept."""
 
 import gc
 import pickle
@@ -24,7 +24,7 @@ def uneven(rules, color, seen):
 
 
 def never_corners(rules, _color, seen):
-    """Attempt no corner of 3x3 while there is another cell."""
+    """Attempt no corner of 3x3 while another cell is left."""
     cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
     kept = [cell for cell in cells if cell not in {0, 2, 6, 8}] or cells
     return dict.fromkeys(kept, 1 / len(kept))
@@ -34,7 +34,7 @@ def never_corners(rules, _color, seen):
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
 def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise):
-    """In each information state: each world, and none but those, exactly as likely."""
+    """In each information state, exactly the possible worlds occur, with the exact chances."""
     rules = DarkRules(Board(columns, rows), base, noise)
     inference = Inference(rules, color, uneven)
     for history, truth in worlds_of(rules, color, uneven).items():
@@ -45,7 +45,7 @@ def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise)
 
 
 def test_the_likeliest_worlds_are_kept():
-    """The three likeliest of eight, in proportion; stones of several worlds count together."""
+    """The three likeliest worlds are kept in proportion; worlds with equal stones add up."""
     rules, rng = DarkRules(Board(3, 3)), np.random.default_rng(0)
     inference = Inference(rules, Color.WHITE, uneven, most=3)
 
@@ -54,7 +54,7 @@ def test_the_likeliest_worlds_are_kept():
 
 
 def test_what_the_model_does_not_expect_begins_the_belief_anew():
-    """A stone in a corner is found, which the model never places."""
+    """A stone found where the model never plays starts a new belief that contains it."""
     rules, rng = DarkRules(Board(3, 3), Base.ABRUPT), np.random.default_rng(0)
     history = (own_symbol(0, placed=False), own_symbol(4, placed=True))
     inference = Inference(rules, Color.WHITE, never_corners)
@@ -65,7 +65,7 @@ def test_what_the_model_does_not_expect_begins_the_belief_anew():
 
 
 def test_a_game_is_forgotten_when_another_begins():
-    """A player of many games remembered the worlds of all of them."""
+    """The belief of a finished game is dropped: once, those of all games stayed in memory."""
     rules, rng = DarkRules(Board(3, 3)), np.random.default_rng(0)
     inference, fresh = (Inference(rules, Color.BLACK, uneven) for _ in range(2))
     for cell in rules.board.cells:
@@ -77,7 +77,7 @@ def test_a_game_is_forgotten_when_another_begins():
 
 
 def test_a_sensible_opponent_attempts_mostly_what_decides():
-    """The middle of 3x3 first, every cell sometimes; known cells never."""
+    """The center of 3x3 is likeliest, every unknown cell is possible, and known cells are not."""
     rules = DarkRules(Board(3, 3))
     first = sensible(rules, Color.BLACK, View())
     later = sensible(rules, Color.BLACK, View(1 << 4, 1 << 2))
@@ -90,7 +90,7 @@ def test_a_sensible_opponent_attempts_mostly_what_decides():
 
 @pytest.mark.parametrize("side", [5, 11])
 def test_what_a_sensible_opponent_attempts_is_remembered_in_bounds(side):
-    """Of views on any board, as many as three hundred megabytes hold."""
+    """On any board, the cache of views takes at most 300 MB."""
     rules = DarkRules(Board(side, side))
     first, *views = [View(1 << a, 1 << b) for a in range(5) for b in range(5, 20)]
     sensible(rules, Color.BLACK, first)

@@ -1,4 +1,4 @@
-"""What a player may suppose: the percents of `why` against all games, and what attempts risk."""
+"""The chances that `why` shows, compared with all games, and the risks of attempts."""
 
 from itertools import product
 
@@ -24,7 +24,7 @@ def truth_of(worlds):
 
 
 def share_won(rules, color, own, other):
-    """Return how often a player wins when a coin is thrown for every empty cell."""
+    """Return how often a player wins when every empty cell is filled at random."""
     empty = list(cells_in(rules.full & ~own & ~other))
     wins = 0
     for sides in product((0, 1), repeat=len(empty)):
@@ -37,7 +37,7 @@ def share_won(rules, color, own, other):
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
 def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
-    """In each information state, of each hidden stone; the board shows the same numbers."""
+    """In each information state the chance of each hidden stone is right, and is shown."""
     rules = DarkRules(Board(columns, rows), base, noise)
     for history, worlds in worlds_of(rules, color, any_cell).items():
         boards, seen = truth_of(worlds), view(history)
@@ -61,7 +61,7 @@ def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize("base", Base)
 def test_risks_are_those_of_all_boards(color, base):
-    """Each attempt: how often it hits, and what is won in fillings of the boards left."""
+    """For each attempt, the chance of a hit and the chances to win after it are right."""
     rules = DarkRules(Board(2, 2), base, Noise.NOISY)
     for history, worlds in worlds_of(rules, color, any_cell).items():
         boards, own = truth_of(worlds), view(history).own
@@ -83,7 +83,7 @@ def test_risks_are_those_of_all_boards(color, base):
 
 
 def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
-    """Four of them stand for all: their weights are near to the chances."""
+    """A sample of four boards represents all nine, with weights that add up to 1."""
     monkeypatch.setattr(subject, "LOOKED_AT", 4)
     belief = likelihood(DarkRules(Board(3, 3)), Color.WHITE, ())
 
@@ -93,7 +93,7 @@ def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
 
 
 def test_large_boards_are_guessed_at():
-    """Guesses stand for all boards, and say so; a model that thinks is not followed there."""
+    """The chances come from guesses, and the text says so; a model cannot be used there."""
     rules = DarkRules(Board(6, 6), Base.ABRUPT, Noise.FLASH)
     history = (own_symbol(0, placed=True), own_symbol(7, placed=False), own_symbol(9, placed=True))
     belief = likelihood(rules, Color.WHITE, history)
@@ -109,7 +109,7 @@ def test_large_boards_are_guessed_at():
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
 def test_why_says_what_is_known_likely_and_risked(color, base, noise):
-    """After a hit and a stone, for both players, in every game."""
+    """The text names stones, chances and risks, for both players in every game."""
     rules = DarkRules(Board(3, 3), base, noise)
     history = (own_symbol(2, placed=True), own_symbol(4, placed=False))
     if base is Base.CLASSIC:

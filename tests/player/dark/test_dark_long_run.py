@@ -1,4 +1,4 @@
-"""Runs of hours: in parts, broken off, with an estimate of the time left."""
+"""Long runs: in parts, interrupted, with an estimate of the time left."""
 
 import errno
 import json
@@ -23,7 +23,7 @@ from player.dark.rules import Base, DarkRules, Noise
 
 
 def test_a_run_in_two_parts_is_one_run(tmp_path):
-    """Saved, resumed, and stopped where the whole run stops."""
+    """A run that is saved and resumed has the bounds of an uninterrupted one."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
     file = tmp_path / "run.npz"
     whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(200)))
@@ -41,7 +41,7 @@ def test_a_run_in_two_parts_is_one_run(tmp_path):
 
 
 def put(name, place, value):
-    """Return what puts a number into an array."""
+    """Return a function that puts a number into an array."""
 
     def forge(arrays):
         arrays[name].flat[place] = value
@@ -50,7 +50,7 @@ def put(name, place, value):
 
 
 def changed(name, change):
-    """Return what puts a changed array in the place of one."""
+    """Return a function that replaces an array by a changed one."""
 
     def forge(arrays):
         arrays[name] = change(arrays[name])
@@ -59,7 +59,7 @@ def changed(name, change):
 
 
 def attempted_twice(arrays):
-    """Let the second node of Black's book allow the cell that led there."""
+    """Let the second node of Black's book allow the cell that led to it."""
     slot = int(arrays["above0"][1, 0])
     arrays["allowed0"][1, slot % 4] = True
 
@@ -123,7 +123,7 @@ FORGED = {
     ("method", "number"), [(name, n) for name, forged in FORGED.items() for n in range(len(forged))]
 )
 def test_forged_arrays_are_refused_before_a_kernel_takes_them(tmp_path, method, number):
-    """With the right digest; a kernel looks at no bounds. The file stays as it is."""
+    """Kernels check no bounds, so the loader refuses such arrays; the file stays unchanged."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     regression = RegressionOptions("binary", "tree")
     solve.solve(rules, method, solve.SolveOptions(Stop(1), file=file, rcfr=regression))
@@ -139,7 +139,7 @@ def test_forged_arrays_are_refused_before_a_kernel_takes_them(tmp_path, method, 
 
 
 def test_a_forged_measure_of_memory_is_as_good_as_none(tmp_path):
-    """The room of a search is where it begins: a run goes on and finds the same."""
+    """The forged size is ignored: the run resumes and finds the same value."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
     solve.solve(rules, "double-oracle", solve.SolveOptions(Stop(1), file=file))
@@ -154,7 +154,7 @@ def test_a_forged_measure_of_memory_is_as_good_as_none(tmp_path):
 
 
 def test_runs_stop_at_an_exploitability():
-    """At the first measurement that is good enough."""
+    """The run stops at the first measurement that reaches the limit."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(exploitability=0.01)))
 
@@ -165,7 +165,7 @@ def test_runs_stop_at_an_exploitability():
 
 
 def test_measurements_grow_apart():
-    """Each a tenth after the last, whatever was done before."""
+    """Measurements are about a tenth apart, whatever was done before."""
     due = [0]
     while due[-1] < 200:
         due.append(long_run.next_measurement(due[-1]))
@@ -176,7 +176,7 @@ def test_measurements_grow_apart():
 
 
 def test_time_left_is_guessed_from_the_curve():
-    """From iterations, from seconds, and from how exploitability falls; the soonest counts."""
+    """Iterations, seconds and exploitability each give an estimate, and the least counts."""
     curve = [RunProgress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
 
     assert long_run.time_left(curve, Stop(iterations=30)) == pytest.approx(20)
@@ -187,7 +187,7 @@ def test_time_left_is_guessed_from_the_curve():
 
 
 def test_an_estimate_of_the_time_left_never_fails():
-    """Where exploitability hardly falls, where nothing was done yet, where it is reached."""
+    """Slow progress, no progress and a limit already reached all give an estimate or None."""
     slow = [RunProgress(t, (0.0, 2 * t**-0.0101), float(t)) for t in range(1, 11)]
 
     assert long_run.time_left(slow, Stop(exploitability=5e-10)) == pytest.approx(1e7, rel=1e-3)
@@ -197,7 +197,7 @@ def test_an_estimate_of_the_time_left_never_fails():
 
 
 def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
-    """Whatever went wrong beside the solver; the run goes on as if nothing had happened."""
+    """After any exception the work is saved, and the run resumes as if nothing had happened."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90)))
 
@@ -214,7 +214,7 @@ def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
 
 
 def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatch):
-    """What is saved then is no half step: another run goes on and finds the same."""
+    """No half step is saved: another run resumes and finds the same value."""
     rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
     solved_once = DoubleOracle._solve  # noqa: SLF001
@@ -236,7 +236,7 @@ def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatc
 
 
 def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
-    """A limit of time counts the run under way, not those before it."""
+    """A time limit counts the current run only; other limits count the whole run."""
     file = str(tmp_path / "run.npz")
     game = ("solve", "2x2", "--base", "abrupt", "--method", "cfr")
     first = run(*game, "--time", "0.5", "--resume", file).stdout.splitlines()
@@ -260,7 +260,7 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
 
 
 def test_a_run_that_the_disk_does_not_take_has_failed(tmp_path):
-    """The input is not at fault: exit code 1. What it has found is printed all the same."""
+    """The exit code is 1, as the input is not at fault, and the result is printed."""
     (tmp_path / "file").write_text("")
     file = tmp_path / "file" / "run.npz"
     words = ("solve", "2x2", "--iterations", "3", "--method", "cfr")
@@ -275,7 +275,7 @@ def test_a_run_that_the_disk_does_not_take_has_failed(tmp_path):
 
 
 def test_a_run_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
-    """A warning, and the next time it may be saved."""
+    """The run warns, continues, and saves the next time."""
     disk = iter([OSError(errno.ENOSPC, "No space left on device"), None, None])
     saved = []
 
@@ -296,7 +296,7 @@ def test_a_run_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("is_saved", [False, True])
 def test_what_an_interrupted_step_leaves_is_what_is_there(tmp_path, monkeypatch, is_saved):
-    """Before the first look at the clock nothing has been saved."""
+    """The message says whether a file was saved before the interruption."""
     file = tmp_path / "run.npz"
 
     def interrupted(*_):
@@ -313,9 +313,9 @@ def test_what_an_interrupted_step_leaves_is_what_is_there(tmp_path, monkeypatch,
 
 @pytest.mark.slow
 def test_interrupted_runs_keep_their_work(tmp_path):
-    """Ctrl-C ends with 130, a result so far, and a file to resume."""
+    """After Ctrl-C the exit code is 130, with a result so far and a file to resume."""
     file = tmp_path / "run.npz"
-    code = (  # on a busy machine the last step may take longer than whoever interrupts it waits
+    code = (  # on a busy machine, the last step may take longer than the usual grace period
         "from player.dark import long_run; long_run.SAVE_EVERY = 0.2;"
         "from player.console import screen; screen.GRACE = 50;"
         "from player.cli.dark import dark; dark()"
@@ -343,7 +343,7 @@ def test_interrupted_runs_keep_their_work(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [0.5, 4])
 def test_a_step_that_takes_long_is_given_up_at_ctrl_c(after):
-    """One of 3x3 takes ten seconds; who interrupts it waits for a second, not for the step."""
+    """A step of 3x3 takes ten seconds, but Ctrl-C ends the run within two."""
     words = ["solve", "3x3", "--base", "abrupt"]
     process = subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "-m", "player.cli", "dark", *words],

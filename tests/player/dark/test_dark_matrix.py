@@ -19,7 +19,7 @@ WRONG = """
 
 
 def test_twelve_entries_were_printed_wrong():
-    """Simulation against print, entry by entry."""
+    """Exactly these entries of the printed matrix differ from the simulation."""
     words = WRONG.split()
     known = {
         (words[i], words[i + 1], " ".join(words[i + 2 : i + 4]), " ".join(words[i + 4 : i + 6]))
@@ -39,7 +39,7 @@ def test_twelve_entries_were_printed_wrong():
     ids=["simulated", "printed"],
 )
 def test_values_of_the_matrix(entries, numbers, value):
-    """Win minus loss is worth 1/2, by the print 13/19; winning alone 3/4 in both."""
+    """Wins minus losses are worth 1/2, or 13/19 as printed; wins alone are worth 3/4 in both."""
     solution = solve_matrix(matrix.payoffs(entries))
     payoffs = matrix.payoffs(entries)
 
@@ -74,7 +74,7 @@ def test_rule_of_the_rows_wins():
     [("1 0", "2 0", "'2 0'"), ("\n32", "\n33", "not a matrix")],
 )
 def test_damaged_files_are_refused(tmp_path, old, new, message):
-    """A wrong entry or a wrong label is named."""
+    """The error names a wrong entry or a wrong label."""
     source = shipped(f"dark/{matrix.PRINTED}")
     path = tmp_path / "matrix.csv"
     path.write_text(source.read_text().replace(old, new, 1))

@@ -1,4 +1,4 @@
-"""Sizes of the trees against OpenSpiel, where it is installed."""
+"""Sizes of the trees compared with OpenSpiel, if it is installed."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 
 def walk(columns, rows, version, observations):
-    """Return nodes, ends and the information states of each player, as OpenSpiel has them."""
+    """Return OpenSpiel's numbers of nodes, ends and information states of each player."""
     game = pyspiel.load_game(
         "dark_hex",
         {"gameversion": version, "num_rows": rows, "num_cols": columns, "obstype": observations},
@@ -40,7 +40,7 @@ def walk(columns, rows, version, observations):
     ],
 )
 def test_open_spiel_has_the_same_tree(columns, base, noise, version, observations):
-    """Abrupt as it is, and classic where OpenSpiel tells the number of attempts: noisy."""
+    """Abrupt silent is the same game, and so is classic noisy if OpenSpiel counts attempts."""
     game = tree.build(DarkRules(Board(columns, 2), base, noise))
     found = walk(columns, 2, version, observations)
 

@@ -30,7 +30,7 @@ def converged(rules, gap=1e-10, rounds=400):
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2)])
 def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):
-    """While double oracle runs, each of its responses is worth what the tree says."""
+    """During double oracle, each response is worth what the tree gives."""
     game = built(columns, rows, base, noise)
     oracle = DoubleOracle(game.rules)
     for _ in range(5):
@@ -44,9 +44,9 @@ def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):
 
 
 def test_a_collision_for_sure_may_be_a_signal():
-    """In the noisy game it is heard, so the search may not skip it.
+    """The noise of a certain collision is information, so the search may not skip it.
 
-    This policy falls for it: White wins by colliding with b1, which he knows of.
+    White wins against this policy by colliding with b1, a stone he knows.
     """
     rules = DarkRules(Board(3, 2), Base.CLASSIC, Noise.NOISY)
     lines = [": b1 1", "b1 : c2 1", "b1 ? : c1 1", "b1 c2 ? : c1 1", "b1 ? c1 ? : c2 1"]
@@ -75,7 +75,7 @@ def test_a_collision_for_sure_may_be_a_signal():
     + [(2, 3, base, Noise.SILENT) for base in Base],
 )
 def test_double_oracle_finds_the_value(columns, rows, base, noise):
-    """To 1e-9; classic games are sure wins. Shipped certificates cover the rest."""
+    """The value is right to 1e-9; classic games are sure wins. Certificates cover the rest."""
     known = VALUES.get((columns, rows, base, noise), "-1" if rows > columns else "1")
     oracle = converged(DarkRules(Board(columns, rows), base, noise))
 
@@ -88,7 +88,7 @@ def test_double_oracle_finds_the_value(columns, rows, base, noise):
 @pytest.mark.parametrize("base", Base)
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (2, 1), (3, 1), (1, 2), (1, 3)])
 def test_a_game_that_the_first_stone_may_end_has_its_value(columns, rows, base):
-    """White may never move, and wins nothing then; the linear program says the same."""
+    """If White may never move, the value is still that of the linear program."""
     game = built(columns, rows, base, "silent")
     oracle = converged(game.rules)
     value = response.value(game, linear_program.solve(game))
@@ -98,7 +98,7 @@ def test_a_game_that_the_first_stone_may_end_has_its_value(columns, rows, base):
 
 @pytest.mark.parametrize("noise", Noise)
 def test_a_double_oracle_proves_its_value(noise):
-    """Its policies, as fractions, verify; and worse claims and damaged texts do not."""
+    """Its policies verify as fractions, and better claims are rejected."""
     made = proof.of_oracle(converged(DarkRules(Board(2, 2), Base.ABRUPT, noise)))
     text = certificate.write(made)
 
@@ -111,7 +111,7 @@ def test_a_double_oracle_proves_its_value(noise):
 
 @pytest.mark.slow
 def test_a_resumed_double_oracle_is_the_same():
-    """From arrays, bit for bit."""
+    """A double oracle restored from arrays continues bit for bit."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, Noise.FLASH)
     oracle, twin = DoubleOracle(rules), DoubleOracle(rules)
     for _ in range(20):
@@ -128,11 +128,11 @@ def test_a_resumed_double_oracle_is_the_same():
 
 @pytest.mark.parametrize("noise", Noise)
 def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
-    """Its new nodes attempt what was attempted there before, so that it is answered alike."""
+    """New nodes attempt what the policy attempted there before, so its value stays the same."""
     oracle = DoubleOracle(DarkRules(Board(3, 3), Base.ABRUPT, noise))
     for _ in range(3):
         masks = [book.mask() for book in oracle.books]
-        # Anything that is allowed, so that it comes to many places where the book ends.
+        # Any allowed attempt: the policy then often reaches the end of the book.
         oracle.policies = before = [mask / mask.sum(axis=1, keepdims=True) for mask in masks]
         chances = [oracle.respond(c, oracle.books[c].orders).chance for c in Color]
         oracle.step()
@@ -148,7 +148,7 @@ def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
 
 @pytest.mark.slow
 def test_twelve_cells_are_reached():
-    """The first policy of Black on 4x3 classic is a sure win; on 3x4 it is not."""
+    """Black's first policy on 4x3 classic is a sure win, and that on 3x4 is not."""
     for columns, rows, is_sure in ((4, 3, True), (3, 4, False)):
         oracle = DoubleOracle(DarkRules(Board(columns, rows), Base.CLASSIC))
         oracle.step()
@@ -165,13 +165,13 @@ def test_twelve_cells_are_reached():
     ],
 )
 def test_boards_whose_turns_do_not_fit_a_code_are_refused(base, noise, most):
-    """Of many sounds in one turn, and of more cells than a row a view has memory for."""
+    """The limits are the sounds of one turn, and the memory for a row per view."""
     with pytest.raises(GameTooLargeError, match=rf"and {most} fit double-oracle"):
         DoubleOracle(DarkRules(Board(3 if most == 9 else 5, 4), base, noise))
 
 
 def test_history_of_a_node_is_what_was_seen():
-    """Books number histories; on the way back each is one of the tree."""
+    """Each node of a book stands for one history, and that history is in the tree."""
     game = built(2, 2, "abrupt", "flash")
     oracle = converged(game.rules)
     for color in Color:

@@ -1,4 +1,4 @@
-"""Dark Hex at the terminal: whole games, what is shown and what is not, saving and resuming."""
+"""Dark Hex at the terminal: whole games, what is shown and hidden, saving and resuming."""
 
 import base64
 import json
@@ -19,7 +19,7 @@ CENTER = ("--size", "3", "--white", "view:by=center")
 
 
 def typed(*lines, options=CENTER, variant="dark-classic"):
-    """Return what `play` prints when these lines are typed into a pipe."""
+    """Return the output of `play` when these lines are piped into it."""
     arguments = ["play", "--variant", variant, *options]
     done = CliRunner().invoke(main, arguments, input="".join(f"{line}\n" for line in lines))
     assert done.exit_code == 0, done.output
@@ -33,7 +33,7 @@ def read(path):
 
 @pytest.mark.slow
 def test_a_whole_classic_game_in_a_terminal(terminal, tmp_path):
-    """Left in the middle of a turn after a hidden stone was hit, resumed, and won."""
+    """A game is left during a turn, after a hit, then resumed and won."""
     path = tmp_path / "game.sgf"
     first = terminal("play", "--variant", "dark-classic", *CENTER, "--record", str(path))
     assert "Whoever hits a hidden stone tries again" in first.until("black> ")
@@ -69,7 +69,7 @@ def test_a_whole_classic_game_in_a_terminal(terminal, tmp_path):
 
 @pytest.mark.slow
 def test_a_whole_abrupt_game_on_one_screen(terminal, tmp_path):
-    """Two people pass the screen; neither ever sees a stone that he has not found."""
+    """Two people share a screen, and neither sees a stone that they have not found."""
     path = tmp_path / "game.sgf"
     options = ("--variant", "dark-abrupt", "--noise", "flash", "--size", "2", "--white", "human")
     table = terminal("play", *options, "--record", str(path))
@@ -96,8 +96,8 @@ def test_a_whole_abrupt_game_on_one_screen(terminal, tmp_path):
     assert "2.white b1 collision" in text
     assert table.process.wait(60) == 0
     for viewer, text in shown:
-        # White finds b1, and never a1; Black finds nothing.
-        seen = text.replace("○ White joins", "")  # which explains the colors
+        # White finds b1 and never a1; Black finds nothing.
+        seen = text.replace("○ White joins", "")  # this line explains the colors
         assert ("1  ● " if viewer is Color.WHITE else "○") not in seen
     heard = [text for viewer, text in shown if viewer is Color.BLACK]
     assert any("White has hit your stone on b1." in text for text in heard)
@@ -106,7 +106,7 @@ def test_a_whole_abrupt_game_on_one_screen(terminal, tmp_path):
 
 @pytest.mark.slow
 def test_a_shared_screen_is_cleared(terminal, tmp_path):
-    """With the lines it has scrolled away, before the other player sees his board."""
+    """The screen and its scrollback are cleared before the other player sees their board."""
     words = ("--variant", "dark-classic", "--size", "2", "--white", "human")
     table = terminal("play", *words, "--record", str(tmp_path / "g.sgf"))
     table.until("Black, press Enter")
@@ -121,7 +121,7 @@ def test_a_shared_screen_is_cleared(terminal, tmp_path):
 
 
 def test_the_view_shows_own_and_found_stones_only(tmp_path):
-    """Silent abrupt: White plays, and nothing tells what."""
+    """In silent abrupt, the output shows that White had a turn, but not where."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed("a2", "quit", options=(*CENTER, *record), variant="dark-abrupt")
 
@@ -131,7 +131,7 @@ def test_the_view_shows_own_and_found_stones_only(tmp_path):
 
 
 def test_the_end_shows_the_truth_and_no_view_before_it(tmp_path):
-    """Whoever looks on; what was heard last stands right before the end."""
+    """The final board comes after the result, and the last message right before it."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed("a2", "b2", "a3", "b1", "a1", options=(*CENTER, *record))
     before, _, after = text.partition("Black wins by a chain.")
@@ -142,7 +142,7 @@ def test_the_end_shows_the_truth_and_no_view_before_it(tmp_path):
 
 
 def test_what_can_be_typed(tmp_path):
-    """Nothing can be taken back; hints come from what the player knows."""
+    """Nothing can be taken back, and hints use only what the player knows."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed(
         "help", "undo", "redo", "load x", "why", "zz", "hint", f"save {tmp_path}/x.sgf", "quit",
@@ -161,7 +161,7 @@ def test_what_can_be_typed(tmp_path):
 
 
 def test_a_silent_hit_shows_in_nothing(tmp_path):
-    """Not even in a board that is drawn once more; where there is noise it is heard."""
+    """The board is not even drawn again; with noise, the hit is announced."""
     options = (*CENTER, "--record", str(tmp_path / "x.sgf"))
     hit, missed = (typed(cell, options=options) for cell in ("b2", "a2"))
     noisy = typed("b2", options=(*options, "--noise", "noisy"))
@@ -172,7 +172,7 @@ def test_a_silent_hit_shows_in_nothing(tmp_path):
 
 
 def test_a_resumed_game_knows_who_sat_where(tmp_path):
-    """So that nobody is shown the board of the other player."""
+    """So nobody is shown the other player's board."""
     path = tmp_path / "g.sgf"
     options = ("--size", "3", "--black", "view:by=center", "--white", "human")
     typed("a1", options=(*options, "--record", str(path)))
@@ -183,7 +183,7 @@ def test_a_resumed_game_knows_who_sat_where(tmp_path):
 
 
 def test_engines_alone_play_in_the_open(tmp_path):
-    """Where nobody plays, all attempts are shown, and the record tells the same."""
+    """If no person plays, all attempts are shown and recorded."""
     path = tmp_path / "g.sgf"
     options = ("--size", "3", "--black", "blind", "--white", "random", "--seed", "3")
     text = typed(options=(*options, "--record", str(path)), variant="dark-abrupt")
@@ -195,7 +195,7 @@ def test_engines_alone_play_in_the_open(tmp_path):
 
 
 def test_resigning_ends_the_game(tmp_path):
-    """And unseals it."""
+    """The record is then no longer sealed."""
     path = tmp_path / "g.sgf"
     text = typed("a2", "resign", options=(*CENTER, "--record", str(path)))
 
@@ -205,14 +205,14 @@ def test_resigning_ends_the_game(tmp_path):
 
 
 def resumed(text, tmp_path, *options):
-    """Return how `play` ends that resumes a file with this text."""
+    """Return the result of `play --resume` for a file with this text."""
     path = tmp_path / "bad.sgf"
     path.write_text(text)
     return CliRunner().invoke(main, ["play", "--resume", str(path), *options], input="quit\n")
 
 
 def packed(*names):
-    """Return attempts as a sealed file has them."""
+    """Return attempts in the form of a sealed file."""
     return base64.b64encode(zlib.compress(json.dumps(names).encode())).decode()
 
 
@@ -236,7 +236,7 @@ HEAD = "(;FF[4]GM[11]SZ[3]RU[dark-classic]"
     ],
 )
 def test_damaged_games_are_refused_and_kept(text, message, tmp_path):
-    """With one line, and exit code 3; the file stays as it is."""
+    """The error is one line, with exit code 3, and the file stays unchanged."""
     done = resumed(text, tmp_path)
 
     assert done.exit_code == 3, done.output
@@ -246,7 +246,7 @@ def test_damaged_games_are_refused_and_kept(text, message, tmp_path):
 
 
 def test_a_game_keeps_its_noise(tmp_path):
-    """A file of another noise, or played in the open, is refused."""
+    """A game with other noise, or without hidden stones, is refused."""
     flash = HEAD.replace("classic", "classic:noise=flash") + ")"
     other = resumed(flash, tmp_path, "--variant", "dark-classic")
     opened = resumed("(;FF[4]GM[11]SZ[3];B[a1])", tmp_path, "--variant", "dark-classic")

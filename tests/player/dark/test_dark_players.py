@@ -1,4 +1,4 @@
-"""Players of Dark Hex: what they are told, what they answer, and how well that does."""
+"""Players of Dark Hex: what they observe, what they attempt, and how well they play."""
 
 import gc
 import weakref
@@ -27,7 +27,7 @@ NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]
 
 
 def studied(spec, rules):
-    """Return a player who knows the rules."""
+    """Return a player prepared for these rules."""
     player = participant(spec, f"dark-{rules.base}")
     player.prepare(rules.board)
     player.study(rules)
@@ -35,7 +35,7 @@ def studied(spec, rules):
 
 
 def game_between(rules, black, white, seed):
-    """Return the end of a game of two policies."""
+    """Return the end of a game between two policies."""
     play, generator = Play(rules), np.random.default_rng(seed)
     while not rules.is_over(play.state):
         color = play.state.turn
@@ -45,7 +45,7 @@ def game_between(rules, black, white, seed):
 
 
 class Spy:
-    """Asks another player, and remembers what it was told and what it was given to answer."""
+    """A player that asks another one and records its observations and answers."""
 
     def __init__(self, player):
         self.player, self.name = player, player.name
@@ -53,7 +53,7 @@ class Spy:
         self.seen = []
 
     def attempt(self, color, history, generator):
-        """Answer as the other player does, with a generator of its own."""
+        """Answer as the other player does, after recording answers from three seeds."""
         answers = [
             self.player.attempt(color, history, np.random.default_rng(seed)).action
             for seed in range(3)
@@ -63,7 +63,7 @@ class Spy:
 
 
 def observed(board, words, color):
-    """Return what a player has observed before each of his attempts, where noise is heard."""
+    """Return a player's observations before each of their attempts, in a noisy game."""
     known, found = (), []
     for who, name, *hit in map(str.split, words):
         if who == color.word:
@@ -77,7 +77,7 @@ def observed(board, words, color):
 @pytest.mark.slow
 @pytest.mark.parametrize(("base", "name"), NAMES)
 def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
-    """Matches on 3x2: he is told what he observed, and what he then does depends on it alone."""
+    """Matches on 3x2: players see their own observations, and attempts depend on these alone."""
     rules, board = variant(f"dark-{base}:noise=noisy"), Board(3, 2)
     answered, hidden = {}, {}
     for seed in range(15):
@@ -97,7 +97,7 @@ def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
 @pytest.mark.slow
 @pytest.mark.parametrize(("base", "name"), NAMES)
 def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
-    """On a board of another shape, to the end of the game, with flash."""
+    """Attempts are legal to the end of games on another shape of board, with flash."""
     rules = DarkRules(Board(2, 3), base, Noise.FLASH)
     players = [studied(name, rules), studied("random", rules)]
     generator = np.random.default_rng(4)
@@ -113,7 +113,7 @@ def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
 
 @pytest.mark.parametrize("noise", Noise)
 def test_equilibrium_cannot_be_beaten(noise):
-    """On 3x2 abrupt its best response wins as often as the certificate says: 1 - 28/31 at least."""
+    """On 3x2 abrupt the best response gets no more than the certificate allows."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
     against = Responder(rules, Color.WHITE, proof.equilibrium(rules))
     value = 10 / 11 if noise is Noise.SILENT else 28 / 31
@@ -123,7 +123,7 @@ def test_equilibrium_cannot_be_beaten(noise):
 
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 def test_a_response_to_chance_is_that_on_the_tree(base, noise):
-    """The uniform policy on 2x2, either color, by sweeps over the tree."""
+    """For the uniform policy on 2x2, the value equals that of sweeps over the tree."""
     rules = DarkRules(Board(2, 2), base, noise)
     game = tree.build(rules)
     plans = response.uniform(game)
@@ -135,7 +135,7 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
 
 
 def test_responses_to_players_that_are_gone_are_forgotten():
-    """Of a tournament against one from a file there is a new one each game."""
+    """In a tournament, a player from a file is a new object in each game."""
     rules, known = DarkRules(Board(2, 1)), []
     for _ in range(3 * policy.KEPT):
         study = partial(policy.uniform)
@@ -148,7 +148,7 @@ def test_responses_to_players_that_are_gone_are_forgotten():
 
 
 def test_a_response_to_a_law_without_chance_wins_every_game():
-    """White as well, on 3x3 abrupt: it knows where the stones are."""
+    """On 3x3 abrupt either color can win, as it knows where all stones are."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
     center = policy.ordered("center")
     answer = response.response(center)(rules)
@@ -163,7 +163,7 @@ def test_a_response_to_a_law_without_chance_wins_every_game():
 
 
 def test_sure_wins_are_played_out():
-    """Black on 3x3 classic wins each of 50 games against chance, whatever is hidden."""
+    """On 3x3 classic Black wins each of 50 games against a random player."""
     rules = DarkRules(Board(3, 3))
     sure, chance = policy.sure(rules), policy.uniform(rules)
     winners = {rules.winner(game_between(rules, sure, chance, seed).state) for seed in range(50)}
@@ -185,7 +185,7 @@ def test_more_sampling_is_better():
 
 @pytest.mark.slow
 def test_regret_minimization_comes_near_the_value():
-    """CFR+ with 200 iterations on 3x2 abrupt."""
+    """200 iterations of CFR+ on 3x2 abrupt come within 0.01 of the value."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT)
     lost = Responder(rules, Color.WHITE, proof.minimized("cfr+", 200)(rules)).search()
 
@@ -193,7 +193,7 @@ def test_regret_minimization_comes_near_the_value():
 
 
 def test_belief_takes_the_cell_that_must_win():
-    """White has found all stones but one; Black needs one of two cells, and one is hidden."""
+    """White has found all but one stone, so Black needs a certain cell to win."""
     rules = DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT)
     history = read(rules.board, "b2 a3x c1")
     cell = studied("belief", rules).attempt(Color.BLACK, history, np.random.default_rng(0)).action
@@ -212,7 +212,7 @@ def test_belief_takes_the_cell_that_must_win():
     ],
 )
 def test_belief_beats_others(base, spec, other, games, least):
-    """On 4x4, with either color in turn."""
+    """On 4x4, with colors alternating, belief wins at least this many games."""
     rules = variant(f"dark-{base}")
     won = 0
     for seed in range(games):
@@ -226,7 +226,7 @@ def test_belief_beats_others(base, spec, other, games, least):
 
 
 def test_cells_that_are_as_good_are_drawn():
-    """From the same state and the same guesses; without `near` always the first."""
+    """With `near`, equal cells are drawn at random; without it the first one is chosen."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
     history = read(rules.board, "b2")
     drawn = {
@@ -246,7 +246,7 @@ def test_cells_that_are_as_good_are_drawn():
 
 
 def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
-    """Of two guesses, each attempt by hand: what it earns where it places, and after a hit."""
+    """For two guesses, the value of each attempt is that computed by hand."""
     rules = DarkRules(Board(2, 2), Base.CLASSIC)
     looks = {1 << 0: [0, 4, 2, 1], 1 << 3: [3, 2, 5, 0]}
 
@@ -257,13 +257,13 @@ def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
     player = GuessingPlayer(look=look, model=sensible)
     found = [(1 << 0, 0.25), (1 << 3, 0.75)]
 
-    # a1 holds a stone in the first guess, which leaves b1 with 4; b2 in the second, a2 with 5.
+    # In the first guess a hit on a1 leaves b1 with 4; in the second a hit on b2 leaves a2 with 5.
     expected = [0.75 * 3 + 0.25 * 4, 0.25 * 4 + 0.75 * 2, 0.25 * 2 + 0.75 * 5, 0.25 + 0.75 * 5]
     assert player._foreseen(rules, Color.BLACK, View(), found) == pytest.approx(expected)  # noqa: SLF001
 
 
 def test_a_law_gives_its_chances():
-    """Drawn often enough, a cell comes as often as the policy says."""
+    """Many draws give each cell as often as the policy says."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     generator = np.random.default_rng(2)
     chances = proof.equilibrium(rules)(Color.WHITE, ())
@@ -287,7 +287,7 @@ SAMPLING = r"mccfr-outcome \(a policy, but no value\)$"
     ],
 )
 def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
-    """And a match is lost by it."""
+    """The error says why, and what remains."""
     monkeypatch.setattr(response, "MOST", 1000)
     with pytest.raises(PlayerError, match=message):
         studied(spec, DarkRules(Board(4, 4), base))
@@ -295,7 +295,7 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
 
 @pytest.mark.parametrize("spec", ["belief:by=critical", "belief:model=critical"])
 def test_a_board_that_a_belief_does_not_reach_is_told_of_before_a_game(spec, tmp_path):
-    """In the midst of one it was no fault of a player that a referee knows, and a command died."""
+    """The error comes before the game; once it came during a game and ended the command."""
     with pytest.raises(PlayerError, match=r"too large to count all fillings: 14x14"):
         studied(spec, DarkRules(Board(14, 14)))
     words = [spec, "random", "--variant", "dark-classic", "--size", "14"]
@@ -306,7 +306,7 @@ def test_a_board_that_a_belief_does_not_reach_is_told_of_before_a_game(spec, tmp
 
 @pytest.mark.parametrize(("columns", "rows"), [(4, 3), (3, 4)])
 def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
-    """Their certificates are shipped; who wants to play them names the file."""
+    """Such certificates are shipped, but are played only if the file is named."""
     rules = DarkRules(Board(columns, rows), Base.ABRUPT)
     with pytest.raises(PlayerError, match=f"no equilibrium of {rules.name} is at hand"):
         studied("equilibrium", rules)
@@ -339,7 +339,7 @@ def test_bad_names_are_refused(spec, message):
 
 
 def test_an_equilibrium_that_would_take_hours_is_refused(monkeypatch):
-    """Between the trees that fit and the boards that double oracle reaches; a file remains."""
+    """The error says how to make a certificate and how to play it."""
     monkeypatch.setattr(proof.tree, "build", partial(proof.tree.build, max_nodes=5))
     with pytest.raises(PlayerError, match=r"1x3-abrupt-noisy.*--certificate FILE.*:file=FILE"):
         studied("equilibrium", DarkRules(Board(1, 3), Base.ABRUPT, Noise.NOISY))

@@ -1,4 +1,4 @@
-"""Regret minimization: the whole CFR family, sampled and estimated."""
+"""Regret minimization: the CFR family, with sampling and with regression."""
 
 import math
 from functools import cache
@@ -23,7 +23,7 @@ def built(columns, base, noise="silent"):
 
 
 def curve(solver, points):
-    """Return the exploitability after each of the iterations."""
+    """Return the exploitability after each of these numbers of iterations."""
     found = []
     for point in points:
         while solver.iteration < point:
@@ -48,14 +48,14 @@ def test_curves_that_are_known_in_closed_form(columns, base, name):
 @pytest.mark.parametrize("noise", ["noisy", "flash"])
 @pytest.mark.parametrize("base", ["classic", "abrupt"])
 def test_noise_on_2x2_changes_no_curve(base, noise):
-    """All six games on 2x2 share the property that makes the curve known."""
+    """All six games on 2x2 have the property behind the closed form."""
     found = curve(Minimizer(built(2, base, noise), VARIANTS["cfr+"]), (10, 100))
 
     assert found == pytest.approx([FIRST[2, base] * 2 / (t * (t + 1)) for t in (10, 100)], rel=0.01)
 
 
 def test_an_average_is_gone_on_with():
-    """From its regrets and its plans a minimizer goes on as if it had never stopped."""
+    """A minimizer started with another's regrets and plans continues exactly like it."""
     one, other = (Minimizer(built(3, "abrupt"), VARIANTS["cfr+"]) for _ in range(2))
     while one.iteration < 30:
         one.step()
@@ -80,7 +80,7 @@ def test_an_average_is_gone_on_with():
     ],
 )
 def test_curves_on_abrupt_3x2(name, bounds):
-    """Under the bounds of the reference; the value to 1e-3 after 300 iterations."""
+    """Exploitability is below the reference's bounds; the value is right to 1e-3 after 300."""
     game = built(3, "abrupt")
     solver = Minimizer(game, VARIANTS[name])
     found = curve(solver, (10, 100, 300))
@@ -92,12 +92,12 @@ def test_curves_on_abrupt_3x2(name, bounds):
 
 
 def test_updates_alternate():
-    """Simultaneous updates would be at 0.199 after ten iterations."""
+    """Simultaneous updates would have 0.199 after ten iterations."""
     assert curve(Minimizer(built(3, "abrupt"), VARIANTS["cfr"]), [10])[0] < 0.15
 
 
 def test_compiled_regrets_are_those_of_plain_numpy():
-    """The sweeps against their definition, level by level in Python."""
+    """Compiled sweeps agree with their definition, level by level in Python."""
     game = built(2, "abrupt", "flash")
     solver = Minimizer(game, VARIANTS["cfr"])
     for _ in range(5):
@@ -125,7 +125,7 @@ def test_compiled_regrets_are_those_of_plain_numpy():
 )
 @pytest.mark.parametrize("columns", [2, 3])
 def test_regression_with_a_feature_a_sequence_is_cfr(columns, options):
-    """A table written as a regression gives the same policies for 100 iterations."""
+    """Regression with one feature per sequence has the policies of CFR for 100 iterations."""
     game = built(columns, "abrupt")
     table = Minimizer(game, VARIANTS["cfr"], tiny=1e-9)
     regression = Regression(game, options, tiny=1e-9)
@@ -152,7 +152,7 @@ def test_regression_with_a_feature_a_sequence_is_cfr(columns, options):
     ids=str,
 )
 def test_every_regression_learns(options):
-    """Each beats uniform play on abrupt 2x2, and resumes exactly."""
+    """Each beats uniform play on abrupt 2x2 and resumes exactly."""
     game = built(2, "abrupt", "noisy")
     solver, twin = Regression(game, options), Regression(game, options)
     solver.tree = twin.tree
@@ -164,7 +164,7 @@ def test_every_regression_learns(options):
 
 
 def test_other_links_are_other_policies():
-    """Powers and the exponential differ from RCFR, and power 2 does not."""
+    """Powers and the exponential link differ from RCFR, except for power 2."""
     game = built(3, "abrupt")
     plain = curve(Regression(game), [5])
 
@@ -175,7 +175,7 @@ def test_other_links_are_other_policies():
 
 @pytest.mark.parametrize("power", [100.0, 1e300])
 def test_large_powers_overflow_nowhere(power):
-    """They come near to whoever plays the cell of the greatest regret alone."""
+    """Large powers approach the policy that plays the cell of the greatest regret."""
     game = built(2, "abrupt", "noisy")
     solver = Regression(game, RegressionOptions("view", "mean", power=power))
     solver.advance(300)
@@ -196,7 +196,7 @@ def test_large_powers_overflow_nowhere(power):
     ],
 )
 def test_options_without_meaning_are_refused(wrong):
-    """A wrong name or number is named."""
+    """The error names the wrong name or number."""
     with pytest.raises(ValueError, match=r"x|power"):
         RegressionOptions(**wrong)
 
@@ -212,7 +212,7 @@ def test_options_without_meaning_are_refused(wrong):
     ],
 )
 def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
-    """As many iterations as the reference made in six seconds, twice its exploitability."""
+    """Exploitability is at most twice the reference's after as many iterations."""
     game = built(columns, "abrupt")
     sampler = RegretSampler(game.rules, np.random.default_rng(2026), explore=explore)
     sampler.advance(iterations)
@@ -221,7 +221,7 @@ def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
 
 
 def test_sampling_runs_without_a_tree_and_resumes_exactly():
-    """On 4x4; the same games follow from the same arrays."""
+    """On 4x4, a sampler restored from arrays plays the same games."""
     rules = DarkRules(Board(4, 4), Base.ABRUPT, Noise.FLASH)
     sampler = RegretSampler(rules, np.random.default_rng(5))
     sampler.advance(2000)
@@ -236,7 +236,7 @@ def test_sampling_runs_without_a_tree_and_resumes_exactly():
 
 
 def test_a_resumed_run_is_the_same_run(tmp_path):
-    """Through a file, bit for bit."""
+    """A run that is saved and restored continues bit for bit."""
     game = built(2, "abrupt")
     solver, twin = (Minimizer(game, VARIANTS["dcfr"]) for _ in range(2))
     curve(solver, [20])
@@ -248,7 +248,7 @@ def test_a_resumed_run_is_the_same_run(tmp_path):
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "text", "other"])
 def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
-    """With the reason, and without a change to the file."""
+    """The error gives the reason, and the file stays unchanged."""
     path = tmp_path / "run.npz"
     long_run.save_checkpoint(
         path, {"game": "2x2"}, Minimizer(built(2, "abrupt"), VARIANTS["cfr"]).arrays()
@@ -269,7 +269,7 @@ def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
 
 
 def test_features_have_the_published_sizes():
-    """On abrupt 3x2, columns by kind of feature, Black's and White's."""
+    """On abrupt 3x2, each kind of feature has the published number of columns for both players."""
     game = built(3, "abrupt")
     sizes = {
         name: [make(game.rules, side).shape[1] for side in game.sides]

@@ -16,7 +16,7 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 
 @st.composite
 def plays(draw, max_side=3):
-    """Games of Dark Hex after some attempts, and not over."""
+    """Draw games of Dark Hex after some attempts, before their end."""
     rules = DarkRules(
         draw(boards(max_side)),
         draw(st.sampled_from(list(Base))),
@@ -42,7 +42,7 @@ def plays(draw, max_side=3):
     ],
 )
 def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, final):
-    """The table of all games on the smallest board."""
+    """The counts of all games on 2x2 are the published ones."""
     rules = DarkRules(Board(2, 2), base, until_full=until_full)
     known = [counts.count_information(rules, color) for color in Color]
     number = counts.count(rules)
@@ -62,7 +62,7 @@ def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, fina
     ],
 )
 def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
-    """Where Black begins decides how many games follow."""
+    """The number of games depends on Black's first cell."""
     rules = DarkRules(Board(2, 2), base, until_full=until_full)
     begun = [rules.attempt(DarkPosition(), cell)[0] for cell in rules.board.cells]
 
@@ -70,11 +70,11 @@ def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
 
 
 def test_case_table_of_the_source():
-    """By Black's and White's first stones; the printed 42 and 4 are slips for 28 and 8."""
+    """The counts by first stones are right; the printed 42 and 4 are errors for 28 and 8."""
     rules = DarkRules(Board(2, 2), Base.CLASSIC)
 
     def games(black, white):
-        """Count wins and losses of Black, with or without a collision of White first."""
+        """Count wins and losses of Black, with and without a first collision of White."""
         total = [0, 0]
         first, _ = rules.attempt(DarkPosition(), black)
         starts = [first, rules.attempt(first, black)[0]]
@@ -110,7 +110,7 @@ SIZES = [
 
 @pytest.mark.parametrize("row", SIZES, ids=str)
 def test_sizes_by_counting(row):
-    """Counted over states and beliefs, the published sizes come out."""
+    """Counting over states and beliefs gives the published sizes."""
     columns, rows, base, noise, nodes, terminals, black_wins, states, sequences = row
     rules = DarkRules(Board(columns, rows), Base(base), Noise(noise))
     number = counts.count(rules)
@@ -124,7 +124,7 @@ def test_sizes_by_counting(row):
 @pytest.mark.parametrize("until_full", [False, True])
 @pytest.mark.parametrize("base", Base)
 def test_histories_are_counted_without_playing_one(base, until_full):
-    """The same numbers as by playing, on every board up to six cells."""
+    """Counting gives the same numbers as playing, on every board up to six cells."""
     for columns in range(1, 7):
         for rows in range(1, 6 // columns + 1):
             rules = DarkRules(Board(columns, rows), base, until_full=until_full)
@@ -136,7 +136,7 @@ def test_histories_are_counted_without_playing_one(base, until_full):
 
 @pytest.mark.slow
 def test_a_board_too_large_to_count_has_a_bound():
-    """It holds where counting is possible; the first stones cannot end the game."""
+    """The bound holds where counting is possible, because the first stones cannot end the game."""
     for columns in range(1, 9):
         for rows in range(1, 9):
             board = Board(columns, rows)
@@ -147,7 +147,7 @@ def test_a_board_too_large_to_count_has_a_bound():
 
 
 def test_sets_that_connect_two_edges():
-    """By their number of cells; on 2x2 only a1 b2 is a pair from top to bottom that does not."""
+    """Counted by size; on 2x2, a1 b2 is the only pair from both rows that does not connect."""
     assert histories.connecting(2, 2) == [0, 0, 3, 4, 1]
     assert histories.connecting(3, 1) == [0, 3, 3, 1]
     assert histories.connecting(1, 3) == [0, 0, 0, 1]
@@ -163,7 +163,7 @@ def test_sets_that_connect_two_edges():
     ],
 )
 def test_states_and_views(columns, base, states, views):
-    """The referee's states and the players' views are few."""
+    """The numbers of the referee's states and of the players' views are small."""
     rules = DarkRules(Board(columns, 2), Base(base))
 
     assert counts.count(rules).states == states
@@ -173,7 +173,7 @@ def test_states_and_views(columns, base, states, views):
 @pytest.mark.slow
 @pytest.mark.parametrize("base", Base)
 def test_support_of_the_belief_follows_from_the_view(base):
-    """In the silent games the order of attempts does not matter for what is possible."""
+    """In silent games, the possible placements do not depend on the order of attempts."""
     rules = DarkRules(Board(3, 2), base)
     beliefs = {color: {} for color in Color}
     todo = [Play(rules)]
@@ -196,12 +196,12 @@ def test_support_of_the_belief_follows_from_the_view(base):
             assert len(set(map(frozenset, by_history.values()))) == 1
 
 
-@settings(max_examples=200)  # a quarter of them reach a collision
+@settings(max_examples=200)  # a quarter of them have a collision
 @given(plays())
 def test_a_view_never_leaks(play):
-    """Attempts of the opponent that should sound alike cannot be told apart.
+    """A player's history distinguishes the opponent's attempts only by their sounds.
 
-    What may be heard is stated here a second time, from the rules' table.
+    The sounds are stated here a second time, from the table of the rules.
     """
     rules, color = play.rules, play.state.turn
     reader = color.opponent
@@ -222,7 +222,7 @@ def test_a_view_never_leaks(play):
 
 @given(plays())
 def test_what_is_legal_follows_from_the_view(play):
-    """The view holds a player's stones and finds, and tells him what he may attempt."""
+    """The view has the player's own and found stones, and thereby the legal attempts."""
     color, rules = play.state.turn, play.rules
     seen = information.view(play.histories[color])
 
@@ -232,7 +232,7 @@ def test_what_is_legal_follows_from_the_view(play):
 
 @given(plays())
 def test_histories_are_read_as_written(play):
-    """Text and back, for both players."""
+    """A written history is read back unchanged, for both players."""
     for history in play.histories:
         text = information.write(play.rules.board, history)
 
@@ -241,7 +241,7 @@ def test_histories_are_read_as_written(play):
 
 @given(plays())
 def test_known_stones_are_real_and_known_cells_are_refused(play):
-    """What a player found is there, and he cannot attempt it again."""
+    """A stone that a player has found is there, and the player cannot attempt its cell again."""
     state, rules = play.state, play.rules
 
     for color in Color:
@@ -255,7 +255,7 @@ def test_known_stones_are_real_and_known_cells_are_refused(play):
 
 @pytest.mark.parametrize("word", ["", "a", "?x", "!", "a1xx", "!c9", "A1 "])
 def test_bad_words_are_refused(word):
-    """A word that is no observation is named, not guessed."""
+    """The error names a word that is not an observation."""
     if not word.strip():
         assert information.read(Board(2, 2), word) == ()
         return

@@ -1,4 +1,4 @@
-"""Sure wins, against brute force over explicit sets of placements."""
+"""Sure wins, compared with brute force over sets of placements."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,13 +12,13 @@ from player.dark.rules import Base, DarkRules, Noise, View
 
 
 class Beliefs:
-    """Sure wins by brute force over explicit sets of hidden placements."""
+    """Sure wins by brute force over sets of hidden placements."""
 
     def __init__(self, rules, color):
         self.rules, self.color, self.known = rules, color, {}
 
     def wins(self, own, belief):
-        """Return whether one policy wins against all placements, some cells known to be taken."""
+        """Return whether one policy wins against all placements, with their common stones known."""
         common = self.rules.full
         for stones in belief:
             common &= stones
@@ -29,7 +29,7 @@ class Beliefs:
         return self.known[key]
 
     def good(self, own, bit, belief):
-        """Return whether an attempt keeps the win, whatever is found."""
+        """Return whether an attempt keeps the win, both after a hit and after a stone."""
         hits = frozenset(stones for stones in belief if stones & bit)
         misses = belief - hits
         if hits and not self.wins(own, hits):
@@ -47,7 +47,7 @@ class Beliefs:
 
 
 def reachable_beliefs(rules, color):
-    """Yield views of a player with the placements they allow, over all games."""
+    """Yield the views of a player with their possible placements, over all games."""
     start = {Color.BLACK: frozenset({0}), Color.WHITE: frozenset(1 << c for c in rules.board.cells)}
     todo, seen = [(View(), start[color])], set()
     while todo:
@@ -80,7 +80,7 @@ def reachable_beliefs(rules, color):
     ],
 )
 def test_sure_wins_are_those_of_brute_force(columns, color, won, views):
-    """On every view, and in number as known."""
+    """Sure wins agree on every view, and in number with the known figures."""
     rules = DarkRules(Board(columns, 2))
     sure, brute = SureWins(rules, color), Beliefs(rules, color)
     found = dict(reachable_beliefs(rules, color))
@@ -92,7 +92,7 @@ def test_sure_wins_are_those_of_brute_force(columns, color, won, views):
 
 
 def test_first_cells_that_win_for_sure():
-    """b1 and a2 on 2x2, any cell on 3x2, none on 2x3, two corners on 3x3; never abrupt."""
+    """On 2x2 b1 and a2, on 3x2 every cell, on 2x3 none, on 3x3 two corners; never abrupt."""
     first = {
         size: [
             Board(*size).name(cell)
@@ -110,17 +110,17 @@ def test_first_cells_that_win_for_sure():
 
 
 def test_one_policy_must_win_against_all_placements():
-    """Each placement can be won by who sees it, and still no policy wins against all.
+    """Each placement may be won by a player who sees it, while no policy wins against all.
 
-    The first such view of Black on 3x3, found by search. The wrong order of
-    quantifiers would call it a sure win.
+    The test finds such views of Black on 3x3; the wrong order of quantifiers would call
+    them sure wins.
     """
     rules = DarkRules(Board(3, 3))
     sure = SureWins(rules, Color.BLACK)
 
     @cache
     def open_win(mine, theirs, color):
-        """Return whether the player to move wins when all is seen."""
+        """Return whether the player to move wins with open stones."""
         for cell in cells_in(rules.full & ~mine & ~theirs):
             after = mine | 1 << cell
             if rules.connects(color, after) or not open_win(theirs, after, color.opponent):
@@ -144,7 +144,7 @@ def test_one_policy_must_win_against_all_placements():
     "sides", [(2, 2), (3, 2), (2, 3), pytest.param((3, 3), marks=pytest.mark.slow)]
 )
 def test_a_sure_win_is_written_down_and_verifies(sides, noise):
-    """In exact arithmetic, by what knows nothing of sure wins; a changed attempt is refused."""
+    """Exact arithmetic proves it independently, and a policy with a worse attempt is rejected."""
     rules = DarkRules(Board(*sides), Base.CLASSIC, noise)
     found = solve.solve(rules, "sure-wins", solve.SolveOptions()).certificate
     winner = Color.WHITE if sides == (2, 3) else Color.BLACK

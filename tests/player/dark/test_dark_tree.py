@@ -30,7 +30,7 @@ PROGRAMS = [
 )
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 def test_tree_has_the_counted_sizes(columns, rows, base, noise):
-    """Walking all histories and counting over states agree in everything."""
+    """Walking all histories and counting over states give the same sizes."""
     game = built(columns, rows, base, noise)
     number = counts.count(game.rules)
     known = [counts.count_information(game.rules, color) for color in Color]
@@ -48,7 +48,7 @@ def test_tree_has_the_counted_sizes(columns, rows, base, noise):
 
 
 def test_parents_come_first_and_histories_differ():
-    """What the sweeps rely on."""
+    """The sweeps rely on this order."""
     for side in built(2, 2, "abrupt", "flash").sides:
         assert (side.parent < side.first).all()
         assert len(set(side.history)) == len(side.history)
@@ -56,7 +56,7 @@ def test_parents_come_first_and_histories_differ():
 
 
 def test_lost_recall_is_refused(monkeypatch):
-    """Without the own collisions in the history, two pasts share a set."""
+    """Without own collisions in the history, two histories share an information set."""
     monkeypatch.setattr(tree, "own_symbol", lambda cell, *, placed: 2 * cell if placed else -1)
 
     with pytest.raises(tree.PerfectRecallError):
@@ -82,7 +82,7 @@ def test_lost_recall_is_refused(monkeypatch):
     ],
 )
 def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
-    """The message says how large they are and what remains."""
+    """The message gives the size and the remaining methods."""
     with pytest.raises(GameTooLargeError, match=message):
         tree.build(DarkRules(Board(columns, rows)))
 
@@ -97,7 +97,7 @@ def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
     ],
 )
 def test_uniform_play(columns, base, value, exploitability):
-    """Two players at random, and how much each could gain."""
+    """The value of two random players, and how much each could gain."""
     game = built(columns, 2, base)
     plans = response.uniform(game)
 
@@ -107,7 +107,7 @@ def test_uniform_play(columns, base, value, exploitability):
 
 @pytest.mark.parametrize("noise", Noise)
 def test_best_response_is_the_best_of_all_pure_strategies(noise):
-    """Against random plans, by trying every strategy."""
+    """Trying every strategy against random plans finds the same value."""
     game = built(2, 2, "abrupt", noise)
     rng = np.random.default_rng(7)
     pure = [linear_program.plans(side) for side in game.sides]
@@ -120,7 +120,7 @@ def test_best_response_is_the_best_of_all_pure_strategies(noise):
 
 
 def test_plans_and_policies_are_two_ways_to_say_it():
-    """From a policy to its plan and back."""
+    """A policy converted to a plan and back is unchanged."""
     game = built(2, 2, "abrupt")
     rng = np.random.default_rng(3)
     for color, side in zip(Color, game.sides, strict=True):
@@ -147,7 +147,7 @@ def test_plans_and_policies_are_two_ways_to_say_it():
     ],
 )
 def test_normal_form_of_2x2(base, noise, numbers, wins, shape, pure):
-    """All pure strategies, and the value of their matrix."""
+    """The matrix has the known pure strategies and value."""
     game = built(2, 2, base, noise)
     matrix = linear_program.normal_form(game)
     small = linear_program.without_duplicates(matrix)
@@ -162,7 +162,7 @@ def test_normal_form_of_2x2(base, noise, numbers, wins, shape, pure):
 
 
 def test_pure_strategies_of_3x2_are_too_many():
-    """They are counted, and refused."""
+    """The strategies are counted, and the matrix is refused."""
     game = built(3, 2, "classic")
 
     assert tuple(map(linear_program.strategies, game.sides)) == (7880, 1210656)
@@ -174,7 +174,7 @@ def test_pure_strategies_of_3x2_are_too_many():
 
 @pytest.mark.parametrize("row", PROGRAMS, ids=str)
 def test_linear_program_finds_the_value(row):
-    """Size of the program, value, and the exploitability of the pair it returns."""
+    """The program has the known size and value, and its pair is not exploitable."""
     columns, rows, base, noise, numbers, value = row
     game = built(columns, rows, base, noise)
     size = linear_program.size(game)

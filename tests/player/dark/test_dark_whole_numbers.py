@@ -1,4 +1,4 @@
-"""Exact best responses in whole numbers, against plain recursion with fractions."""
+"""Exact best responses in whole numbers, compared with recursion in fractions."""
 
 from fractions import Fraction
 from functools import cache
@@ -30,7 +30,7 @@ def begun(rules, rounds=6):
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2)])
 def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
-    """Of the policies of a double oracle, which mix, and of worse ones that mix more."""
+    """The values agree for mixed policies of a double oracle, and for uniform ones."""
     oracle = begun(DarkRules(Board(columns, rows), base, noise))
     for color, book in zip(Color, oracle.books, strict=True):
         mask = book.mask()
@@ -44,7 +44,7 @@ def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
 
 
 def test_a_plan_of_whole_numbers_is_near_its_policy():
-    """Its shares are those of the policy, to what was left out."""
+    """The shares of the plan are those of the policy, except for tiny ones left out."""
     oracle = begun(DarkRules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
     book, chances = oracle.books[0], oracle.policies[0]
     plan, exact = proof.whole_plan(book, chances), book.plan(chances)
@@ -61,16 +61,16 @@ def test_a_plan_of_whole_numbers_is_near_its_policy():
     ("chances", "fits"),
     [
         ({(): {0: Fraction(1, 3), 1: Fraction(2, 3)}}, True),
-        ({(): {0: Fraction(1)}, (2,): {3: Fraction(1)}}, True),  # it never comes there
+        ({(): {0: Fraction(1)}, (2,): {3: Fraction(1)}}, True),  # it never reaches this entry
         ({(): {0: Fraction(1)}, (2,): {3: Fraction(1)}, (2, 6): {1: Fraction(1)}}, True),
         ({(): {0: Fraction(1, 2**60), 1: 1 - Fraction(1, 2**60)}}, False),
-        ({(): {0: Fraction(1)}, (0, 2): {3: Fraction(1)}}, False),  # nothing after a1 alone
+        ({(): {0: Fraction(1)}, (0, 2): {3: Fraction(1)}}, False),  # no entry after a1 alone
         ({(0,): {3: Fraction(1)}}, False),
         ({}, False),
     ],
 )
 def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
-    """Denominators beyond 2^53, and entries after an attempt that has none."""
+    """Denominators beyond 2^53, and entries after an attempt without an entry, do not fit."""
     rules = DarkRules(Board(2, 2), Base.ABRUPT)
     spoken = TabularPolicy(rules, Color.BLACK, (3, 2, 1, 0), chances)
     whole = whole_numbers.best_chance(spoken)
@@ -81,7 +81,7 @@ def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
 @pytest.mark.parametrize("noise", Noise)
 @pytest.mark.parametrize("color", Color)
 def test_near_responses_are_those_of_the_tree(color, noise):
-    """At first, all attempts within the slack and no others; the chance is the same."""
+    """The first attempts include all within the slack, once each; the value is the same."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
     oracle, game = begun(rules, 15), built(3, 2, Base.ABRUPT, noise)
     spoken = proof.policy_of(oracle, color.opponent, oracle.policies[color.opponent], 10**9)
@@ -92,7 +92,7 @@ def test_near_responses_are_those_of_the_tree(color, noise):
     values = (1 + earned[first]) / 2
     orders = oracle.books[color].orders
     best = oracle.respond(color, orders)
-    assert best.chance < 0.999  # else there is nothing to find but a sure win
+    assert best.chance < 0.999  # otherwise only sure wins would be found
     for slack in (0.05, 0.2, 0.5):
         near = oracle.respond(color, orders, slack=slack)
         attempts, row = [], 0
@@ -113,12 +113,12 @@ def test_near_responses_are_those_of_the_tree(color, noise):
 
 
 def test_worlds_stay_in_their_room():
-    """After the opponent moves in the others, the worlds of a collision have too little room."""
+    """Worlds of a collision do not fit once the opponent has moved in the other worlds."""
     rules, color, room = DarkRules(Board(3, 2), Base.ABRUPT), Color.BLACK, 22
     plan, orders = np.ones((1, 6)), np.arange(6, dtype=np.int8)[None]
     numbers, masks = np.zeros((2 * room, 3), np.int64), np.zeros((2 * room, 2), np.uint64)
     weights, codes = np.ones(2 * room), np.full(2 * room, -7)
-    numbers[:, 0] = -2  # the opponent has not moved: the plan of the first node comes next
+    numbers[:, 0] = -2  # the opponent has not moved: the plan of the first node is next
     masks[1:11, 0] = 1  # a stone on a1 in ten worlds of eleven
     worlds = numbers[:room], masks[:room], weights[:room]
     end, _ = expand(
@@ -131,7 +131,7 @@ def test_worlds_stay_in_their_room():
 
 
 def test_trembling_opponents_are_answered_everywhere():
-    """A response to one who trembles covers more than one to what they do now."""
+    """The response to a trembling opponent has more nodes than that to the exact policy."""
     oracle = begun(DarkRules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
     orders = oracle.books[1].orders
     sure = oracle.respond(Color.WHITE, orders)
