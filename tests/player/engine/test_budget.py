@@ -1,4 +1,4 @@
-"""Budgets of nodes, players at equal time, and evaluators that weigh among connections."""
+"""Budgets of nodes, players at equal time, and evaluators combined with connections."""
 
 import time
 from dataclasses import replace
@@ -36,7 +36,7 @@ EARLY = Game.of(Board(11, 11), [60, 20, 85, 33])
     nodes=st.integers(1, 60),
 )
 def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
-    """Never exceeded, used up unless all was proved; the move is legal, and always the same."""
+    """A search uses exactly its budget unless it finishes; the move is legal and reproducible."""
     assume(winner(position) is None and position.empty.any())
     settings = SearchSettings(
         depth=9, ordering="charge", evaluator=evaluator, connections=connections, nodes=nodes
@@ -51,7 +51,7 @@ def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
 
 @given(position=positions(max_side=5), nodes=st.integers(1, 30))
 def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
-    """With as many nodes as the search needs, and with fewer than the first ply has moves."""
+    """Enough nodes change nothing, and enough for all first moves complete at least one ply."""
     assume(winner(position) is None and position.empty.any())
     whole = SearchSettings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
     free = search(position, whole)
@@ -66,7 +66,7 @@ def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
 
 
 def test_a_ply_cut_short_is_not_believed():
-    """A budget that ends among the replies to a move leaves the answer of the depth before."""
+    """If the budget ends amid the replies, the result is that of the depth before."""
     position = Position.of(Board(6, 6), black="c3", white="d4")
     settings = SearchSettings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
     first = search(position, replace(settings, depth=1))
@@ -76,7 +76,7 @@ def test_a_ply_cut_short_is_not_believed():
 
 
 def test_an_evaluator_weighs_what_connections_do_not_decide():
-    """Proofs and must-play stay; only undecided leaves are weighed otherwise."""
+    """Proofs and must-play regions stay; only undecided leaves are evaluated differently."""
     position = Position.of(Board(8, 8), black="c3", white="d5")
     settings = SearchSettings(depth=1, widths=ALL, evaluator="two_distance", connections=True)
     found = search(position, settings)
@@ -90,7 +90,7 @@ def test_an_evaluator_weighs_what_connections_do_not_decide():
 
 @pytest.mark.parametrize("spec", ["ab:eval=max_flow,nodes=40", "hexy:nodes=4,eval=y_reduction"])
 def test_players_keep_their_budget(spec):
-    """As deep as it lets, not to the depth that the player has without."""
+    """The search uses the whole budget, beyond the player's usual depth."""
     game = moves.read("b6 g3", Board(8, 8))
     choice = player(spec).choose(game, MoveRequest(), np.random.default_rng(0))
 
@@ -98,7 +98,7 @@ def test_players_keep_their_budget(spec):
 
 
 def test_a_calibrated_player_takes_its_time(monkeypatch):
-    """Where a node takes 10 us by the clock, the budget is the time over that, for any time."""
+    """At 10 us per node by the clock, the budget is the time divided by that, for any time."""
     games, spent = samples(8)[:6], [0.0]
 
     def clocked(spec):
@@ -122,7 +122,7 @@ def test_a_calibrated_player_takes_its_time(monkeypatch):
 
 
 def test_a_player_too_slow_for_its_time_sees_one_position():
-    """The least there is."""
+    """One node is the least budget."""
     games = samples(8)[:2]
 
     assert calibrated("ab:eval=hexy,order=center", games, 1e-6).endswith(",nodes=1")
@@ -140,7 +140,7 @@ def test_a_player_too_slow_for_its_time_sees_one_position():
 )
 @pytest.mark.parametrize("name", ["hexy:depth=1,solve=0", "tree:net=none,simulations=1,solve=0"])
 def test_a_player_may_take_less_time_than_it_is_given(monkeypatch, name, option, asked, given):
-    """What a search is told is the lesser, less what went before it."""
+    """The search gets the lesser of the option and the time allowed."""
     told = []
     monkeypatch.setattr(time, "perf_counter", lambda: 7.0)
     for place, search_of in ((hexy, search), (TreeSearch, TreeSearch.run)):

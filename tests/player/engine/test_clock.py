@@ -1,4 +1,4 @@
-"""What a clock counts: the time of day, or what players take of the processor."""
+"""Clocks: time of day, or processor time of the players."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ def rival(kind):
     [("sleeps", "day", True), ("sleeps", "processor", False), ("computes", "processor", True)],
 )
 def test_an_engine_is_judged_by_the_clock_that_counts(kind, clock, is_late):
-    """One that sleeps half a second takes nothing of the processor; one that computes takes it."""
+    """An engine that sleeps uses no processor time, and one that computes does."""
     event = Event("test", 2, 1, (rival(kind), "random"), seconds=0.2, clock=clock)
     row, _ = play_game(event, event.pairing(0))
 
@@ -33,14 +33,14 @@ def test_an_engine_is_judged_by_the_clock_that_counts(kind, clock, is_late):
 
 
 def test_a_clock_that_nobody_knows_is_refused():
-    """Before any game."""
+    """The event is refused before any game."""
     with pytest.raises(ValueError, match="'moon' is not a valid Clock"):
         Event("test", 2, 1, ("random", "cohen"), clock="moon")
 
 
 @pytest.mark.parametrize("clock", Clock)
 def test_a_search_runs_out_of_what_is_counted(clock):
-    """Asleep, a process takes nothing of the processor."""
+    """A sleeping process uses no processor time."""
     with counting(clock):
         search = SearchClock(0.2, None, first_probe=0.0)
         time.sleep(0.3)
@@ -53,7 +53,7 @@ def test_a_search_runs_out_of_what_is_counted(clock):
 
 
 def test_the_command_tells_what_a_move_took(tmp_path):
-    """Where there is a clock; the rows are those of that clock."""
+    """Standings show the time per move if there is a clock, and rows belong to their clock."""
     rows = tmp_path / "rows"
     words = ["tournament", "random", rival("first"), "--size", "3", "--resume", str(rows)]
     timed = [*words, "--clock", "processor", "--time", "1"]

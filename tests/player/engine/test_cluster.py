@@ -1,4 +1,4 @@
-"""Games on a real Dask cluster, with a worker killed in the middle."""
+"""Games on a real Dask cluster, with workers and schedulers killed."""
 
 import json
 import os
@@ -47,7 +47,7 @@ if __name__ == "__main__":
 
 @contextmanager
 def started(folder):
-    """Give the address of a cluster's scheduler, its process, and those of its three workers."""
+    """Yield the address of a scheduler, its process id, and those of its three workers."""
     path = folder / "cluster.py"
     path.write_text(CLUSTER)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -65,20 +65,20 @@ def started(folder):
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """Yield the address of a scheduler that stays, and the workers that nobody has killed yet."""
+    """Yield the address of a lasting scheduler, and its workers that are still alive."""
     with started(tmp_path_factory.mktemp("cluster")) as (address, _, workers):
         yield address, workers
 
 
 @pytest.fixture
 def doomed(tmp_path):
-    """Yield the address of a scheduler to be killed, and its process."""
+    """Yield the address of a scheduler to be killed, and its process id."""
     with started(tmp_path) as (address, process, _):
         yield address, process
 
 
 def kill_after(monkeypatch, calls, kind, name, worker):
-    """Kill a worker as soon as a method has been called so often; return a list of the calls."""
+    """Kill a worker after a number of calls of a method; return the list of calls."""
     original, done = getattr(kind, name), []
 
     def called(*arguments):
@@ -93,7 +93,7 @@ def kill_after(monkeypatch, calls, kind, name, worker):
 
 @pytest.mark.slow
 def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path, monkeypatch):
-    """Each game is there once, with the results of one process."""
+    """Each game is present once, with the result of a single process."""
     address, workers = cluster
     arguments = ["tournament", *EVENT.players, "--size", "5", "--games", "30"]
     one, other = tmp_path / "one", tmp_path / "other"
@@ -113,7 +113,7 @@ def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
-    """The games until then are kept, and can be gone on with."""
+    """The error is one line, and the finished games are kept."""
     address, scheduler = doomed
     rows = tmp_path / "rows"
     command = [sys.executable, "-m", "player.cli", "tournament", *EVENT.players, "--size", "5"]
@@ -138,7 +138,7 @@ def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
 
 
 def test_what_is_not_a_scheduler_is_said_to_be_none():
-    """A server of something else, of whose first words Dask would take memory without end."""
+    """A server of another kind is rejected, although its first bytes look like a huge message."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
         Thread(target=_answer, args=(server,), daemon=True).start()
@@ -158,7 +158,7 @@ def _answer(server):
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed, monkeypatch):
-    """Whatever the library is asked first, and however it names its trouble."""
+    """Calls to the library raise different errors, but the user gets one message."""
     monkeypatch.setattr("player.work.spread.SECONDS", PATIENCE)
     address, scheduler = doomed
     there = Cluster(address)
@@ -184,7 +184,7 @@ def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed, monkeypatch):
 
 @pytest.mark.slow
 def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
-    """The same rows, whoever made them."""
+    """The rows and the output are the same."""
     address, _ = cluster
     file, one, other = (tmp_path / name for name in ("games.sgf", "one", "other"))
     file.write_text("(;GM[11]SZ[4];B[a4];W[b2];B[d1])(;GM[11]SZ[4];B[c2];W[b3])" * 3)
@@ -199,7 +199,7 @@ def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
 
 @pytest.mark.slow
 def test_openings_are_solved_by_jobs_although_a_worker_dies(cluster, tmp_path, monkeypatch):
-    """The map of 5x5, whatever its workers do."""
+    """The map of 5x5 is the known one."""
     address, workers = cluster
     words = ["solve", "--openings", "5", "--scheduler", address, "--resume", f"{tmp_path}/f/"]
     kill_after(monkeypatch, 2, JobFolder, "note", workers.pop())

@@ -1,4 +1,4 @@
-"""Players: named by a text, and never letting go of a won game."""
+"""Players are named by a text and never lose a won game."""
 
 import itertools
 import threading
@@ -28,7 +28,7 @@ CHANCE = np.random.default_rng(0)
 
 
 def test_the_winner_of_an_opening_beats_every_move():
-    """From each one-stone position of 3x3, whoever should win does, to the last stone."""
+    """From each position of one stone on 3x3, the winner wins to the last stone."""
     board, hexy = Board(3, 3), player("hexy:depth=3")
     for opening in board.cells:
         color = Color.BLACK if shipped_chart(3).wins(opening) else Color.WHITE
@@ -38,7 +38,7 @@ def test_the_winner_of_an_opening_beats_every_move():
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 5])
 def test_the_winner_of_an_opening_beats_every_move_until_it_holds(size):
-    """The same on larger boards; what is held at last is put to every intrusion."""
+    """On 4x4 and 5x5, a win kept by a strategy is tested with every intrusion."""
     board, hexy = Board(size, size), player("hexy:depth=3")
     for opening in range((board.size + 1) // 2):
         color = Color.BLACK if shipped_chart(size).wins(opening) else Color.WHITE
@@ -69,10 +69,10 @@ def beats_all(hexy, game, color, seen, *, trusts_holds=False):
 
 
 def survives(hold, position, color):
-    """Return whether a hold joins the edges whatever is played in each of its links.
+    """Return whether a strategy joins the edges after any intrusion into each of its links.
 
-    The links share no cell, so one after the other is put to the test while
-    the others are filled in the shortest way.
+    The links share no cell, so they are tested one by one, with the others filled in the
+    shortest way.
     """
     for link in hold.links:
         others = [other for other in hold.links if other is not link]
@@ -82,7 +82,7 @@ def survives(hold, position, color):
 
 
 def link_survives(hold, others, position, color):
-    """Return whether what is held of one link survives each intrusion, by its own replies."""
+    """Return whether a link joins its ends after each intrusion, by the strategy's replies."""
     if hold.is_done:
         for other in others:
             rest = type(hold)((other,))
@@ -99,7 +99,7 @@ def link_survives(hold, others, position, color):
 
 
 def test_a_won_game_is_won_to_the_end():
-    """From a won position of a real game, against replies in and out of the connection."""
+    """A won position of a real game is won against random moves, wherever they are."""
     game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     start = Game.of_position(game.position(len(game.moves)))
     hexy, chance = player("hexy"), np.random.default_rng(1)
@@ -116,13 +116,13 @@ def test_a_won_game_is_won_to_the_end():
 
 
 def open_to_the_rules():
-    """Return a position of self-play that the two rules leave open and local knowledge does not."""
+    """Return a position from self-play that only local knowledge decides."""
     moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
     return formats.read(moves, size=(9, 9))
 
 
 def test_a_win_by_local_knowledge_is_held_to_the_end():
-    """Regions that the winner encloses count as his, and he joins the edges all the same."""
+    """Enclosed regions count as the winner's, and the winner still joins the edges."""
     start, opponent, chance = open_to_the_rules(), player("random"), np.random.default_rng(2)
     spec = "hexy:depth=1,knowledge=local"
     color = player(spec).choose(start, MoveRequest(), CHANCE).account.winner
@@ -138,7 +138,7 @@ def test_a_win_by_local_knowledge_is_held_to_the_end():
 
 
 def test_local_knowledge_leaves_fewer_moves_to_search():
-    """A move that seems best to the rules and loses is not played; without time it may be."""
+    """With local knowledge, a losing move is excluded that the two rules allow."""
     position = Position.of(
         Board(9, 9), black="d3 e4 f4 g4 h4 i5 e7", white="f2 g3 e5 f5 g5 h5", turn=Color.WHITE
     )
@@ -154,7 +154,7 @@ def test_local_knowledge_leaves_fewer_moves_to_search():
 
 
 def test_the_first_move_and_the_swap_follow_the_maps():
-    """Center without swap; an even opening with it; a winning opening is swapped."""
+    """Without swap the center opens; with swap an even cell does, and a winning one is swapped."""
     board, hexy = Board(5, 5), player("hexy")
     first = hexy.choose(Game.of(board), MoveRequest(), CHANCE)
     fair = hexy.choose(Game.of(board), MoveRequest(swap=True), CHANCE)
@@ -169,7 +169,7 @@ def test_the_first_move_and_the_swap_follow_the_maps():
 
 
 def test_a_rectangle_is_never_swapped():
-    """Swap would exchange the sides of the board."""
+    """A swap would exchange the sides of the board."""
     game = Game.of(Board(4, 5), [9])
 
     assert not isinstance(
@@ -178,7 +178,7 @@ def test_a_rectangle_is_never_swapped():
 
 
 def test_the_loser_plays_where_the_win_takes_longest():
-    """In a lost position the move is legal, says so, and the win is not over at once."""
+    """In a lost position the move is legal, is called lost, and does not end the game at once."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
     choice = player("hexy:depth=2").choose(Game.of_position(position), MoveRequest(), CHANCE)
 
@@ -188,7 +188,7 @@ def test_the_loser_plays_where_the_win_takes_longest():
 
 
 def test_levels_grow():
-    """Each level has no less depth, M and K than the one below, and is not the same."""
+    """Each level has at least the depth, M and K of the level below, and differs from it."""
     settings = [level(number) for number in LEVELS]
     for weaker, stronger in itertools.pairwise(settings):
         one, other = (
@@ -201,7 +201,7 @@ def test_levels_grow():
 
 @pytest.mark.parametrize("size", range(1, 27))
 def test_every_board_has_defaults(size):
-    """A search is set up for all sizes; on large boards no level looks further than the default."""
+    """Every size has settings, and on large boards no level exceeds the defaults."""
     board = Board(1, size)
     strongest = Strength(level=9).settings(board)
 
@@ -238,7 +238,7 @@ def test_unknown_players_and_options_list_the_known(spec, message):
 
 
 def test_a_text_sets_the_options():
-    """Widths are joined by x; what is said wins over the level."""
+    """Widths are separated by x, and given options override the level."""
     hexy = player("hexy:level=3,depth=2,M=7,K=3,widths=9x8,ordering=center")
     settings = hexy.strength.settings(Board(11, 11))
 
@@ -247,7 +247,7 @@ def test_a_text_sets_the_options():
 
 
 def test_a_won_position_stays_won_where_the_solver_reaches():
-    """On 6x6, against moves by chance: each of the winner's moves is said to be proved, and is."""
+    """On 6x6 against random moves, each of the winner's moves is called proved and wins."""
     board, chance = Board(6, 6), np.random.default_rng(6)
     hexy, judge = player("hexy"), Solver(board)
     for opening in (3, 8, 12):
@@ -267,7 +267,7 @@ def test_a_won_position_stays_won_where_the_solver_reaches():
 
 
 def test_a_lost_position_is_said_to_be():
-    """By the solver, where no connection tells; and the search chooses the move."""
+    """The solver proves the loss that connections do not, and the search chooses the move."""
     game = Game.of(Board(6, 6), [13])
     settings = MoveRequest()
     choice, plain = (
@@ -280,7 +280,7 @@ def test_a_lost_position_is_said_to_be():
 
 
 def test_the_solver_gives_way_to_an_interruption(monkeypatch):
-    """And to a clock, here one of its own: on 7x7 this position takes it longer."""
+    """It also stops at the end of its time; this position on 7x7 would take it longer."""
     game, cancel, answers = Game.of(Board(7, 7), [7]), threading.Event(), []
     cancel.set()
     solve, ticks = Solver.solve, itertools.count()
@@ -299,9 +299,9 @@ def test_the_solver_gives_way_to_an_interruption(monkeypatch):
 
 
 def test_little_time_is_used(monkeypatch):
-    """Time for a few looks at a large board is enough to know more than the order of its cells.
+    """Time for a few evaluations on a large board is enough to search.
 
-    The clock goes on by a part of a look whenever it is asked, whatever the machine does.
+    The patched clock advances by part of an evaluation at each reading, on any machine.
     """
     game = Game.of(Board(11, 11), [60, 20, 85, 33])
     hexy = player("hexy")
@@ -315,9 +315,9 @@ def test_little_time_is_used(monkeypatch):
 
 @pytest.mark.slow
 def test_all_the_time_is_used(monkeypatch):
-    """With a clock a search goes deeper until the time is up, unless it was told how deep.
+    """With a clock a search deepens until the time is up, unless its depth is given.
 
-    The clock goes on by a part of a look whenever it is asked, whatever the machine does.
+    The patched clock advances by part of an evaluation at each reading, on any machine.
     """
     game, depths = Game.of(Board(8, 8), [17, 42]), {}
     for spec in ("hexy:solve=0", "hexy:depth=2", "hexy:level=4"):
@@ -335,7 +335,7 @@ def test_all_the_time_is_used(monkeypatch):
 
 
 def test_the_order_of_moves_goes_by_either_name():
-    """`order` and `ordering` are one option, of both players that have it."""
+    """`order` and `ordering` are one option, for both players that have it."""
     for option in ("order", "ordering"):
         hexy, classic = (player(f"{name}:{option}=charge,depth=1") for name in ("hexy", "ab"))
 
@@ -344,7 +344,7 @@ def test_the_order_of_moves_goes_by_either_name():
 
 
 def test_a_win_that_is_held_is_that_of_who_held_it():
-    """After two moves of White's, the second asked for, it called Black's connection White's."""
+    """After two white moves, or new white stones, the old win of Black's is not called White's."""
     board, hexy, chance = Board(5, 5), player("hexy:level=4"), np.random.default_rng(0)
     game = Game.of(board, ["c3", "a1"])
     held = hexy.choose(game, MoveRequest(), chance)
@@ -363,7 +363,7 @@ def test_a_win_that_is_held_is_that_of_who_held_it():
 
 @pytest.mark.parametrize("spec", ["ab", "hexy:eval=two_distance", "hexy:links=six", "hexy"])
 def test_what_was_not_looked_at_is_not_estimated(spec):
-    """It was, by +0.00, 0 moves ahead."""
+    """The text says that there was no search, and gives no evaluation."""
     game = Game.of(Board(11, 11), ["a10", "f6"])
     choice = player(spec).choose(game, MoveRequest(seconds=0.0), np.random.default_rng(0))
 

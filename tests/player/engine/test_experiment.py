@@ -1,4 +1,4 @@
-"""The source's experiments: the right players, counted rightly, beside its figures."""
+"""The source's experiments: the right players, counted correctly, beside its figures."""
 
 import math
 from dataclasses import replace
@@ -28,7 +28,7 @@ def row(game, winner, *, black=A, white=B, seconds=(1.0, 2.0, 3.0), nodes=(0, 20
 
 
 def test_the_report_counts_wins_starts_times_and_lengths():
-    """Four games by hand; the first move, which took no thought, has no time."""
+    """Four games counted by hand; moves without a search have no time."""
     rows = [
         row(0, BLACK),
         row(1, BLACK, black=B, white=A),
@@ -48,7 +48,7 @@ def test_the_report_counts_wins_starts_times_and_lengths():
 
 
 def test_times_that_differ_are_told_from_times_that_do_not():
-    """Forty games each."""
+    """In forty games, a difference of a second is significant, and none is not."""
     slow = [row(n, BLACK, seconds=(0.0, 2.0 + n / 100, 1.0 + n / 100)) for n in range(40)]
     same = [row(n, BLACK, seconds=(0.0, 1.0 + n / 100, 1.0 + n / 100)) for n in range(40)]
 
@@ -59,7 +59,7 @@ def test_times_that_differ_are_told_from_times_that_do_not():
 
 @given(st.lists(st.booleans(), min_size=1, max_size=40))
 def test_exchanging_the_players_exchanges_the_figures(results):
-    """Whoever is called A."""
+    """It does not matter which player is called A."""
     rows = [row(n, BLACK if won else WHITE) for n, won in enumerate(results)]
     one, other = report((A, B), rows), report((B, A), rows)
 
@@ -71,13 +71,13 @@ def test_exchanging_the_players_exchanges_the_figures(results):
 
 
 def test_no_games_are_no_report():
-    """Not a row of zeros."""
+    """There is no row of zeros."""
     with pytest.raises(ValueError, match="no games"):
         report(ONE.players, [])
 
 
 def test_the_table_has_the_source_above_ours():
-    """In columns of equal number, also where the source found nothing."""
+    """All rows have the same number of columns, also if the source has no figures."""
     rows = [row(n, BLACK) for n in range(30)]
     text = table([(name, report(ONE.players, rows)) for name in ("1", "parity")])
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
@@ -97,7 +97,7 @@ def test_the_table_has_the_source_above_ours():
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_played(name):
-    """Its players are known, its openings legal, and the source's wins add up."""
+    """Its players are known, its openings are legal, and the source's wins add up."""
     made = event(name)
     experiment = EXPERIMENTS[name]
     for spec in made.players:
@@ -113,7 +113,7 @@ def test_every_experiment_can_be_played(name):
 
 
 def test_players_without_chance_do_not_repeat_a_game():
-    """They have as many openings as needed, but for those that are meant to start from nothing."""
+    """They have enough openings, except for experiments that start from the empty board."""
     for name in EXPERIMENTS:
         if not any("random" in spec for spec in EXPERIMENTS[name].players):
             openings = event(name).openings
@@ -126,7 +126,7 @@ def run(*arguments):
 
 @pytest.mark.slow
 def test_the_command_plays_goes_on_and_reports(tmp_path):
-    """Two games of 4, then nothing but the report, then a refusal of another seed."""
+    """Results are reported again without playing, and another seed is refused."""
     tmp_path /= "new"
     first = run("4", "--games", "2", "--folder", str(tmp_path), "--sgf", str(tmp_path))
     text = (tmp_path / "experiment-4.jsonl").read_text()
@@ -146,7 +146,7 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("how", STOPPED_BY)
 def test_an_interrupted_experiment_goes_on(tmp_path, how):
-    """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
+    """After a kill or an interruption, each finished game is kept and none is played twice."""
     rows = tmp_path / "rows"
     before = rows_left(["experiment", "4", "--games", "10000", "--resume", str(rows)], rows, how)
     games = len(before) - 1 + 2
@@ -165,7 +165,7 @@ def test_an_interrupted_experiment_goes_on(tmp_path, how):
     ],
 )
 def test_wrong_usage_is_told(arguments, message):
-    """In one line, with status 2."""
+    """The error has exit code 2."""
     done = run(*arguments)
 
     assert done.exit_code == 2
@@ -173,7 +173,7 @@ def test_wrong_usage_is_told(arguments, message):
 
 
 def test_a_clean_sweep_is_infinite_and_printed():
-    """The share's interval stays finite, the Elo points do not."""
+    """The interval of the share is finite, and the Elo points are infinite."""
     rows = [row(n, BLACK) for n in range(5)]
     found = report(ONE.players, rows)
 

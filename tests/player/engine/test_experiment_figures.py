@@ -1,4 +1,4 @@
-"""The papers' figures: what is claimed is what is found, and a wrong claim is noticed."""
+"""The figures of the papers: the program confirms their claims and detects false ones."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ WRONG = {"joined": "none", "winner": "nobody", "minimal": "perhaps"}
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.id)
 def test_the_program_agrees_with_a_figure(figure):
-    """In all that it tells; and of each claim that is changed it says no."""
+    """All claims of a figure hold, and each of them is rejected when changed."""
     found = answer(figure)
 
     assert found.verdict == (OPEN if figure.id == "twenty-plies" else "yes"), found.said
@@ -32,13 +32,13 @@ def test_the_program_agrees_with_a_figure(figure):
 
 
 def test_every_kind_of_claim_is_made():
-    """None is only listed, and no figure claims nothing."""
+    """Each kind of claim is used, and each figure makes claims."""
     assert {key for figure in FIGURES for key in figure.claims} == {*SAYS}
     assert all(figure.claims and figure.claim and figure.source for figure in FIGURES)
 
 
 def test_what_is_said_follows_the_position():
-    """A stone of White's in the way, or one cell less, and the answers are others."""
+    """A white stone in the carrier, or one cell less, changes the answers."""
     by_id = {figure.id: figure for figure in FIGURES}
     bridge, full = by_id["two-bridge"], by_id["critical"]
     cut = replace(bridge, carrier=bridge.position.board.named("c2"))
@@ -82,7 +82,7 @@ def test_play_beyond_the_budget_decides_nothing(monkeypatch):
     ],
 )
 def test_figures_that_make_no_sense_are_refused(claim, message):
-    """With the name and the line."""
+    """The error names the figure and the line."""
     with pytest.raises(FormatError, match=message) as error:
         read(f"id one\nboard . .\n . .\n{claim}\n")
     assert error.value.line == 1
@@ -90,7 +90,7 @@ def test_figures_that_make_no_sense_are_refused(claim, message):
 
 @pytest.mark.slow
 def test_the_command_prints_the_table_of_the_results():
-    """`positions/results/figures.md` has it as it is printed."""
+    """`positions/results/figures.md` contains the printed table."""
     done = CliRunner().invoke(main, ["experiment", "figures"])
 
     assert done.exit_code == 0, done.output
@@ -99,7 +99,7 @@ def test_the_command_prints_the_table_of_the_results():
 
 
 def test_a_disagreement_is_a_failure(monkeypatch):
-    """It is named, below the table."""
+    """The error names the figure."""
     wrong = TEXT.replace("evaluation 0", "evaluation <0")
     two = [figure for figure in read(wrong) if figure.id in {"even", "critical"}]
     monkeypatch.setattr("player.answers.figures.read", lambda _text: two)
@@ -112,7 +112,7 @@ def test_a_disagreement_is_a_failure(monkeypatch):
 
 @pytest.mark.parametrize("option", [["--report"], ["--resume", "x"], ["--plot", "x.svg"]])
 def test_figures_keep_no_results(option):
-    """Options of results are refused."""
+    """Options for results are refused."""
     done = CliRunner().invoke(main, ["experiment", "figures", *option])
 
     assert done.exit_code == 2
@@ -124,7 +124,7 @@ def test_figures_keep_no_results(option):
 )
 @pytest.mark.parametrize("names", [["figures"], ["nodes", "figures"]])
 def test_what_is_of_games_is_refused_where_none_are_played(names, option):
-    """It was passed over; another experiment beside them may have a use for it."""
+    """Options of games are refused if no experiment plays any; once they were ignored."""
     done = CliRunner().invoke(main, ["experiment", *names, *option])
 
     assert done.exit_code == 2
@@ -133,7 +133,7 @@ def test_what_is_of_games_is_refused_where_none_are_played(names, option):
 
 @pytest.mark.parametrize("option", [["--games", "2"], ["--seed", "1"]])
 def test_figures_have_no_use_for_openings_of_nodes(option):
-    """Alone they are no games, and nothing of them is drawn by chance."""
+    """Alone, figures has neither games nor random openings."""
     done = CliRunner().invoke(main, ["experiment", "figures", *option])
 
     assert done.exit_code == 2
@@ -141,7 +141,7 @@ def test_figures_have_no_use_for_openings_of_nodes(option):
 
 
 def test_the_suite_is_a_suite_like_any_other():
-    """Each figure can be looked at by its id."""
+    """Each figure can be shown by its id."""
     for entry in suite.read(TEXT):
         done = CliRunner().invoke(main, ["show", str(shipped(SUITE)), "--id", entry.id])
         assert done.exit_code == 0, done.output

@@ -1,4 +1,4 @@
-"""The ladder: who meets whom and how often, from results made by hand."""
+"""The ladder: pairings and numbers of games, with made-up results."""
 
 import itertools
 
@@ -21,12 +21,12 @@ from player.engine.results import Row, Rows
 from player.engine.tournament import standings
 
 BUDGETS = tuple(f"{spec},nodes={10 + n}" for n, spec in enumerate(PLAYERS))
-# From best to worst, in an order that is not that of the names.
+# From best to worst, in an order that differs from that of the names.
 STRENGTH = (*BUDGETS[::2], *BUDGETS[1::2])
 
 
 class Table:
-    """Plays games by who is stronger, and remembers which. A game in `upset` of a pair is lost."""
+    """A ladder whose games the stronger player wins, except each `upset`-th game of a pair."""
 
     def __init__(self, path, most=40, strength=STRENGTH, upset=10**6):
         self.event = ladder("ladder-8x8", BUDGETS)
@@ -35,7 +35,7 @@ class Table:
         self.strength, self.upset, self.played = strength, upset, []
 
     def play(self, games, stop):
-        """Add the games that are missing, until told to stop."""
+        """Add the missing games until stopped."""
         for number in games:
             if stop():
                 return
@@ -55,7 +55,7 @@ class Table:
 
 @pytest.mark.parametrize("strength", [STRENGTH, STRENGTH[::-1], BUDGETS])
 def test_the_better_player_stands_higher(tmp_path, strength):
-    """Neighbors and questions are all clear; nobody else met more than at first."""
+    """Neighbors and questions play until they are clear, and other pairs play four games."""
     table = Table(tmp_path / "rows", strength=strength)
     order = table.climb.run(table.play)
     asked = {*map(frozenset, itertools.pairwise(order)), *map(frozenset, table.climb.questions())}
@@ -75,7 +75,7 @@ def test_the_better_player_stands_higher(tmp_path, strength):
 
 
 def test_players_who_are_even_meet_as_often_as_allowed(tmp_path):
-    """And the test says that it cannot tell; so they stay as the first games put them."""
+    """The test cannot distinguish them, so they keep the order of the first games."""
     table = Table(tmp_path / "rows", most=8, upset=2)
     order = table.climb.run(table.play)
     found = table.climb.duel(*order[:2])
@@ -87,7 +87,7 @@ def test_players_who_are_even_meet_as_often_as_allowed(tmp_path):
 
 
 def test_a_player_who_was_unlucky_at_first_moves_up(tmp_path):
-    """The first games put the players in the wrong order; the test has the last word."""
+    """The first games give the wrong order, and the test corrects it."""
 
     class Late(Table):
         def _row(self, number):
@@ -102,7 +102,7 @@ def test_a_player_who_was_unlucky_at_first_moves_up(tmp_path):
 
 
 def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
-    """Stopped anywhere, the results are those of one run."""
+    """A run that is stopped and resumed has the results of an uninterrupted one."""
     whole, parts = Table(tmp_path / "whole"), Table(tmp_path / "parts")
     whole.climb.run(whole.play)
 
@@ -129,7 +129,7 @@ def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
 
 
 def test_the_question_is_asked_of_players_of_the_ladder():
-    """All names are known, eleven at most, each two of a question on it."""
+    """All names are known, at most eleven, and include both players of each question."""
     for name in LADDERS:
         event = ladder(name, BUDGETS)
         assert tuple(map(plain, event.players)) == PLAYERS
@@ -139,7 +139,7 @@ def test_the_question_is_asked_of_players_of_the_ladder():
 
 
 def test_the_report_has_every_player_and_duel(tmp_path):
-    """With the budgets; and for games that are not played, nothing."""
+    """The report has each player with its budget; unplayed games are reported as missing."""
     table = Table(tmp_path / "rows", most=4)
     with pytest.raises(ValueError, match="no games"):
         ladder_report("ladder-8x8", table.climb)
@@ -161,7 +161,7 @@ def run(path, *more):
 
 
 def test_the_command_goes_on_with_the_budgets_of_the_file(tmp_path):
-    """It measures nothing again, and refuses players that are not those of the ladder."""
+    """The budgets are not measured again, and other players are refused."""
     path = tmp_path / "rows"
     table = Table(path, most=1)
     table.climb.run(table.play)
@@ -178,7 +178,7 @@ def test_the_command_goes_on_with_the_budgets_of_the_file(tmp_path):
 
 
 def test_a_ladder_without_games_has_no_report(tmp_path):
-    """Nor does it begin to measure, which takes its time."""
+    """The report is refused without measuring budgets, which takes long."""
     done = run(tmp_path / "none", "--report")
 
     assert done.exit_code == 2

@@ -1,4 +1,4 @@
-"""The study of D, M and K: who meets whom, when a pair has met enough, and what is told."""
+"""The study of D, M and K: pairings, when a pair is decided, and the report."""
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +16,7 @@ OTHERS = EVENT.players[1:]
 
 
 class Table:
-    """Plays games by who wins: the reference against the first three, else in turn."""
+    """A study in which the reference beats its first three opponents and ties with the others."""
 
     def __init__(self, path, most=40):
         self.rows = Rows(path, EVENT)
@@ -24,7 +24,7 @@ class Table:
         self.played = []
 
     def play(self, games, stop):
-        """Add games that are missing, until told to stop."""
+        """Add the missing games until stopped."""
         for number in games:
             if stop():
                 return
@@ -43,7 +43,7 @@ def _row(number):
 
 
 def test_each_differs_from_the_reference_in_one_number():
-    """In the one whose table it stands in, and all look at as many positions at most."""
+    """Each varies the number of its table only, and all search the same number of nodes."""
     base = player(REFERENCE).strength
     for letter, varied in VARIED.items():
         for spec in varied:
@@ -61,7 +61,7 @@ def _of(strength, name):
 
 
 def test_a_pair_that_is_told_of_meets_no_more(tmp_path):
-    """Eight clean wins are clear; those who are even meet as often as they may."""
+    """Eight wins out of eight are clear; even pairs play the full number of games."""
     table = Table(tmp_path / "rows", most=20)
     table.study.run(table.play)
     counts = [sum(n % len(OTHERS) == pair for n in table.played) for pair in range(len(OTHERS))]
@@ -73,11 +73,11 @@ def test_a_pair_that_is_told_of_meets_no_more(tmp_path):
 
 
 def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
-    """Stopped anywhere, the results are those of one run."""
+    """A run that is stopped and resumed has the results of an uninterrupted one."""
     whole, parts = Table(tmp_path / "whole", 10), Table(tmp_path / "parts", 10)
     whole.study.run(whole.play)
     for _ in range(100):
-        numbers = parts.study._missing()  # noqa: SLF001 - stops where a run cannot
+        numbers = parts.study._missing()  # noqa: SLF001 - a run stops only between its steps
         parts.play(numbers[:7], lambda: False)
         parts.study = Study(Rows(parts.rows.path, EVENT), 10)
         parts.rows = parts.study.rows
@@ -87,7 +87,7 @@ def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
 
 
 def test_the_report_has_a_line_a_pair_and_what_a_move_costs(tmp_path):
-    """With what the test says; searched moves alone count."""
+    """Each pair has the verdict of the test, and each player the cost of its searched moves."""
     table = Table(tmp_path / "rows", most=10)
     with pytest.raises(ValueError, match="no games"):
         study_report(table.study)
@@ -102,14 +102,14 @@ def test_the_report_has_a_line_a_pair_and_what_a_move_costs(tmp_path):
 
 
 def test_the_results_have_the_tables_of_their_rows():
-    """`positions/results/study.md` is what --report prints."""
+    """`positions/results/study.md` is the output of --report."""
     rows = Rows(RESULTS / "study/experiment-study-10x10.jsonl", EVENT)
 
     assert study_report(Study(rows, 400)) in (RESULTS / "study.md").read_text()
 
 
 def test_the_command_goes_on_where_it_stopped(tmp_path):
-    """It reports what is in the file, refuses other results, and has no report of nothing."""
+    """Results in the file are reported; other results, and a report of no games, are refused."""
     path = tmp_path / "rows"
     table = Table(path, 1)
     table.study.run(table.play)

@@ -1,4 +1,4 @@
-"""The players of fillings: random-turn, and cohen for ordinary turns."""
+"""The players that use fillings: random-turn, and cohen for alternating turns."""
 
 import threading
 
@@ -26,7 +26,7 @@ def chosen(who, game, terms=None, seed=0):
 
 @given(positions(max_side=5, stones="...BW"), st.integers(0, 99))
 def test_at_random_turns_a_best_cell_is_played(position, seed):
-    """The same ones for both colors, and each of several."""
+    """The cell is one of the best, which are the same for both colors."""
     if winner(position) is not None:
         return
     for turn in Color:
@@ -37,7 +37,7 @@ def test_at_random_turns_a_best_cell_is_played(position, seed):
 
 
 def test_of_equal_cells_any_is_played():
-    """The two most critical cells of the empty 4x4, by the seed."""
+    """On the empty 4x4, the seed decides between the two most critical cells."""
     board = Board(4, 4)
     who = participant("random-turn", "random-turn")
     cells = {chosen(who, Game.of(board), seed=seed).action for seed in range(20)}
@@ -53,7 +53,7 @@ def test_of_equal_cells_any_is_played():
         ((4, 4), "a1"),
         ((4, 3), "b2"),
         ((4, 4), "d1 b3 c2"),
-        ((4, 3), "c3 d3"),  # of all fillings c2 decides the most
+        ((4, 3), "c3 d3"),  # in all fillings, c2 is the most critical
     ],
 )
 def test_cohen_plays_what_balanced_fillings_say(size, line):
@@ -68,7 +68,7 @@ def test_cohen_plays_what_balanced_fillings_say(size, line):
 
 @pytest.mark.parametrize("spec", ["cohen:fillings=9999999999", "cohen"])
 def test_short_of_time_fewer_fillings_are_drawn(spec):
-    """And none at all after a word to stop, but for the first step."""
+    """With little time, or after a request to stop, only some fillings are drawn."""
     game = Game.of(Board(13, 13))
     cancel = threading.Event()
     cancel.set()
@@ -83,7 +83,7 @@ def test_short_of_time_fewer_fillings_are_drawn(spec):
     ("spec", "variant", "size"), [("cohen", "alternating", 11), ("random-turn", "random-turn", 13)]
 )
 def test_without_time_to_count_all_fillings_some_are_drawn(spec, variant, size):
-    """On a board of which all are counted where there is no clock, or time enough."""
+    """Fillings are sampled where all would be counted with enough time."""
     who, game = participant(spec, variant), Game.of(Board(size, size))
     small = Game.of(Board(4, 4))
 
@@ -92,7 +92,7 @@ def test_without_time_to_count_all_fillings_some_are_drawn(spec, variant, size):
 
 
 def test_a_count_of_all_fillings_is_canceled_with_what_asks_for_it():
-    """Nothing is drawn in its place, as nobody waits any more."""
+    """No fillings are sampled instead, because nobody waits for the answer."""
     flag, who = Flag(), player("cohen")
     flag.set()
     with stopping(flag), pytest.raises(Stopped):
@@ -100,7 +100,7 @@ def test_a_count_of_all_fillings_is_canceled_with_what_asks_for_it():
 
 
 def test_the_reason_tells_chance_and_cell():
-    """In one sentence, for the player to move."""
+    """The reason is one sentence for the player to move."""
     choice = chosen(participant("random-turn", "random-turn"), Game.of(Board(3, 3)))
 
     assert choice.account.reason == (

@@ -1,4 +1,4 @@
-"""The scale of levels: each names a player that plays, and its figures are those of the games."""
+"""The scale of levels: each names a player that works, and its figures come from games."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from player.variants.variant import BIDDING
 
 
 def test_the_scale_goes_from_beginner_to_strongest():
-    """Without a gap; what the page may name is the scale, and no two levels are one player."""
+    """The levels have no gaps, the page offers just these, and no two are the same player."""
     assert [each.number for each in LEVELS] == list(range(1, len(LEVELS) + 1))
     assert (LEVELS[0].name, LEVELS[-1].name) == ("Beginner", "Strongest")
     assert tuple(each.spec for each in LEVELS) == SPECS
@@ -27,7 +27,7 @@ def test_the_scale_goes_from_beginner_to_strongest():
 
 @pytest.mark.parametrize("each", LEVELS, ids=lambda each: each.name)
 def test_a_level_is_the_player_behind_it(each):
-    """By number and by name, in any case; records call it by the text that named it."""
+    """A level has a number and a name in any case; records use the text that was given."""
     by_number, by_name = player(each.spec), player(f"level:{each.name.upper()}")
     behind = player(each.player)
     game = Game.of(Board(4, 4), ["a1", "d4", "b2"])
@@ -49,7 +49,7 @@ def test_a_level_is_the_player_behind_it(each):
 
 @pytest.mark.parametrize("text", ["", "0", "13", "1.0", "strong", "tree:time=1"])
 def test_what_is_not_a_level_lists_the_scale(text):
-    """By function and as a player's name, with the text that is at fault."""
+    """`level` and `player` both list the scale, with the offending text."""
     with pytest.raises(ValueError, match=rf"no level {text!r} \(known: 1 Beginner, .*Strongest\)"):
         level(text)
     with pytest.raises(SpecError, match=f"no level .*, in 'level:{text}'"):
@@ -62,7 +62,7 @@ def test_levels_are_of_ordinary_turns():
 
 
 def test_a_level_says_what_it_is_worth():
-    """Over the one below, in points a board; the first is worth nothing."""
+    """The text has the Elo points over the level below, by board; the first level has none."""
     assert LEVELS[0].worth == ""
     for lower, upper in pairwise(LEVELS):
         parts = [f"{gain:+d} on {side}x{side}" for side, gain in upper.gains.items()]
@@ -72,7 +72,7 @@ def test_a_level_says_what_it_is_worth():
 
 
 def test_what_a_level_is_worth_was_measured():
-    """Each figure is that of the games that are kept, of ten or more, by board and together."""
+    """Each figure comes from at least ten recorded games, by board and in total."""
     for lower, upper in pairwise(LEVELS):
         counts = {side: won(rows_of(upper, lower, side)) for side in SIDES}
         gains = {side: points(*count) for side, count in counts.items() if count[1] >= LEAST}

@@ -1,4 +1,4 @@
-"""The referee and engines in processes of their own."""
+"""The referee, and engines in other processes."""
 
 import sys
 import time
@@ -40,7 +40,7 @@ def chance():
 
 
 def test_a_chain_wins_and_the_record_is_complete(tmp_path):
-    """The record names players, moves and result, and reads back."""
+    """The record names players, moves and result, and can be read."""
     path = tmp_path / "game.sgf"
     seen = []
     outcome = play(
@@ -61,7 +61,7 @@ def test_a_chain_wins_and_the_record_is_complete(tmp_path):
 
 
 def test_a_record_that_is_played_on_is_of_those_who_play(tmp_path):
-    """The names and the result that it had come first in it, and were those that readers took."""
+    """The new names and result replace those of the record, and other properties stay."""
     path = tmp_path / "game.sgf"
     had = (("PB", "Ann"), ("PW", "Bob"), ("RE", "B+T"), ("EV", "Club"))
     game = Game.of(Board(3, 3), ["a1", "b1"], info=had)
@@ -85,7 +85,7 @@ def test_a_record_that_is_played_on_is_of_those_who_play(tmp_path):
     ],
 )
 def test_whoever_breaks_a_rule_loses(action, how, reason):
-    """Illegal moves, giving up and failing lose, with the reason; the move is not recorded."""
+    """The error loses the game and is given as the reason; an illegal move is not recorded."""
     outcome = play(Scripted(4), Scripted(action), Game.of(Board(3, 3)), chance())
 
     assert (outcome.winner, outcome.how, outcome.reason) == (Color.BLACK, how, reason)
@@ -94,7 +94,7 @@ def test_whoever_breaks_a_rule_loses(action, how, reason):
 
 @pytest.mark.parametrize("spec", ["ab:eval=fillings", "hexy:eval=fillings,depth=1"])
 def test_who_counts_more_fillings_than_can_be_counted_loses(spec):
-    """A session of GTP called it an internal error, and a thread of it died."""
+    """The game is lost by failure; it once ended a GTP session's thread."""
     start = Game.of(Board(14, 14), ["a1", "b2"])
     outcome = play(player(spec), Scripted(5), start, chance())
 
@@ -103,11 +103,11 @@ def test_who_counts_more_fillings_than_can_be_counted_loses(spec):
 
 
 def test_a_move_too_late_loses():
-    """However good it is."""
+    """Even a good move loses if it is late."""
 
     class Slow(Scripted):
         def choose(self, game, terms, generator):
-            """Sleep first."""
+            """Sleep, then choose as usual."""
             time.sleep(0.05)
             return super().choose(game, terms, generator)
 
@@ -138,7 +138,7 @@ def test_a_game_that_is_over_is_not_played():
 
 
 def test_hexy_beats_random_on_5x5():
-    """In both colors, with and without swap."""
+    """Hexy wins as either color, with and without swap."""
     for seed in range(3):
         rules = Plain(swap=bool(seed % 2))
         generator = np.random.default_rng(seed)
@@ -150,7 +150,7 @@ def test_hexy_beats_random_on_5x5():
 
 
 def test_two_engines_play_a_match():
-    """Both fill the board from the first cell on; Black gets there first on 2x2."""
+    """Both play the first empty cell, so Black wins on 2x2."""
     black, white = engine("first"), engine("first")
     try:
         outcome = play(black, white, Game.of(Board(2, 2)), chance())
@@ -175,7 +175,7 @@ def test_two_engines_play_a_match():
     ],
 )
 def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypatch):
-    """Whether it dies, hangs, writes garbage or breaks the rules."""
+    """An engine that dies, hangs, prints garbage or breaks a rule loses."""
     monkeypatch.setattr("player.engine.external.GRACE", 0.2)
     white = engine(kind)
     rules = MatchRules(seconds=0.2 if kind == "hangs" else 5, grace=5)
@@ -189,7 +189,7 @@ def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypat
 
 
 def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
-    """There is a limit also where no time is set."""
+    """There is a limit even without a time setting."""
     monkeypatch.setattr("player.engine.external.LONG_SECONDS", 0.3)
     white = engine("hangs")
     try:
@@ -202,7 +202,7 @@ def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
 
 
 def test_an_engine_is_told_of_a_game_under_way_and_of_another():
-    """Set-up stones and moves are sent; after a game that differs it starts over."""
+    """It receives setup stones and moves, and after a different game it starts over."""
     board = Board(3, 3)
     white = engine("first")
     try:
@@ -217,7 +217,7 @@ def test_an_engine_is_told_of_a_game_under_way_and_of_another():
 
 
 def test_an_engine_is_told_the_stones_that_were_set_up_later():
-    """It played on with a stone that had been taken away."""
+    """It once played on with a stone that had been removed."""
     white = engine("first")
     try:
         game = formats.read("(;FF[4]GM[11]SZ[3];B[a1];W[b2];AE[a1];B[c3])")
@@ -231,7 +231,7 @@ def test_an_engine_is_told_the_stones_that_were_set_up_later():
 
 
 def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
-    """It cleared the board twice for setup, and kept its stones in the game without it."""
+    """It once cleared the board twice for setup, and kept the stones in a game without setup."""
     sent, white, send = [], engine("first"), Client.send
 
     def noted(client, *words, **given):
@@ -255,7 +255,7 @@ def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
 
 
 def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypatch):
-    """A strict one refuses a swap before it has heard of them."""
+    """A strict engine refuses a swap unless swaps were announced."""
     sent, white, send = [], engine("first"), Client.send
 
     def noted(client, *words, **given):
@@ -273,7 +273,7 @@ def test_an_engine_that_joins_after_a_swap_is_told_that_there_are_swaps(monkeypa
 
 
 def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(monkeypatch):
-    """Also at one that not every engine knows: it was asked on, and lost each game after it."""
+    """A failure at an optional command also restarts it; it once lost all later games."""
     white, game = engine("first"), Game.of(Board(3, 3), [0])
 
     def dies(client, *_words, **_given):
@@ -298,7 +298,7 @@ def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(mo
     [("play", RefusedError("no")), ("genmove", RefusedError("no")), ("genmove", "z9")],
 )
 def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault):
-    """It heard moves twice, or kept a move of its own that was none."""
+    """It once got moves twice, or kept an illegal move of its own."""
     sent, white, send = [], engine("first"), Client.send
     start, game = Game.of(Board(3, 3), [0]), Game.of(Board(3, 3), [0, 1, 2])
 
@@ -340,7 +340,7 @@ def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault
     ("seconds", "told"), [(0.5, "0.50"), (2.9, "2"), (0.01, "0.01"), (1e6, "1000000")]
 )
 def test_an_engine_hears_of_no_more_time_than_it_has(monkeypatch, seconds, told):
-    """It heard of a whole second where it had half of one, and lost on time."""
+    """It once was given a whole second when it had half of one, and lost on time."""
     sent, white, send = [], engine("first"), Client.send
 
     def noted(client, *words, **given):
@@ -369,7 +369,7 @@ SLEEPER = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(40)'
 
 
 def test_what_an_engine_leaves_behind_is_not_waited_for():
-    """A process that it has started has its pipes, and goes on."""
+    """A child of the engine holds its pipes and runs on."""
     client = Client(f'{sys.executable} -c "import subprocess, sys; {SLEEPER}"')
     begin = time.monotonic()
     client.close()
@@ -378,7 +378,7 @@ def test_what_an_engine_leaves_behind_is_not_waited_for():
 
 
 def test_an_engine_behind_a_script_ends_with_it():
-    """Where it has to be ended by force; the script alone knows of it."""
+    """The child of a script is ended with the script, if necessary by force."""
     told = "print(f'= {child.pid}\\n', flush=True); child.wait()"
     script = f"import subprocess, sys; child = {SLEEPER}; {told}"
     with Client(f'{sys.executable} -c "{script}"') as client:
@@ -391,7 +391,7 @@ def test_an_engine_behind_a_script_ends_with_it():
 
 
 def test_a_refusal_is_told_apart_from_a_failure():
-    """The engine's message comes through, and it can be used on."""
+    """The engine's message is raised, and the engine can still be used."""
     with Client(command("other")) as client:
         with pytest.raises(RefusedError, match="unknown command"):
             client.send("time_left")

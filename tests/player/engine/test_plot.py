@@ -1,4 +1,4 @@
-"""Pictures of tournaments: drawn where matplotlib is, refused in one line where it is not."""
+"""Plots of tournaments: drawn if matplotlib is installed, otherwise refused in one line."""
 
 import errno
 import importlib
@@ -23,7 +23,7 @@ needs_matplotlib = pytest.mark.skipif(
 
 @needs_matplotlib
 def test_the_picture_names_all_players_without_their_budgets(tmp_path):
-    """Best first, with the number of games; the same rows make the same file."""
+    """The best player comes first, with the games played; the same rows make the same file."""
     rows, files = Rows(tmp_path / "rows", EVENT), (tmp_path / "one.svg", tmp_path / "two.svg")
     run(rows, range(6), lambda _row: False)
     for file in files:
@@ -38,7 +38,7 @@ def test_the_picture_names_all_players_without_their_budgets(tmp_path):
 
 @needs_matplotlib
 def test_players_who_never_search_and_clean_sweeps_are_drawn(tmp_path):
-    """No time is no point on a scale of logarithms, and no reason to fail."""
+    """Missing times and infinite Elo points do not break the plot."""
     row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
     plot("test", EVENT.players, [row], tmp_path / "one.png")
 
@@ -49,7 +49,7 @@ def test_players_who_never_search_and_clean_sweeps_are_drawn(tmp_path):
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 @pytest.mark.parametrize("of", ["a tournament", "a run"])
 def test_a_picture_is_written_whole_or_not_at_all(tmp_path, monkeypatch, ending, of):
-    """Where the disk is full in the middle, an older one stays as it was, and nothing beside it."""
+    """If the disk fills up, an older file stays unchanged, and no other file is left."""
     path = tmp_path / f"one.{ending}"
     row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
     curve = [RunProgress(1, (0.0, 0.5), 1.0), RunProgress(2, (0.0, 0.2), 2.0)]
@@ -78,12 +78,12 @@ def test_a_picture_is_written_whole_or_not_at_all(tmp_path, monkeypatch, ending,
 
 
 def matplotlib_figure():
-    """Return the kind of figures that pictures are drawn on."""
+    """Return the class of figures that plots are drawn on."""
     return importlib.import_module("matplotlib.figure").Figure
 
 
 def test_no_games_are_no_picture(tmp_path):
-    """Not an empty one."""
+    """An empty plot is refused."""
     with pytest.raises(ValueError, match="no games"):
         plot("test", EVENT.players, [], tmp_path / "one.svg")
 
@@ -97,7 +97,7 @@ def command(tmp_path, file, *more):
 
 @needs_matplotlib
 def test_the_command_draws(tmp_path):
-    """After the standings; a folder that is not there is one line."""
+    """The file is written after the games; a missing folder is an error of one line."""
     done, lost = (command(tmp_path, file) for file in ("elo.svg", "no/elo.svg"))
 
     assert done.exit_code == 0, done.output
@@ -107,7 +107,7 @@ def test_the_command_draws(tmp_path):
 
 
 def test_without_matplotlib_nothing_is_played(tmp_path, monkeypatch):
-    """One line says what to install."""
+    """The error says what to install."""
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     done = command(tmp_path, "elo.svg")
 
@@ -124,7 +124,7 @@ def test_without_matplotlib_nothing_is_played(tmp_path, monkeypatch):
     ],
 )
 def test_an_unknown_ending_is_wrong_usage(tmp_path, name, message):
-    """With those that are known."""
+    """The error lists the known endings."""
     done = command(tmp_path, name)
 
     assert done.exit_code == 2

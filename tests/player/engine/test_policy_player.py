@@ -1,4 +1,4 @@
-"""The player `policy`: as the kernel's net, by a net of others, and with nothing compiled."""
+"""The player `policy`: the first choice of a net, shipped or from a file, without kernels."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ print(game.board.name(player("policy").choose(game, MoveRequest(), None).action)
 
 
 def drawn(board, stones, seed):
-    """Return a game of so many random stones, the first of which is nobody's opening."""
+    """Return a game with this many random stones."""
     cells = np.random.default_rng(seed).permutation(board.size)[:stones]
     return Game.of(board, [board.name(int(cell)) for cell in cells])
 
@@ -42,7 +42,7 @@ def choice(game):
 
 @pytest.mark.parametrize("sides", [(5, 5), (6, 4), (9, 9)])
 def test_it_plays_what_the_kernel_thinks_best(sides):
-    """To either player, on boards of unequal sides, and not on a stone."""
+    """It plays the likeliest move as either color, also on boards of unequal sides."""
     board = Board(*sides)
     evaluator = Evaluator(shipped_net(), board)
     for seed in range(12):
@@ -63,7 +63,7 @@ def test_a_mirrored_position_has_the_mirrored_move():
 
 
 def test_it_opens_and_swaps_by_the_maps():
-    """As the other players do."""
+    """Openings and swaps are those of other players."""
     board, terms = Board(11), MoveRequest(swap=True)
     opener, chooser = player("policy"), player("policy")
     opening = opener.choose(Game(board), terms, None)
@@ -75,7 +75,7 @@ def test_it_opens_and_swaps_by_the_maps():
 
 
 def test_a_policy_net_of_others_plays_alone(tmp_path):
-    """On its board; elsewhere the game is lost in one line."""
+    """A net from a file plays on its size of board only."""
     path, board = policy_file(tmp_path / "net.onnx", 5), Board(5)
     other, game = player(f"policy:net={path}"), drawn(board, 6, 2)
     other.prepare(board)
@@ -103,7 +103,7 @@ def test_a_wrong_text_is_refused(spec, message):
 
 
 def test_nothing_is_compiled(tmp_path):
-    """So it answers at once from an empty cache of kernels."""
+    """The player thus answers at once with an empty cache of kernels."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", ONE_MOVE],

@@ -1,4 +1,4 @@
-"""Minimax, alpha-beta and the order of moves, counted."""
+"""Counts of minimax, of alpha-beta and of the order of moves."""
 
 import math
 
@@ -18,7 +18,7 @@ ORDERS = ("center", "charge", "random", "potentials")
 
 
 def naive_score(position, depth):
-    """Return the score of all lines of play, written out for both players."""
+    """Return the minimax score by trying all lines."""
     won = winner(position)
     if won is not None:
         return -math.inf if won is Color.BLACK else math.inf
@@ -30,7 +30,7 @@ def naive_score(position, depth):
 
 @given(positions(max_side=3, stones="...BW"), st.integers(1, 3), st.sampled_from(ORDERS))
 def test_pruning_changes_no_score(position, depth, order):
-    """Whatever the order: the score of minimax, with no more nodes."""
+    """With any order, alpha-beta has the score of minimax and at most as many nodes."""
     assume(position.empty.count() >= depth and winner(position) is None)
     whole = effort(position, depth, evaluator="two_distance")
     pruned = effort(position, depth, evaluator="two_distance", how=order)
@@ -43,7 +43,7 @@ def test_pruning_changes_no_score(position, depth, order):
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_how_many_nodes_there_are(depth):
-    """Minimax visits all; alpha-beta no fewer leaves than with the best order."""
+    """Minimax visits every node, and alpha-beta at least the leaves of the best order."""
     position = Position.of(Board(4, 4), black="b2", white="c3")
     whole = effort(position, depth, evaluator="shortest_path", how=MINIMAX)
     counts = [math.perm(14, plies) for plies in range(depth + 1)]
@@ -55,7 +55,7 @@ def test_how_many_nodes_there_are(depth):
 
 
 def test_the_least_leaves():
-    """Two plies: the first move answered in every way, every other refuted by one reply."""
+    """With two plies, the first move needs every reply, and each other move needs one."""
     assert [least_leaves(7, depth) for depth in (1, 2, 3)] == [7, 12, 40]
 
 
@@ -67,7 +67,7 @@ def test_openings_follow_from_the_seed():
 
 
 def test_absurd_wishes_are_refused(tmp_path):
-    """There are no games to keep or to draw."""
+    """The experiment keeps no results, so a file for them is refused."""
     done = CliRunner().invoke(main, ["experiment", "nodes", "--resume", str(tmp_path / "rows")])
 
     assert done.exit_code == 2

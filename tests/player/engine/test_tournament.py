@@ -1,4 +1,4 @@
-"""Events, results that survive whatever happens, standings."""
+"""Events, results that survive interruptions, and standings."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
 
 @given(st.integers(2, 5), st.integers(0, 3), st.booleans(), st.integers(1, 4))
 def test_all_meet_equally_with_both_colors(players, openings, gauntlet, turns):
-    """And each opening is played with both, before the next one's turn."""
+    """All pairs play equally often with both colors, and each opening is played with both."""
     names = tuple(f"ab:depth={n + 1}" for n in range(players))
     texts = tuple(["a1 b2", "a2 b1", "c1 c3"][:openings])
     event = Event("test", 3, 3, names, gauntlet=gauntlet, openings=texts)
@@ -66,13 +66,13 @@ ROWS = st.builds(
 
 @given(ROWS)
 def test_reading_undoes_writing(row):
-    """A row is one line, whatever the texts in it are."""
+    """A row is one line, whatever text it contains."""
     assert Row.read(row.write()) == row
     assert len(row.write().splitlines()) == 1
 
 
 def test_results_are_read_again(tmp_path):
-    """Nothing is played twice, and more games are added."""
+    """No game is played twice, and more games can be added."""
     path = tmp_path / "rows"
     before = played(path)
     lines = path.read_text().splitlines()
@@ -87,16 +87,16 @@ def test_results_are_read_again(tmp_path):
 
 @pytest.fixture(scope="module")
 def three_games(tmp_path_factory):
-    """Return a folder, and what three games left: their outcome, and the file."""
+    """Return a folder, the outcome of three games, and the bytes of their file."""
     folder = tmp_path_factory.mktemp("cut")
     return folder, outcome(played(folder / "whole", 3)), (folder / "whole").read_bytes()
 
 
 @given(back=st.integers(0, 2000))
 def test_a_cut_file_loses_its_last_row_only(three_games, back):
-    """Wherever a kill cuts the file, going on ends with the same games.
+    """Wherever the file is cut, a resumed run ends with the same games.
 
-    A row that lacks nothing but the end of its line is whole.
+    A row that lacks only its line end counts as whole.
     """
     folder, whole, text = three_games
     path, cut = folder / "rows", max(0, len(text) - back)
@@ -121,7 +121,7 @@ def test_a_cut_file_loses_its_last_row_only(three_games, back):
     ],
 )
 def test_results_of_another_event_are_refused_and_left_alone(tmp_path, change, message):
-    """With what differs."""
+    """The error names the difference."""
     path = tmp_path / "rows"
     played(path, 1)
     text = path.read_text()
@@ -144,7 +144,7 @@ def test_results_of_another_event_are_refused_and_left_alone(tmp_path, change, m
     ],
 )
 def test_damaged_results_are_refused_with_their_place(tmp_path, line, text, message):
-    """Line by line."""
+    """The error names the line."""
     path = tmp_path / "rows"
     played(path, 2)
     lines = path.read_text().splitlines()
@@ -160,7 +160,7 @@ def test_damaged_results_are_refused_with_their_place(tmp_path, line, text, mess
 
 @pytest.mark.parametrize("text", ['{"my": "data"}', "x", "[]", "5", " "])
 def test_a_file_of_one_line_without_end_is_not_taken_for_half_a_head(tmp_path, text):
-    """It is somebody's, and left alone."""
+    """The file may be someone else's, so it stays unchanged."""
     path = tmp_path / "rows"
     path.write_text(text)
 
@@ -170,7 +170,7 @@ def test_a_file_of_one_line_without_end_is_not_taken_for_half_a_head(tmp_path, t
 
 
 def test_two_processes_do_not_write_one_file(tmp_path):
-    """The second is refused in one line while the first plays, and later until it reads again."""
+    """A second process is refused during the first run, and after it until it reads again."""
     first, second = (Rows(tmp_path / "rows", QUICK) for _ in range(2))
 
     def told(row):
@@ -188,7 +188,7 @@ def test_two_processes_do_not_write_one_file(tmp_path):
 
 
 def test_a_run_ends_when_it_is_told(tmp_path):
-    """What was finished by then is kept."""
+    """The games finished by then are kept."""
     rows = Rows(tmp_path / "rows", QUICK)
     run(rows, range(9), lambda row: row.game == 2)
 
@@ -196,7 +196,7 @@ def test_a_run_ends_when_it_is_told(tmp_path):
 
 
 def test_records_are_games_that_can_be_read(tmp_path):
-    """SGF with both names, the result, and the moves of the row."""
+    """The SGF has both names, the result, and the moves of the row."""
     rows = Rows(tmp_path / "rows", QUICK)
     run(rows, range(2), never, records=tmp_path)
     for row in rows.first(2):
@@ -207,7 +207,7 @@ def test_records_are_games_that_can_be_read(tmp_path):
 
 
 def test_no_record_takes_the_place_of_another(tmp_path):
-    """Of another event, or of the same game played again; the same record is kept once."""
+    """A record of another event or another game keeps its file; an equal one is not added."""
     here, there = (record_path(tmp_path, Event("test", 3, 3, THREE, seed), 7) for seed in (0, 1))
     for path, text in ((here, "one"), (there, "two"), (here, "one"), (here, "three")):
         keep_record(path, text)
@@ -221,7 +221,7 @@ def test_no_record_takes_the_place_of_another(tmp_path):
 
 @pytest.mark.slow
 def test_engines_play_too(tmp_path):
-    """A process a game; one that dies loses its games, and the row says what it said."""
+    """Each game runs an engine process; an engine that dies loses, and the row has its message."""
     engine = f"gtp:{sys.executable} {SUPPORT / 'gtp_engines.py'}"
     event = Event("test", 3, 3, ("ab:depth=1", f"{engine} first", f"{engine} dies"))
     rows = Rows(tmp_path / "rows", event)
@@ -236,7 +236,7 @@ def test_engines_play_too(tmp_path):
 
 
 def test_an_opening_is_no_move_of_the_players():
-    """The row begins after it, and each player's time is told apart."""
+    """The row begins after the opening, and each player's times are separate."""
     event = Event("test", 3, 3, ("random", "ab:depth=1"), openings=("a1 c3", "a1 c3 a3"))
     for number in range(4):
         row, _ = play_game(event, event.pairing(number))
@@ -248,7 +248,7 @@ def test_an_opening_is_no_move_of_the_players():
 
 
 def test_standings_count_every_game(tmp_path):
-    """Each game is one win; the better player stands first."""
+    """Each game is one win, and the better player is first."""
     event = Event("test", 3, 3, THREE)
     rows = Rows(tmp_path / "rows", event)
     run(rows, range(12), never)
@@ -264,7 +264,7 @@ def test_standings_count_every_game(tmp_path):
 
 
 def test_duels_count_each_pair_once(tmp_path):
-    """The better of the two first; together they are all games."""
+    """The better player of a pair is first, and all games are counted."""
     event = Event("test", 3, 3, THREE)
     rows = Rows(tmp_path / "rows", event)
     run(rows, range(12), never)

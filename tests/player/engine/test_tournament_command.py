@@ -1,4 +1,4 @@
-"""`hsearch tournament`: what it prints, what it refuses, and what a kill leaves behind."""
+"""`hsearch tournament`: its output, its errors, and resuming after a kill."""
 
 import json
 import shlex
@@ -28,7 +28,7 @@ def command(tmp_path, games, *more, players=PLAYERS):
 @pytest.mark.slow
 @pytest.mark.parametrize(("how", "workers"), [*((how, 1) for how in STOPPED_BY), (SIGINT, 2)])
 def test_an_interrupted_program_goes_on(tmp_path, how, workers):
-    """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
+    """After a kill or an interruption, each finished game is kept and none is played twice."""
     rows = tmp_path / "rows"
     before = rows_left(command(tmp_path, 10_000, "--workers", str(workers)), rows, how)
     games = len(before) - 1 + 2
@@ -39,7 +39,7 @@ def test_an_interrupted_program_goes_on(tmp_path, how, workers):
 
 
 def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
-    """Saying so in one line on stderr."""
+    """The dropped row is reported in one line on stderr."""
     CliRunner().invoke(main, command(tmp_path, 2))
     with (tmp_path / "rows").open("a") as file:
         file.write('{"game": 2, "pla' + 9999 * "y")
@@ -65,7 +65,7 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
     ],
 )
 def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, more, status, message):
-    """With the exit code of its kind; the results stay as they are."""
+    """The error has the exit code of its kind, and the results stay unchanged."""
     monkeypatch.setattr("player.work.spread.SECONDS", 0.1)
     CliRunner().invoke(main, command(tmp_path, 1))
     text = (tmp_path / "rows").read_text()
@@ -77,7 +77,7 @@ def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, more, status, me
 
 
 def test_a_file_that_another_process_writes_is_one_line(tmp_path):
-    """The command fails at once, and leaves the results alone."""
+    """The command fails at once, and the results stay unchanged."""
     CliRunner().invoke(main, command(tmp_path, 1))
     text = (tmp_path / "rows").read_text()
     event = Event("tournament", 5, 5, PLAYERS)
@@ -90,7 +90,7 @@ def test_a_file_that_another_process_writes_is_one_line(tmp_path):
 
 
 def test_unknown_players_list_the_known(tmp_path):
-    """Wrong usage."""
+    """The error is one of usage, with exit code 2."""
     done = CliRunner().invoke(main, command(tmp_path, 1, players=("random", "mohex")))
 
     assert done.exit_code == 2
@@ -108,7 +108,7 @@ def test_unknown_players_list_the_known(tmp_path):
     ],
 )
 def test_a_player_that_cannot_play_is_told_before_any_game(tmp_path, player, variant, message):
-    """Not by forfeits, after the others have played for hours."""
+    """The error comes first, not forfeits after hours of other games."""
     words = command(tmp_path, 2, *variant, players=("random", player))
     done = CliRunner().invoke(main, words)
 
@@ -119,7 +119,7 @@ def test_a_player_that_cannot_play_is_told_before_any_game(tmp_path, player, var
 
 
 def test_forfeits_are_told_with_their_reason(tmp_path):
-    """Below the standings, and in the records."""
+    """Reasons are printed below the standings and written into the records."""
     program = SUPPORT / "gtp_engines.py"
     engine = f"gtp:{shlex.join([sys.executable, str(program), 'dies'])}"
     done = CliRunner().invoke(
@@ -138,7 +138,7 @@ def test_forfeits_are_told_with_their_reason(tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path):
-    """Whether it is a record or the results; in one line."""
+    """The error is one line, for a record and for the results."""
     record = record_path(tmp_path, Event("tournament", 5, 5, PLAYERS), 0)
     record.mkdir()
     done = CliRunner().invoke(main, command(tmp_path, 1, "--sgf", str(tmp_path)))
@@ -151,7 +151,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
 
 
 def test_tournaments_share_a_folder_of_records(tmp_path):
-    """It is made; each keeps its own records, and one that goes on adds to them."""
+    """The folder is created, each event keeps its records, and a resumed one adds to them."""
     records = tmp_path / "new" / "records"
     runs = []
     for games, seed in ((2, 0), (2, 1), (3, 0)):
@@ -173,7 +173,7 @@ def test_tournaments_share_a_folder_of_records(tmp_path):
 
 
 def test_a_list_of_openings_is_made_and_played(tmp_path):
-    """What the command for openings writes; other files are refused with the line."""
+    """A list from `hsearch openings` is played; in a bad file, the error names the line."""
     tmp_path /= "new"
     made = ["openings", "4", "--balanced", "3", "--save", str(tmp_path)]
     assert CliRunner().invoke(main, made).exit_code == 0
@@ -202,7 +202,7 @@ def test_a_list_of_openings_is_made_and_played(tmp_path):
 
 
 def test_openings_without_a_file_take_no_player_for_one(tmp_path):
-    """Wherever the option stands."""
+    """The option may stand before the players."""
     more = ["--size", "8", "--games", "1", "--resume", str(tmp_path / "rows")]
     done = CliRunner().invoke(main, ["tournament", "--openings", "random", "cohen", *more])
 
@@ -215,7 +215,7 @@ def _lines(path):
 
 
 def test_a_file_that_nobody_chose_is_named(tmp_path, monkeypatch):
-    """Another event in the same folder would stumble over it."""
+    """A default file is named, as another event in the folder would conflict with it."""
     monkeypatch.chdir(tmp_path)
     words = ["tournament", "random", "ab:depth=1", "--size", "3"]
     unchosen, chosen = (CliRunner().invoke(main, words + more) for more in ([], ["--rows", "r"]))
@@ -225,7 +225,7 @@ def test_a_file_that_nobody_chose_is_named(tmp_path, monkeypatch):
 
 
 def test_games_that_repeat_others_are_told(tmp_path):
-    """Two players without chance have two games, one for each color."""
+    """Two players without randomness have just two games, one for each color."""
     players = ("ab:depth=1", "ab:depth=1,order=center,width=2")
     done = CliRunner().invoke(main, command(tmp_path, 6, players=players))
 

@@ -1,4 +1,4 @@
-"""The `tree` player: its options, its proofs, what it remembers and what it says."""
+"""The `tree` player: its options, its proofs, its memory and its texts."""
 
 import json
 import re
@@ -65,13 +65,13 @@ BEST = {
 
 
 def chosen(spec, game, *, seed=0):
-    """Return what a new player chooses."""
+    """Return the choice of a new player."""
     return player(spec).choose(game, MoveRequest(), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("board", [Board(1, 1), Board(1, 2), Board(2, 1)], ids=str)
 def test_it_plays_on_the_smallest_boards(board):
-    """Where there is no second move to look at, while it prepares."""
+    """Preparing works even if there is no second move to evaluate."""
     mover = player("tree")
     mover.prepare(board)
     choice = mover.choose(Game(board), MoveRequest(), np.random.default_rng(0))
@@ -80,7 +80,7 @@ def test_it_plays_on_the_smallest_boards(board):
 
 
 def test_it_asks_the_net_that_is_shipped():
-    """Unless something else is said; with a number of simulations, or a level, as before."""
+    """It is the default, except with a number of simulations, a level or playouts."""
     net, plain = shipped_net(), player("tree").settings
     assert (plain.net, plain.playouts, plain.trust) == (net, False, 1.0)
     assert player("tree:net=shipped,simulations=9").settings.net is net
@@ -90,7 +90,7 @@ def test_it_asks_the_net_that_is_shipped():
 
 
 def test_without_a_net_it_asks_the_patterns_that_are_shipped():
-    """Unless it is told not to; a net is asked alone."""
+    """They are the default without a net, and are never used with one."""
     known = shipped_patterns()
     assert known is not None
     for spec in ("tree:simulations=9", "tree:level=2", "tree:net=none", "tree:playouts=yes"):
@@ -103,7 +103,7 @@ def test_without_a_net_it_asks_the_patterns_that_are_shipped():
 
 
 def test_the_patterns_that_are_shipped_tell_how_they_were_made():
-    """Their record has the net, the games and how well they know those kept apart."""
+    """The record has the net, the games, and the accuracy on games kept apart."""
     record = shipped_patterns().record
 
     assert shipped("patterns.npz").stat().st_size < 1_000_000
@@ -114,21 +114,21 @@ def test_the_patterns_that_are_shipped_tell_how_they_were_made():
 
 
 def test_the_net_that_is_shipped_tells_how_it_was_made():
-    """Its record has every generation: games, and how well it knew them before; it is small."""
+    """The record has each generation, with its games and the accuracy before training."""
     record = shipped_net().record
     generations = [each for run in (*record["earlier"], record) for each in run["generations"]]
     first, last = generations[0], generations[-1]
 
     assert shipped("net.npz").stat().st_size < 2_000_000
     assert sum(each["games"] for each in generations) > 250_000
-    assert not first["by_learner"]  # the net before it played the first games
+    assert not first["by_learner"]  # the previous net played the first games
     assert last["by_learner"]
-    assert last["before"]["winner"] > 0.75  # boards of all sizes, even openings
+    assert last["before"]["winner"] > 0.75  # boards of all sizes, balanced openings
     assert last["before"]["first"] > 0.65
 
 
 def test_a_text_sets_the_options():
-    """A level is a number of simulations, twice that of the level below; both may be said."""
+    """Each level doubles the simulations, and a given number overrides the level."""
     assert player("tree").settings.simulations is None
     assert [player(f"tree:level={n}").settings.simulations for n in (1, 2, 9)] == [50, 100, 12800]
     several = player("tree:simulations=7,look_at=root,blend=0.25,playouts=yes,level=3").settings
@@ -153,13 +153,13 @@ def test_a_text_sets_the_options():
     ],
 )
 def test_bad_options_are_named(spec, message):
-    """Numbers that do not fit each other are refused like those that are none."""
+    """Combinations that do not fit are refused like values that are not numbers."""
     with pytest.raises(SpecError, match=message):
         player(spec)
 
 
 def test_the_winner_of_an_opening_beats_every_move():
-    """From each one-stone position of 3x3, whoever should win does, by playouts and proofs."""
+    """From each position of one stone on 3x3, the winner wins, by playouts and proofs."""
     board, tree = Board(3, 3), player("tree:simulations=100,look_at=4")
     for opening in board.cells:
         color = Color.BLACK if shipped_chart(3).wins(opening) else Color.WHITE
@@ -167,7 +167,7 @@ def test_the_winner_of_an_opening_beats_every_move():
 
 
 def test_it_remembers_nothing_of_other_games():
-    """After another game it chooses as a new player does; in the same game the tree goes on."""
+    """In another game it chooses as a new player does; in the same game it keeps the tree."""
     spec, seat = "tree:simulations=600,expand_at=2", player("tree:simulations=600,expand_at=2")
     one, other = Game.of(Board(8, 8), [20]), Game.of(Board(8, 8), [27, 36, 45])
     first = seat.choose(one, MoveRequest(), np.random.default_rng(0))
@@ -186,11 +186,11 @@ def test_it_remembers_nothing_of_other_games():
 
 @pytest.mark.parametrize("spec", ["tree:net=none,solve=0", "tree:net=shipped,solve=0"])
 def test_a_tree_that_grew_by_the_clock_is_not_gone_on_with_by_number(spec, monkeypatch):
-    """Nor the other way: each move ends by its own terms, and starts as a new player would."""
+    """Each move ends by its own terms, so a counted search starts anew after a timed one."""
     monkeypatch.setattr(tree, "SIMULATIONS", 300)
     monkeypatch.setattr(tree, "ANSWERS", 60)
     seat, game = player(spec), Game.of(Board(8, 8), [56])
-    seat.prepare(game.board)  # or compiling takes all of the time
+    seat.prepare(game.board)  # otherwise compiling takes all the time
     count = 300 if "none" in spec else 60
     for seconds in (0.3, None, 0.3):
         terms = MoveRequest(seconds)
@@ -204,7 +204,7 @@ def test_a_tree_that_grew_by_the_clock_is_not_gone_on_with_by_number(spec, monke
 
 
 def test_a_look_that_tells_who_wins_tells_the_move_as_well():
-    """Here connections kept up from an earlier move know of a win that a closure does not find."""
+    """Connections updated from an earlier move prove a win that a new closure misses."""
     board, seat = Board(9, 9), player("tree:net=shipped,simulations=100")
     for count in (4, 10):
         game = Game.of(board, WON.split()[:count])
@@ -219,7 +219,7 @@ def test_a_look_that_tells_who_wins_tells_the_move_as_well():
 
 
 def test_its_account_tells_moves_chances_and_what_is_proved():
-    """The best five moves, by visits; where the opponent threatens, what is proved to lose."""
+    """The text has the best five moves by visits, and the number proved to lose."""
     text = CliRunner().invoke(main, ["analyze", FORCED, "--size", "9", *TREE]).stdout
 
     _, told = text.split("Moves Black looked at, with Black's chance and the number of simulations")
@@ -228,14 +228,14 @@ def test_its_account_tells_moves_chances_and_what_is_proved():
 
 
 def test_where_h_search_proves_who_wins_no_moves_are_looked_at():
-    """And that is said, where the moves would stand."""
+    """The text says so in the place of the moves."""
     text = CliRunner().invoke(main, ["analyze", "c3 a1", "--size", "5", *TREE]).stdout
 
     assert text.count("No moves were looked at: who wins is proved.") == 1
 
 
 def test_simulations_kept_from_the_moves_before_are_told_apart():
-    """They count for a move as those of this search do."""
+    """They count like those of this search."""
     board, seat = Board(6, 6), player("tree:patterns=none,simulations=300,look_at=1000")
     game, terms, generator = Game.of(board, ["a2"]), MoveRequest(), np.random.default_rng(0)
     first = seat.choose(game, terms, generator).account
@@ -252,7 +252,7 @@ def test_simulations_kept_from_the_moves_before_are_told_apart():
 
 @pytest.mark.parametrize(("moves", "cell"), [("c1 b4", "d4"), ("f1 d3 b5", "c4")])
 def test_what_the_tree_proves_stands_first(moves, cell):
-    """Where H-search alone proves nothing: no chance beside it, in text or JSON."""
+    """If H-search proves nothing, the tree's proof replaces the chance, as text and as JSON."""
     asked = ["analyze", moves, "--size", "6", "--solver", "0"]
     asked += ["--player", "tree:patterns=none,simulations=5000"]
     text, told = (CliRunner().invoke(main, [*asked, *more]).stdout for more in ([], ["--json"]))
@@ -265,7 +265,7 @@ def test_what_the_tree_proves_stands_first(moves, cell):
     assert (best["moves"][0]["cell"], best["moves"][0]["chance"]) == (cell, None)
 
 
-ENDGAME = (  # of a game against `hexy`: the tree alone gives Black 40 % after 1,000 simulations
+ENDGAME = (  # from a game against `hexy`: after 1,000 simulations, the tree alone gives Black 40 %
     "k9 i2 j2 e4 i4 i3 j3 g8 i7 i5 j6 k4 j5 j4 g5 h5 h4 f7 g6 h7 f8 g7 e7 f6 e5 e6 c7 c9 d8 c8 "
     "d7 d9 e8 e10 f9 f10 g9 g10"
 )
@@ -274,7 +274,7 @@ FEW = "tree:net=shipped,simulations=40"
 
 
 def test_the_solver_is_asked_first_in_the_endgame_of_a_large_board():
-    """Its answer is the move; in the same position the tree finds no proof."""
+    """The solver's answer is the move, in a position where the tree finds no proof."""
     board = Board(11, 11)
     game = Game.of(board, ENDGAME.split())
     asked, alone = (chosen(FEW + more, game) for more in (",solve=3000", ""))
@@ -290,7 +290,7 @@ def test_the_solver_is_asked_first_in_the_endgame_of_a_large_board():
 
 
 def test_an_analysis_tells_what_the_solver_knows():
-    """First the move that wins; all moves where none does."""
+    """The winning move is first; if none wins, the text says that all moves lose."""
     told = [
         CliRunner()
         .invoke(main, ["analyze", moves, "--solver", "0", "--player", FEW + ",solve=3000"])
@@ -304,7 +304,7 @@ def test_an_analysis_tells_what_the_solver_knows():
 
 
 def test_what_the_solver_proves_is_told_of_a_search_that_had_no_time():
-    """Its move stands first, though the search looked at none."""
+    """The winning move is first, although the search evaluated none."""
     position = Game.of(Board(11, 11), ENDGAME.split()).position()
     canceled = threading.Event()
     canceled.set()
@@ -318,7 +318,7 @@ def test_what_the_solver_proves_is_told_of_a_search_that_had_no_time():
 
 
 def test_the_solver_is_worth_more_the_more_is_filled():
-    """A half at most, and at once where few cells are empty; else nothing at first."""
+    """Its share grows to a half, which it has at once if few cells are empty."""
     board, growing, other = Board(11, 11), Perfect(begins_early=True), Perfect()
     shares = [growing.share(_filled(board, stones)) for stones in (0, 12, 13, 20, 36, 43, 60, 72)]
 
@@ -332,7 +332,7 @@ def test_the_solver_is_worth_more_the_more_is_filled():
 
 
 def test_the_solver_is_not_asked_where_a_few_looks_take_too_long(monkeypatch):
-    """Nothing interrupts a look: on 11x11 it takes some milliseconds, where few are empty less."""
+    """An evaluation cannot be interrupted, so the solver needs time for several of them."""
     given, perfect, solve = [], Perfect(begins_early=True), Solver.solve
 
     def solved(self, position, **limits):
@@ -347,7 +347,7 @@ def test_the_solver_is_not_asked_where_a_few_looks_take_too_long(monkeypatch):
 
 
 def _filled(board, stones):
-    """Return a position with so many stones on the first cells."""
+    """Return a position with stones on its first cells."""
     return Game.of(board, range(stones)).position()
 
 
@@ -356,7 +356,7 @@ FORCED = "b7 b8 d7 d6 f5 f4 g4 g3 c7 c5"
 
 
 def test_an_analysis_adds_the_best_moves():
-    """For each who may be to move; without the option all is the same but who estimates."""
+    """They are added for the player to move; otherwise only the source of the chance changes."""
     position = ["analyze", "c3 d6", "--size", "8", "--json"]
     plain, thing = (
         json.loads(CliRunner().invoke(main, [*position, *more]).stdout) for more in ([], TREE)
@@ -377,7 +377,7 @@ def test_an_analysis_adds_the_best_moves():
 
 @pytest.mark.parametrize("spec", ["hexy", "tree:level=0", "six"])
 def test_only_the_tree_names_best_moves(spec):
-    """One line, and exit code 2."""
+    """The error names the player, with exit code 2."""
     done = CliRunner().invoke(main, ["analyze", "c3", "--size", "5", "--player", spec])
 
     assert done.exit_code == 2
@@ -385,7 +385,7 @@ def test_only_the_tree_names_best_moves(spec):
 
 
 def test_a_session_asks_it():
-    """GTP has it as the parameter `player`."""
+    """GTP sets it with the parameter `player`."""
     session = Session()
     for line in ("boardsize 5", "param_hsearch player tree:simulations=50", "play b c3"):
         assert ask(session, line) == ""
@@ -395,7 +395,7 @@ def test_a_session_asks_it():
 
 
 def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
-    """Of the empty 3x3 board it tells numbers, so that it is read; elsewhere it does not."""
+    """The net overflows only on larger boards than the one checked when it is read."""
     weights = []
     for name, shape in layout(6, 16).items():
         weights.append(np.full(np.prod(shape), 0 if name.endswith("bias") else 60_000, np.float16))
@@ -409,7 +409,7 @@ def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
 
 @pytest.mark.parametrize("kind", ["turn", "setup", "second"])
 def test_a_tree_goes_on_only_where_the_game_does(kind):
-    """Else it searched another position, and played where a stone is."""
+    """It once searched another position and played on a stone."""
     own, board = player("tree:net=none,simulations=50"), Board(8, 8)
     chance, game = np.random.default_rng(0), Game.of(board, ["a1", "h8"])
     first = own.choose(game, MoveRequest(), chance).action

@@ -1,4 +1,4 @@
-"""Variants: the table of names, matches and tournaments of any of them, random turns."""
+"""Variants: their names, matches, tournaments, and random turns."""
 
 import json
 
@@ -29,7 +29,7 @@ def chance(seed=5):
 
 
 def test_each_variant_has_players_and_a_table():
-    """One row in each of the three tables; each player is made from its bare name."""
+    """Each variant is in all three tables, and each player can be made from its name."""
     assert VARIANTS.keys() == PLAYERS.keys() == ADVISERS.keys()
     for name in VARIANTS:
         assert variant(name).name == name
@@ -68,7 +68,7 @@ def test_unknown_variants_list_the_known(text, message):
     ],
 )
 def test_a_player_of_another_variant_is_refused(spec, name, message):
-    """With one line that lists those who fit."""
+    """The error is one line that lists the players of the variant."""
     with pytest.raises(SpecError, match=message):
         participant(spec, name)
 
@@ -81,7 +81,7 @@ def random_turn_game(black, white, game, seed=5, **options):
 
 
 def test_the_coins_follow_from_the_seed_alone():
-    """Whoever plays: the same seed gives the same coins, and they fall for both."""
+    """The same seed gives any players the same coins, which fall on both sides."""
     coins = [
         [move.color for move in random_turn_game(black, "random", Game.of(Board(5, 5))).game.moves]
         for black in ("random-turn", "random", "ab:depth=1")
@@ -93,7 +93,7 @@ def test_the_coins_follow_from_the_seed_alone():
 
 
 def test_a_record_holds_the_coins_and_reads_back():
-    """Before each move, as PL and in a property that other readers pass over."""
+    """The record has the coin before each move, as PL and in a property of our own."""
     outcome = random_turn_game("random-turn", "random", Game.of(Board(4, 4)))
     text = sgf.write(outcome.game)
     again = formats.read(text)
@@ -116,7 +116,7 @@ def test_a_record_holds_the_coins_and_reads_back():
     ],
 )
 def test_whoever_breaks_a_rule_loses(action, how, reason):
-    """The one whom the coin told to move."""
+    """The player chosen by the coin loses."""
     start = Game.of(Board(3, 3), [4])
     outcome = random_turn_game(Scripted(action), Scripted(action), start)
 
@@ -125,7 +125,7 @@ def test_whoever_breaks_a_rule_loses(action, how, reason):
 
 
 def test_the_best_play_wins_more_often_than_chance():
-    """200 games against random moves on 5x5; the coins alone would give half of them."""
+    """In 200 games on 5x5 against random moves, the coins alone would give half the wins."""
     wins = 0
     for seed in range(200):
         players = ["random-turn", "random"][:: 1 if seed % 2 else -1]
@@ -137,13 +137,13 @@ def test_the_best_play_wins_more_often_than_chance():
 
 @pytest.mark.parametrize("name", ["dark-classic", "dark-abrupt:noise=flash"])
 def test_a_match_of_hidden_stones_is_saved_sealed_until_its_end(name, tmp_path):
-    """Whoever opens the file meanwhile reads no stone in it; then it has all that happened."""
+    """During the match the file shows no stone, and afterwards it has the whole game."""
     path, rules = tmp_path / "game.sgf", variant(name)
     players = [participant(spec, rules.name) for spec in ("view:by=center", "random")]
     saved = []
 
     def look(game, _account):
-        """Read the file, and remember whether the game was over."""
+        """Read the file, and note whether it is sealed."""
         text = formats.read(path.read_text())
         again = rules.start(text)
         saved.append((text.is_sealed, text.moves, again.game.main_line == game.main_line))
@@ -159,15 +159,15 @@ def test_a_match_of_hidden_stones_is_saved_sealed_until_its_end(name, tmp_path):
 
 
 def test_a_match_of_hidden_stones_that_ends_by_a_fault_is_saved_open(tmp_path):
-    """Nobody has connected, and yet nothing is to be hidden any more."""
+    """No player has connected, but nothing needs to be hidden any more."""
 
     class Faulty(Scripted):
-        """Attempts what it was told to."""
+        """A player that attempts given cells."""
 
         study = Scripted.prepare
 
         def attempt(self, _color, _history, _generator):
-            """Return the next cell, or fail with the next error."""
+            """Return the next cell, or raise the next error."""
             return self.choose(None, None, None)
 
     path, rules = tmp_path / "game.sgf", variant("dark-classic")
@@ -181,7 +181,7 @@ def test_a_match_of_hidden_stones_that_ends_by_a_fault_is_saved_open(tmp_path):
 
 
 def test_a_tournament_of_a_variant(tmp_path):
-    """Its rows say whose moves and thoughts they are, and are read again."""
+    """The rows have each move with its player and each time with its thinker, and can be read."""
     event = Event("test", 4, 4, ("random-turn", "random"), variant="random-turn")
     rows = Rows(tmp_path / "rows", event)
     run(rows, range(4), lambda _row: False)
@@ -198,7 +198,7 @@ def test_a_tournament_of_a_variant(tmp_path):
 
 
 def test_results_of_another_variant_are_refused(tmp_path):
-    """Also those of a head that names none: such files were never released."""
+    """A head without a variant is refused, too; such files were never released."""
     event = Event("test", 3, 3, ("random", "ab:depth=1"))
     run(Rows(tmp_path / "rows", event), range(2), lambda _row: False)
     head, *lines = (tmp_path / "rows").read_text().splitlines(keepends=True)

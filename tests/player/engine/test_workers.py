@@ -1,4 +1,4 @@
-"""Games in several processes: those that die, those that are killed, Ctrl-C."""
+"""Games in several processes: failures, kills, and Ctrl-C."""
 
 import multiprocessing
 import os
@@ -24,7 +24,7 @@ class Dying(ThreadPoolExecutor):
     count = 0
 
     def submit(self, function, *arguments):
-        """Play the game, or fail as a pool does whose processes were killed."""
+        """Play the game, or fail like a pool whose processes were killed."""
         Dying.count += 1
         if Dying.count % 2:
             return super().submit(function, *arguments)
@@ -34,7 +34,7 @@ class Dying(ThreadPoolExecutor):
 
 
 class AtOnce(ThreadPoolExecutor):
-    """An executor that has made each call when it returns."""
+    """An executor that has finished each call before it returns."""
 
     def submit(self, function, *arguments):
         """Wait for the call."""
@@ -44,7 +44,7 @@ class AtOnce(ThreadPoolExecutor):
 
 
 class Giving(Dying):
-    """An executor that gives up every second game, as a cluster does that falls apart."""
+    """An executor that cancels every second game, like a cluster that breaks down."""
 
     def submit(self, function, *arguments):
         """Play the game, or cancel it."""
@@ -69,7 +69,7 @@ class Dead(Dying):
 
 @pytest.mark.parametrize("kind", [Dying, Giving])
 def test_games_of_dead_workers_are_played_again(tmp_path, kind):
-    """Each game once, with the results of a run where nobody died."""
+    """Each game is played once, with the results of a run without failures."""
     rows, seen = Rows(tmp_path / "one", QUICK), []
     run(
         rows,
@@ -83,7 +83,7 @@ def test_games_of_dead_workers_are_played_again(tmp_path, kind):
 
 
 def test_what_is_finished_is_kept_before_another_call_fails():
-    """What comes back together is kept in the order in which it was asked for."""
+    """Results that arrive together are kept in the order of their calls."""
     calls = [(int, "a"), *((str, number) for number in range(15))]
     for _ in range(5):
         kept = []
@@ -94,14 +94,14 @@ def test_what_is_finished_is_kept_before_another_call_fails():
 
 
 def test_workers_that_always_die_are_an_error(tmp_path):
-    """After a few tries, with what is left to do."""
+    """After five attempts, the error has the number of games left."""
     with pytest.raises(WorkersError, match="5 times in a row; 4 games are left"):
         run(Rows(tmp_path / "rows", QUICK), range(4), never, executor=lambda: Dead(1))
 
 
 @pytest.mark.slow
 def test_a_killed_process_loses_no_finished_game(tmp_path):
-    """One of two workers is killed after the first game; the results are those of one worker."""
+    """One of two workers is killed after the first game; results are those of one worker."""
     rows, seen = Rows(tmp_path / "two", QUICK), []
 
     def told(row):
@@ -131,7 +131,7 @@ def test_processes_of_the_caller_go_on_when_the_workers_end():
 
 @pytest.mark.slow
 def test_processes_begin_without_hearing_ctrl_c():
-    """So that one that is just starting says nothing about it; their parent hears it as before."""
+    """A starting process prints nothing at Ctrl-C, and its parent still receives the signal."""
     with Processes(1) as pool:
         blocked = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
 
@@ -141,7 +141,7 @@ def test_processes_begin_without_hearing_ctrl_c():
 
 @pytest.mark.slow
 def test_processes_are_made_where_nothing_forks_and_no_signal_is_blocked(monkeypatch):
-    """As on Windows."""
+    """Windows has neither forks nor signal masks."""
     monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["spawn"])
     monkeypatch.delattr(signal, "pthread_sigmask")
     with Processes(1) as pool:
@@ -161,7 +161,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
-    """Its parent is killed while it still imports; else it would stay for good."""
+    """A process whose parent was killed during its imports would otherwise stay forever."""
     script = tmp_path / "orphan.py"
     script.write_text(ORPHAN)
     with subprocess.Popen(  # noqa: S603
@@ -171,7 +171,7 @@ def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
         start_new_session=True,
     ) as parent:
         try:
-            parent.communicate(timeout=120)  # it ends when nobody holds it open any more
+            parent.communicate(timeout=120)  # the pipe ends when no process holds it open
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(parent.pid, signal.SIGKILL)
@@ -179,11 +179,11 @@ def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
 
 @pytest.mark.slow
 def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
-    """No thread of the pool trips over a game that nobody has begun."""
+    """No thread of the pool fails at a game that has not begun."""
     said, others = [], set(threading.enumerate())
 
     def interrupted(*_arguments, **_options):
-        time.sleep(0.3)  # for the games to be on their way to the processes
+        time.sleep(0.3)  # so that the games are on their way to the processes
         raise KeyboardInterrupt
 
     monkeypatch.setattr(threading, "excepthook", said.append)
