@@ -1,4 +1,4 @@
-"""Fillings with as many stones of each color (Cohen), counted exactly."""
+"""Balanced fillings (Cohen), with equally many stones of each color, counted exactly."""
 
 import math
 from fractions import Fraction
@@ -17,7 +17,7 @@ from player.evaluate.fillings import FillingMethod, black_share, sample
 
 @given(positions(max_side=4, stones="....BW"))
 def test_balanced_counts_equal_enumeration(position):
-    """Of the fillings with so many black cells: those that Black wins, and each critical cell."""
+    """Fillings that Black wins, and those in which each cell is critical, are those enumerated."""
     assume(position.empty.count() <= 12)
     won, blacks = brute_fillings.winners(position), black_share(position)
     right = np.array([number.bit_count() == blacks for number in range(len(won))])
@@ -30,7 +30,7 @@ def test_balanced_counts_equal_enumeration(position):
 
 @given(positions(max_side=5))
 def test_balanced_doubles_equal_whole_numbers(position):
-    """The kernel that counts stones along the frontier, and big whole numbers."""
+    """The kernel that counts stones along the frontier agrees with big whole numbers."""
     counts, odds = count(position, balanced=True), exact(position, balanced=True)
     shares = {cell: number / counts.fillings for cell, number in counts.critical.items()}
 
@@ -49,7 +49,7 @@ def test_balanced_doubles_equal_whole_numbers(position):
     ],
 )
 def test_balanced_shares_of_empty_boards(side, black, best):
-    """The first player's share, which the middle stone of an odd board makes more than half."""
+    """The first player's share is more than half on odd boards, which have one stone more."""
     position = Position.of(Board(side, side))
     odds = exact(position, balanced=True)
 
@@ -59,7 +59,7 @@ def test_balanced_shares_of_empty_boards(side, black, best):
 
 @pytest.mark.slow
 def test_balanced_eleven_by_eleven():
-    """Exact odds lie where four million fillings say, and keep the half turn of the board."""
+    """Exact odds agree with four million sampled fillings, and with their rotation."""
     position = Position.of(Board(11, 11))
     odds = exact(position, balanced=True)
     drawn = sample(position, 4_000_000, np.random.default_rng(3), method=FillingMethod.BALANCED)
@@ -72,7 +72,7 @@ def test_balanced_eleven_by_eleven():
 
 
 def test_balanced_on_the_longer_side():
-    """A board wider than high is counted in the mirror, where the colors change places."""
+    """A board that is wider than high is counted transposed, with colors exchanged."""
     position = Position.of(Board(6, 3), black="b2", turn=Color.WHITE)
     wide, high = exact(position, balanced=True), exact(position.transposed(), balanced=True)
 
@@ -82,7 +82,7 @@ def test_balanced_on_the_longer_side():
 
 
 def test_balanced_ends_where_the_frontier_does():
-    """Beyond, fillings are drawn; and so they are when a number is asked for."""
+    """Larger boards are sampled, and so is any board if a number of fillings is given."""
     position, rng = Position.of(Board(12, 12)), np.random.default_rng(0)
     with pytest.raises(ValueError, match=r"all balanced fillings: 12x12 \(one side to 11\)"):
         exact(position, balanced=True)
@@ -92,7 +92,7 @@ def test_balanced_ends_where_the_frontier_does():
 
 
 def test_balanced_numbers_of_fillings():
-    """Who moves first has one stone more of an odd number, and the full board one filling."""
+    """The player to move gets the odd stone, and a full board has one filling."""
     position = Position.of(Board(3, 3))
 
     assert count(position, balanced=True).fillings == math.comb(9, 5)

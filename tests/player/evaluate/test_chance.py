@@ -1,4 +1,4 @@
-"""The chance of the player to move: the model, its fit, and the calibration that is shipped."""
+"""The chance of the player to move: the model, its fit, and the shipped calibration."""
 
 import json
 import math
@@ -32,7 +32,7 @@ SMALL = SelfPlay("hexy:level=2", (4, 5), seed=5)
 
 
 def drawn(model, count, *, seed=0):
-    """Return positions whose outcomes were drawn by a model."""
+    """Return positions whose outcomes are drawn from a model."""
     generator = np.random.default_rng(seed)
     seen, phases = generator.normal(0, 1, count), generator.uniform(0, 0.6, count)
     won = generator.random(count) < [
@@ -43,7 +43,7 @@ def drawn(model, count, *, seed=0):
 
 
 def test_the_fit_finds_the_weights_that_drew_the_outcomes():
-    """Forty thousand positions tell four weights within their errors."""
+    """Forty thousand positions determine four weights within their errors."""
     true = Model(0.8, 2.0, -0.5, 1.0)
     found = fitted(drawn(true, 40_000))
 
@@ -54,7 +54,7 @@ def test_the_fit_finds_the_weights_that_drew_the_outcomes():
 
 
 def test_a_term_left_out_is_zero_and_costs_bits():
-    """Without the tempo the outcomes surprise more, in positions that neither fit has seen."""
+    """Without the tempo, the loss on new positions is larger."""
     true = Model(1.0, 1.5)
     seen, unseen = drawn(true, 4000), drawn(true, 4000, seed=1)
     whole, without = fitted(seen, ("tempo", "slope")), fitted(seen, ("slope",))
@@ -70,7 +70,7 @@ def test_nothing_to_fit_is_refused(samples, terms):
 
 
 def test_the_calibration_is_true_to_the_outcomes():
-    """The bins hold all positions once; where the model drew them, they agree with it."""
+    """Each position is in one bin; the bins agree with the model that drew the outcomes."""
     true = Model(0.5, 1.5)
     samples = drawn(true, 5000)
     bins = calibrate(true, samples)
@@ -85,7 +85,7 @@ def test_the_calibration_is_true_to_the_outcomes():
 
 
 def test_positions_of_one_game_are_no_independent_tries():
-    """As many positions in a tenth of the games leave a wider interval."""
+    """As many positions from a tenth of the games give a wider interval."""
     model = Model(0.0, 0.0)
     many = [ChanceSample(n, 9, 0.0, 0.0, n % 2 == 0) for n in range(400)]
     few = [ChanceSample(n // 40, 9, 0.0, 0.0, n // 40 % 2 == 0) for n in range(400)]
@@ -98,7 +98,7 @@ def test_positions_of_one_game_are_no_independent_tries():
 
 @pytest.mark.parametrize("won", [0, 1, 2, 4])
 def test_games_that_are_all_alike_leave_an_interval_around_their_share(won):
-    """Ten games of four positions each, of which the player to move won so many."""
+    """In ten games of four positions each, the player to move wins `won` of them."""
     samples = [ChanceSample(n // 4, 9, 0.0, 0.0, n % 4 < won) for n in range(40)]
     (one,) = calibrate(Model(0.0, 0.0), samples)
 
@@ -116,7 +116,7 @@ def test_the_shipped_chance_is_a_chance_and_grows_with_the_advantage(seen, phase
 
 
 def test_colors_do_not_matter():
-    """E of Black is -E of White."""
+    """E for White is -E for Black."""
     assert advantage(1.5, BLACK) == -1.5 == -advantage(1.5, WHITE)
 
 
@@ -137,7 +137,7 @@ def test_terms_of_the_side_are_those_of_the_ends_beyond_them():
 
 
 def test_favorites_are_counted_by_what_is_asked():
-    """Of each phase: what was promised to who was thought to win, and how often that came true."""
+    """Each phase has the predicted chance of the favorite, and how often the favorite won."""
     true = Model(0.5, 1.5)
     samples = drawn(true, 5000)
     ends = (0, 0.2, 0.4, 1)
@@ -151,7 +151,7 @@ def test_favorites_are_counted_by_what_is_asked():
 
 
 def test_the_move_is_worth_something():
-    """In an even position the player to move stands better."""
+    """In an even position, the player to move has the better chance."""
     assert shipped_model().chance(0.0, 0.1) > 0.6
 
 
@@ -163,7 +163,7 @@ def test_what_is_no_model_is_refused(text):
 
 @pytest.mark.slow
 def test_games_depend_on_their_number_alone():
-    """However many processes play, and from game to game of the same number."""
+    """Games do not depend on the number of processes or on earlier games."""
     alone = list(played(SMALL, 4, 1))
 
     assert list(played(SMALL, 4, 2)) == alone
@@ -175,7 +175,7 @@ def test_games_depend_on_their_number_alone():
 
 
 def test_the_winner_of_a_game_is_told_to_its_positions():
-    """Who was to move alternates, and so does who won in the end."""
+    """The player to move alternates, and so does the outcome."""
     number = next(n for n in range(20) if len(SMALL.samples(n)) >= 2)
     won = [sample.won for sample in SMALL.samples(number)]
 
@@ -190,7 +190,7 @@ def test_a_file_that_was_fitted_is_read_again():
 
 
 def test_the_shipped_calibration_holds():
-    """Predicted lies in the interval of what was observed nearly everywhere, and tempo pays."""
+    """Predictions are in nearly all observed intervals, and the tempo improves the fit."""
     thing = json.loads(shipped("chance.json").read_text())
     bins = thing["apart"]["calibration"]
     off = [one for one in bins if not one["interval"][0] <= one["predicted"] <= one["interval"][1]]
@@ -223,7 +223,7 @@ def test_a_player_that_cannot_play_is_named_in_one_line(tmp_path, player, worker
 
 @pytest.mark.parametrize("source", ["circuits", "net", "tree"])
 def test_the_command_shows_and_fits(tmp_path, source):
-    """Without --fit it shows what is shipped; with it a file of the same kind is written."""
+    """Without --fit the shipped model is shown; with --fit a file of the same kind is written."""
     shown = CliRunner().invoke(main, ["chance", "--by", source])
     out = tmp_path / "chance.json"
     player = "hexy:level=1" if source == "circuits" else "tree:net=shipped,simulations=2"
@@ -243,7 +243,7 @@ def test_the_command_shows_and_fits(tmp_path, source):
 
 @pytest.mark.parametrize("source", ["net", "tree"])
 def test_the_page_of_results_has_what_the_command_shows(source):
-    """Every line of it, in order."""
+    """The page contains the output unchanged."""
     text = (ROOT / "positions/results/chance.md").read_text()
     shown = CliRunner().invoke(main, ["chance", "--by", source], env={"COLUMNS": "100"}).stdout
     block = "".join(f"    {line}\n" if line.strip() else "\n" for line in shown.splitlines())

@@ -1,4 +1,4 @@
-"""The evaluators measure what their sources define."""
+"""The evaluators compute what their sources define."""
 
 import math
 from fractions import Fraction
@@ -46,7 +46,7 @@ large = positions(max_side=11, stones="....BW")
 @every_evaluator
 @given(position=st.one_of(large, crowded))
 def test_evaluation_changes_its_sign_in_the_mirror(name, position):
-    """To the last bit, but where fillings are added up: transposed with colors exchanged."""
+    """Transposing negates evaluations exactly, except for rounding in sums of fillings."""
     ours, mirror = evaluate(position, name), evaluate(position.transposed(), name)
     error = 1e-12 if name == "fillings" else 0
 
@@ -57,7 +57,7 @@ def test_evaluation_changes_its_sign_in_the_mirror(name, position):
 @averaged
 @given(position=st.one_of(any_position, crowded))
 def test_evaluation_survives_half_a_turn(name, position):
-    """The same game from the other side of the table."""
+    """The rotated position is the same game."""
     ours, rotated = evaluate(position, name), evaluate(position.rotated(), name)
 
     assert rotated.evaluation == pytest.approx(ours.evaluation, abs=1e-12)
@@ -66,7 +66,7 @@ def test_evaluation_survives_half_a_turn(name, position):
 @by_adjacency
 @given(position=any_position, data=st.data())
 def test_a_stone_never_harms_its_owner(name, position, data):
-    """All are monotone; of the potentials this is seen, not proved."""
+    """All evaluators are monotone; for the potentials this is observed, not proved."""
     assume(position.empty.any())
     cell = data.draw(st.sampled_from(list(position.empty.search(1))))
     before, after = evaluate(position, name), evaluate(position.put(cell, BLACK), name)
@@ -75,7 +75,7 @@ def test_a_stone_never_harms_its_owner(name, position, data):
 
 
 def test_a_stone_may_harm_its_owner_in_the_circuits_that_see_connections():
-    """Black's c1 joins a group; with it two points go, and the wires between them and others."""
+    """Black's c1 joins a group, which removes two points, and wires between them and others."""
     position = Position.of(Board(4, 4), black="b1 c2 d2", white="a4 d4")
     before, after = hexy(position), hexy(position.put(position.board.cell("c1"), BLACK))
 
@@ -86,7 +86,7 @@ def test_a_stone_may_harm_its_owner_in_the_circuits_that_see_connections():
 @every_evaluator
 @given(position=st.one_of(any_position, crowded))
 def test_only_a_won_position_is_infinite(name, position):
-    """And the winner has the better sign; a flow is unbounded too where one row is left."""
+    """A winner's evaluation is infinite; on a board of one row, so may a flow be."""
     won = winner(position)
     value = evaluate(position, name).evaluation
 
@@ -101,7 +101,7 @@ def test_only_a_won_position_is_infinite(name, position):
 
 @given(crowded)
 def test_connected_counts_the_largest_chain(position):
-    """Touching the same edge joins no chains."""
+    """Groups that touch the same edge are not joined by it."""
     ours = connected(position)
     largest = [max(map(len, naive.chains(position, color)), default=0) for color in Color]
 
@@ -112,7 +112,7 @@ def test_connected_counts_the_largest_chain(position):
 
 @given(st.one_of(any_position, crowded))
 def test_shortest_path_equals_a_library_search(position):
-    """Dijkstra on the groups and empty cells."""
+    """Dijkstra on the groups and empty cells finds the same."""
     ours = shortest_path(position)
 
     for color, length in zip(Color, (ours.black, ours.white), strict=True):
@@ -123,7 +123,7 @@ def test_shortest_path_equals_a_library_search(position):
 
 @given(any_position)
 def test_path_cells_are_what_a_stone_would_leave(position):
-    """A stone on a cell of a path through it leaves that path one shorter, or a shorter one."""
+    """A stone on a cell shortens the shortest path through it by one."""
     length = shortest_path(position).black
     cells = path_cells(position, BLACK)
     assume(winner(position) is None)
@@ -136,7 +136,7 @@ def test_path_cells_are_what_a_stone_would_leave(position):
 
 @given(st.one_of(any_position, crowded))
 def test_max_flow_equals_a_library_flow(position):
-    """Augmenting paths on the network itself find what the dual path does."""
+    """Augmenting paths on the network find the same flow."""
     ours = max_flow(position)
 
     assert [ours.black, ours.white] == [naive.max_flow(position, color) for color in Color]
@@ -144,7 +144,7 @@ def test_max_flow_equals_a_library_flow(position):
 
 @given(positions(max_side=6))
 def test_flow_through_a_cell_is_what_blocking_it_could_cost(position):
-    """No cell passes less than the flow loses without it, and none passes its capacity's half."""
+    """A cell's flow is at least the loss when it is blocked, and at most half its capacity."""
     ours = max_flow(position)
     cells = flow_cells(position, BLACK)
     assume(math.isfinite(ours.black))
@@ -159,7 +159,7 @@ def test_flow_through_a_cell_is_what_blocking_it_could_cost(position):
 
 @given(st.one_of(any_position, crowded, chained))
 def test_two_distance_equals_its_definition(position):
-    """Lowering all values until nothing changes gives the same, from either edge."""
+    """Lowering all values until nothing changes gives the same distances, from either edge."""
     ours, one_way = two_distance(position), two_distance(position, averaged=False)
     for color, mean, first in zip(
         Color, (ours.black, ours.white), (one_way.black, one_way.white), strict=True
@@ -177,14 +177,14 @@ def test_two_distance_equals_its_definition(position):
 
 @pytest.mark.parametrize(("size", "distance"), [(1, math.inf), *((n, n + 2) for n in range(2, 7))])
 def test_two_distance_of_the_empty_board(size, distance):
-    """Known numbers."""
+    """The distances are the known ones."""
     ours = two_distance(Position.of(Board(size, size)))
 
     assert (ours.black, ours.white, ours.evaluation) == (distance, distance, 0)
 
 
 def test_an_infinite_two_distance_outweighs_every_other():
-    """By 100, plus the difference of the shortest paths."""
+    """It adds 100 to the difference of the shortest paths."""
     position = Position.of(Board(3, 3), white="a2 c2")
     ours = two_distance(position)
 
@@ -194,7 +194,7 @@ def test_an_infinite_two_distance_outweighs_every_other():
 
 @given(any_position)
 def test_queenbee_takes_the_smallest_sum(position):
-    """The smallest sum of distances from 0; the number of cells that have it breaks ties."""
+    """The smallest sum counts distances from 0, and the number of such cells breaks ties."""
     assume(winner(position) is None)
     ours = queenbee(position)
     counts = []
@@ -212,7 +212,7 @@ def test_queenbee_takes_the_smallest_sum(position):
 
 @given(st.one_of(any_position, crowded))
 def test_y_reduction_equals_exact_fractions(position):
-    """From either corner, and as the mean of both."""
+    """Either corner and the mean of both agree with exact fractions."""
     ways = [naive.y_reduction(p) for p in (position, position.rotated())]
     ours = y_reduction(position)
 
@@ -225,7 +225,7 @@ def test_y_reduction_equals_exact_fractions(position):
     ("stone", "probability"), [("a1", "21/32"), ("b1", "3/4"), ("a2", "13/16"), ("b2", "3/4")]
 )
 def test_y_reduction_of_one_stone(stone, probability):
-    """Known numbers, which half a turn does not keep."""
+    """The numbers are known, and rotation does not preserve them."""
     ours = y_reduction(Position.of(Board(2, 2), black=stone), averaged=False)
 
     assert ours.black == float(Fraction(probability))
@@ -233,13 +233,13 @@ def test_y_reduction_of_one_stone(stone, probability):
 
 @given(positions(max_side=5, stones="BW"))
 def test_y_reduction_of_a_full_board_names_the_winner(position):
-    """Without any doubt."""
+    """The winner has the chance 1."""
     for ours in (y_reduction(position), y_reduction(position, averaged=False)):
         assert ours.black == (winner(position) is BLACK)
 
 
 def test_y_reduction_of_all_full_3x3_boards_names_the_winner():
-    """All 512."""
+    """All 512 boards agree."""
     board = Board(3, 3)
     for number in range(512):
         black = cell_set((cell for cell in board.cells if number >> cell & 1), 9)
@@ -250,7 +250,7 @@ def test_y_reduction_of_all_full_3x3_boards_names_the_winner():
 
 @given(positions(max_side=4))
 def test_influence_is_the_same_for_both_players(position):
-    """A cell worth taking is worth denying."""
+    """Taking a cell and denying it are worth the same."""
     black, white = (influence_cells(position, color) for color in Color)
     values = [y_reduction(position.put(c, BLACK)).black for c in position.empty.search(1)]
 
@@ -263,7 +263,7 @@ def test_influence_is_the_same_for_both_players(position):
 
 @given(any_position)
 def test_fillings_won_are_counted_one_by_one(position):
-    """The chance is the share of all ways to color the empty cells, wherever that is few."""
+    """With few empty cells, the chance is the share of all fillings that Black wins."""
     empty = list(position.empty.search(1))
     assume(len(empty) <= 9)
     won = 0
@@ -282,7 +282,7 @@ def test_fillings_won_are_counted_one_by_one(position):
 @pytest.mark.parametrize("name", ["two_distance", "y_reduction"])
 @given(position=st.one_of(any_position, large))
 def test_one_way_and_the_other_make_the_mean(name, position):
-    """Half a turn of the board exchanges the ways; the mean is infinite if either is."""
+    """Rotation exchanges the two ways, and the mean is infinite if either is."""
     ours, ways = (
         evaluate(position, name),
         [evaluate(p, f"{name}_one_way") for p in (position, position.rotated())],
@@ -296,7 +296,7 @@ def test_one_way_and_the_other_make_the_mean(name, position):
 
 
 def test_resistance_is_weighed_by_its_difference():
-    """Known numbers: 7/6 against 5/2."""
+    """The resistances are known: 7/6 and 5/2."""
     ours = resistance(Position.of(Board(2, 2), black="a1"))
 
     assert ours.black == pytest.approx(7 / 6)
@@ -306,7 +306,7 @@ def test_resistance_is_weighed_by_its_difference():
 
 @given(any_position)
 def test_frames_lead_back_to_the_board(position):
-    """What a frame says of its cells arrives at the cells of the board."""
+    """Values of a frame's cells are assigned to the right cells of the board."""
     for color in Color:
         frame = Frame.of(position, color)
         stones = frame.back(frame.stones.astype(float))

@@ -23,7 +23,7 @@ def flat(counts):
 
 
 def test_two_by_two():
-    """Of 16 fillings of the empty board; computed by enumeration."""
+    """The counts of all 16 fillings are those of enumeration."""
     counts = count(Position.of(Board(2, 2)))
 
     assert (counts.fillings, counts.black) == (16, 8)
@@ -31,7 +31,7 @@ def test_two_by_two():
 
 
 def test_three_by_three():
-    """Of 512 fillings of the empty board; computed by enumeration."""
+    """The counts of all 512 fillings are those of enumeration."""
     counts = count(Position.of(Board(3, 3)))
 
     assert (counts.fillings, counts.black) == (512, 256)
@@ -50,7 +50,7 @@ def test_three_by_three():
     ],
 )
 def test_thresholds_after_a_first_stone(side, cells, lost, of):
-    """R = 1 - P after Black's first stone."""
+    """The threshold after Black's first stone is R = 1 - P."""
     for cell in cells.split():
         counts = count(Position.of(Board(side, side), black=cell))
 
@@ -59,7 +59,7 @@ def test_thresholds_after_a_first_stone(side, cells, lost, of):
 
 @pytest.mark.slow
 def test_frontier_equals_enumeration():
-    """200 positions with up to 16 empty cells, squares or not, exactly."""
+    """The counts are exact in 200 positions with up to 16 empty cells, on boards of any shape."""
     rng = np.random.default_rng(5)
     for _ in range(200):
         columns, rows, empty = rng.integers((1, 1, 0), (8, 8, 17)).tolist()
@@ -69,14 +69,14 @@ def test_frontier_equals_enumeration():
         odds = exact(position)
 
         assert (counts.black, dict(counts.critical)) == (black, critical)
-        # So few fillings are whole numbers in a double as well.
+        # So few fillings are whole numbers in a double, too.
         assert odds.black * counts.fillings == black
         assert {c: p * counts.fillings for c, p in odds.critical.items()} == critical
 
 
 @given(positions(max_side=6))
 def test_fractions_are_whole_numbers_over_all_fillings(position):
-    """From the doubles where few cells are empty, else counted; in lowest terms either way."""
+    """The fractions are in lowest terms, from doubles or from whole numbers."""
     counts, found = count(position), fractions(exact(position))
 
     assert found.black == Fraction(counts.black, counts.fillings)
@@ -84,7 +84,7 @@ def test_fractions_are_whole_numbers_over_all_fillings(position):
 
 
 def test_fractions_end_where_they_would_take_long():
-    """A wide empty board has none, a long one has, and drawn fillings never."""
+    """A wide empty board and sampled fillings have no fractions, and a long board has them."""
     wide, long = Position.of(Board(9, 9)), Position.of(Board(9, 4))
 
     assert fractions(exact(wide)) is None
@@ -94,7 +94,7 @@ def test_fractions_end_where_they_would_take_long():
 
 @given(positions(max_side=6))
 def test_doubles_equal_whole_numbers(position):
-    """To 6x6 the passes in doubles and in whole numbers agree to the last bit."""
+    """Up to 6x6, doubles and whole numbers agree to the last bit."""
     counts, odds = count(position), exact(position)
 
     assert odds.black == counts.black / counts.fillings
@@ -104,9 +104,9 @@ def test_doubles_equal_whole_numbers(position):
 @pytest.mark.slow
 @given(positions(max_side=6, stones=".BW"))
 def test_dead_cells_decide_nothing(position):
-    """Dead as the board stands, or once other dead cells are filled: exactly never critical."""
+    """A cell that is dead, at once or after filling other dead cells, is never critical."""
     found = fill_in(position)
-    # What is dead only beside captured cells may well be critical at random turns.
+    # A cell that is dead only beside captured cells may be critical at random turns.
     assume(not (found.captured_by_black | found.captured_by_white).any())
     critical, odds = count(position).critical, exact(position).critical
     for cell in found.dead.search(1):
@@ -115,7 +115,7 @@ def test_dead_cells_decide_nothing(position):
 
 @given(positions(max_side=7))
 def test_half_a_turn_and_the_mirror_change_nothing(position):
-    """The rotated board has the same odds; on the transposed one the colors change places."""
+    """Rotation keeps the odds, and transposition exchanges the colors."""
     board, odds = position.board, exact(position)
     rotated, mirrored = exact(position.rotated()), exact(position.transposed())
 
@@ -127,7 +127,7 @@ def test_half_a_turn_and_the_mirror_change_nothing(position):
 
 
 def test_eleven_by_eleven():
-    """The center of the empty board, on a board symmetric in every way."""
+    """On the empty board the center is best, and the odds have all its symmetries."""
     odds = exact(Position.of(Board(11, 11)))
     table = np.array(list(odds.critical.values())).reshape(11, 11)
 
@@ -140,7 +140,7 @@ def test_eleven_by_eleven():
 
 @pytest.mark.parametrize(("width", "states"), [(1, 1), (2, 3), (3, 9), (4, 25), (11, 29964)])
 def test_states_of_a_frontier(width, states):
-    """How many frontiers there are; of two columns: both black, or either one white."""
+    """Two columns have three frontiers: both black, or one of them white."""
     table = tables.build(width)
 
     assert table.shape == (2, width, states + 1)
@@ -154,7 +154,7 @@ def test_too_large_a_board():
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """Return an empty cache folder, in a process that has not used any."""
+    """Return an empty cache folder that this process has not used."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     tables.onward.cache_clear()
     yield tmp_path / "hsearch"
@@ -162,7 +162,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_tables_are_kept(cache, monkeypatch):
-    """The second time, a table is read and not made."""
+    """The second time, the table is read instead of computed."""
     made = tables.onward(4)
     tables.onward.cache_clear()
     monkeypatch.setattr(tables, "build", lambda width: pytest.fail(f"made width {width} again"))
@@ -173,7 +173,7 @@ def test_tables_are_kept(cache, monkeypatch):
 
 @pytest.mark.parametrize("change", ["no byte", "few", "a number", "too large", "zeros"])
 def test_a_table_that_was_changed_is_made_again(cache, change):
-    """None of them is counted with: numbers beyond the states would end the process."""
+    """A damaged table is never used, because numbers out of range would crash the kernel."""
     made = tables.onward(4)
     (path,) = cache.iterdir()
     changed = made.copy()
@@ -196,14 +196,14 @@ def test_a_table_that_was_changed_is_made_again(cache, change):
 
 @pytest.mark.parametrize("width", range(1, tables.MAX_WIDTH + 1))
 def test_digests_are_those_of_the_tables(width):
-    """Else a table would be made again each time."""
+    """Otherwise a table would be computed each time."""
     made = tables.build(width).astype("<i4").tobytes()
 
     assert hashlib.sha256(made).hexdigest() == tables.DIGESTS[width - 1]
 
 
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
-    """Nothing can be kept where a file stands in the folder's place."""
+    """Without a place for the folder, the table is still computed."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     tables.onward.cache_clear()

@@ -1,4 +1,4 @@
-"""Orderings: every cell once, the same for the mirror, and defined by a few sums."""
+"""Orderings: every cell once, symmetric, and computed from a few sums."""
 
 import itertools
 
@@ -27,7 +27,7 @@ BLACK, WHITE = Color
 
 
 def scene(position, seed=0):
-    """Return what an ordering sees of a position."""
+    """Return the context that an ordering receives for a position."""
     both = circuits(position, links="none")
     stones = Frame.of(position, BLACK).stones
     return OrderingContext(position.board, stones, lambda: both.black.flow + both.white.flow, seed)
@@ -40,14 +40,14 @@ def empty(position):
 @pytest.mark.parametrize("name", ORDERINGS)
 @given(position=positions(5))
 def test_every_cell_has_its_place(name, position):
-    """No cell is lost or doubled, whatever the position."""
+    """Each empty cell appears once, in any position."""
     cells = empty(position)
 
     assert sorted(ORDERINGS[name](scene(position), cells)) == cells.tolist()
 
 
 def test_the_frame_of_a_scene_is_that_of_the_position():
-    """Also White's, whose colors are exchanged."""
+    """White's frame, with the colors exchanged, is right, too."""
     position = Position.of(Board(3, 2), black="a1 c2", white="b1")
     for color in Color:
         assert scene(position).frame(color).stones.tolist() == (
@@ -97,7 +97,7 @@ def saddles_of(position, *, longer=False):
 
 @given(positions(4), st.booleans())
 def test_saddles_are_what_is_defined(position, longer):
-    """The kernel against the definition, cell by cell, with either distance."""
+    """The kernel agrees with the definition on each cell, with either distance."""
     scores = saddles_of(position, longer=longer)
     for cell in empty(position).tolist():
         saddle = naive_saddle(position, cell, longer=longer)
@@ -106,7 +106,7 @@ def test_saddles_are_what_is_defined(position, longer):
 
 @given(positions(5))
 def test_longer_distances_lie_along_one_diagonal(position):
-    """Half a turn leaves the order as it is; the mirror need not."""
+    """Rotation keeps the scores, and transposition need not."""
     scores, board = saddles_of(position, longer=True), position.board
     turned = saddles_of(position.rotated(), longer=True)
     for cell in board.cells:
@@ -115,7 +115,7 @@ def test_longer_distances_lie_along_one_diagonal(position):
 
 @given(positions(6))
 def test_saddles_are_the_same_for_the_mirror_and_half_a_turn(position):
-    """Exchanged colors turn the field around, which no product of two curvatures sees."""
+    """Exchanging colors negates the field, which does not change a product of two curvatures."""
     scores, board = saddles_of(position), position.board
     mirrored, turned = saddles_of(position.transposed()), saddles_of(position.rotated())
     for cell in board.cells:
@@ -125,7 +125,7 @@ def test_saddles_are_the_same_for_the_mirror_and_half_a_turn(position):
 
 @given(positions(5))
 def test_potentials_come_in_ascending_order(position):
-    """Of the sum of both players' two-distances to all edges."""
+    """The key is the sum of both players' two-distances to all edges."""
     assume(position.empty.any())
     total = sum(two_distance_cells(position, color) for color in Color)
     found = [total[cell] for cell in potentials(scene(position), empty(position))]
@@ -135,7 +135,7 @@ def test_potentials_come_in_ascending_order(position):
 
 @given(positions(5))
 def test_the_position_of_a_scene_is_what_it_sees(position):
-    """The stones; whose turn it is no ordering asks."""
+    """The stones are the same; orderings do not depend on the turn."""
     seen = scene(position).position
 
     assert (seen.black, seen.white) == (position.black, position.white)
@@ -143,7 +143,7 @@ def test_the_position_of_a_scene_is_what_it_sees(position):
 
 @given(positions(3))
 def test_critical_cells_come_first(position):
-    """Whatever never decides comes after what always does; else within chance."""
+    """Exact shares come in descending order, up to the sampling error of the ordering."""
     assume(position.empty.any())
     odds = exact(position).critical
     found = [odds[cell] for cell in critical(scene(position), empty(position)).tolist()]
@@ -162,7 +162,7 @@ def test_chance_repeats_itself(position, seed):
 
 
 def test_chance_depends_on_seed_and_stones():
-    """Twenty seeds, and ten positions, give as many orders of the same cells."""
+    """Twenty seeds, and ten positions, give as many different orders."""
     board = Board(5, 5)
     cells = np.arange(10, 25)
     by_seed = {
@@ -177,7 +177,7 @@ def test_chance_depends_on_seed_and_stones():
 
 
 def test_the_center_is_nearest_to_the_center():
-    """On 3x3 b2, and of the rest the first of the nearest."""
+    """On 3x3 it is b2, and among equally near cells the first one."""
     board = Board(3, 3)
 
     assert nearest_center(board, list(board.cells)) == board.cell("b2")
@@ -185,7 +185,7 @@ def test_the_center_is_nearest_to_the_center():
 
 
 def test_weak_links_come_by_current_then_by_the_board():
-    """What differs by rounding only is equal."""
+    """Currents that differ only by rounding count as equal."""
     board, flow = Board(5, 5), np.zeros(25)
     flow[[3, 7, 20]] = 0.5, 0.5 + 1e-12, 0.8
     seen = OrderingContext(board, np.zeros(25, np.int8), lambda: flow)
@@ -195,7 +195,7 @@ def test_weak_links_come_by_current_then_by_the_board():
 
 
 def test_center_orders_by_the_distance_between_cells():
-    """The middle, its six neighbors, and the acute corners last."""
+    """The middle is first, then its six neighbors; the acute corners are last."""
     board = Board(5, 5)
     order = ORDERINGS["center"](scene(Position.of(board)), np.arange(25))
     names = [board.name(cell) for cell in order.tolist()]

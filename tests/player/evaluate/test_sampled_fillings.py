@@ -25,7 +25,7 @@ BATCH = fillings.BATCH
 
 
 def winners_of_kernel(position, key):
-    """Return the words of batch 3 and the winners, as the kernel finds them."""
+    """Return the words of batch 3, and the winners that the kernel finds."""
     board = position.board
     words = np.zeros(position.empty.count() * plain_fillings.LANES, np.uint64)
     space, winners = planes(position), np.zeros(plain_fillings.LANES, np.uint64)
@@ -37,7 +37,7 @@ def winners_of_kernel(position, key):
 
 @given(positions(max_side=9))
 def test_four_ways_to_find_the_winner(position):
-    """Kernel, reduction, flood and walk agree, bit for bit, on the same random words."""
+    """Kernel, reduction, flood and walk agree bit for bit on the same random words."""
     words, winners = winners_of_kernel(position, KEY)
     filling = plain_fillings.filled(
         position, plain_fillings.random_words(int(KEY), 3, 1, len(words))
@@ -61,9 +61,9 @@ def test_winners_on_large_boards(columns, rows):
 
 @given(positions(max_side=8), st.integers(0, 2**64 - 1))
 def test_counts_equal_the_twin(position, seed):
-    """Critical and losing counts of the kernels and of plain numpy are the same numbers.
+    """Kernels and plain numpy have the same critical and losing counts.
 
-    But no cell is said to lose more often than half of all fillings.
+    A cell's losing share is capped at half of all fillings.
     """
     key = int(np.random.default_rng(seed).integers(2**64, dtype=np.uint64))
     critical = sample(position, 3 * BATCH, np.random.default_rng(seed))
@@ -80,7 +80,7 @@ def test_counts_equal_the_twin(position, seed):
 
 @given(positions(max_side=6, stones="....BW"))
 def test_critical_cells_decide_the_winner(position):
-    """The twin's critical cells are those whose change gives the game to the other player."""
+    """The twin's critical cells are those whose change changes the winner."""
     filling = plain_fillings.filled(
         position, plain_fillings.random_words(5, 0, 1, position.empty.count())
     )
@@ -94,7 +94,7 @@ def test_critical_cells_decide_the_winner(position):
 
 
 def made_balanced(words, blacks, batch):
-    """Return the words of some empty cells after balancing, and each lane's order."""
+    """Return the words of empty cells after balancing, and the order of each lane."""
     order, begins = np.empty(2 * len(words), np.int64), np.empty(plain_fillings.LANES, np.int64)
     bits, flat = np.empty(fillings.ROWS * plain_fillings.LANES, np.uint64), words.flatten()
     fillings.balance(flat, blacks, KEY, batch, bits, order, begins)
@@ -103,7 +103,7 @@ def made_balanced(words, blacks, batch):
 
 @given(st.integers(1, 130), st.data())
 def test_balanced_fillings_equal_the_twin(cells, data):
-    """Both make the same fillings balanced, and balanced they are."""
+    """Kernel and twin make the same fillings, and these are balanced."""
     blacks = data.draw(st.integers(0, cells))
     fair = plain_fillings.random_words(int(KEY), 7, 1, cells)
     made, orders = made_balanced(fair, blacks, 7)
@@ -115,7 +115,7 @@ def test_balanced_fillings_equal_the_twin(cells, data):
 
 
 def test_all_balanced_fillings_are_equally_likely():
-    """The 20 ways to color half of six cells; one filling a batch, so that all are independent.
+    """Six cells have 20 balanced fillings; one per batch is used, so all are independent.
 
     Chi-squared stays below its 99.9 % point, 43.8.
     """
@@ -130,7 +130,7 @@ def test_all_balanced_fillings_are_equally_likely():
 
 
 def test_scalar_walk_agrees_with_exact():
-    """The method of Payne and Robeva, one filling at a time, within five standard errors."""
+    """The method of Payne and Robeva, one filling at a time, is within five standard errors."""
     position = Position.of(Board(4, 5), black="b2", white="c3 d1")
     odds = exact(position)
     count = 100_000
@@ -159,7 +159,7 @@ def is_close(odds, truth):
 
 
 def a_hundred_positions():
-    """Return 100 positions to 11x11, squares or not, from empty to nearly full."""
+    """Yield 100 positions up to 11x11, of any shape, from empty to nearly full."""
     rng = np.random.default_rng(2008)
     for _ in range(100):
         columns, rows = rng.integers(1, 12, 2)
@@ -169,7 +169,7 @@ def a_hundred_positions():
 
 @pytest.mark.slow
 def test_samples_agree_with_exact():
-    """Critical and losing counts on 100 positions, within five standard errors."""
+    """Critical and losing counts in 100 positions are within five standard errors."""
     for seed, position in enumerate(a_hundred_positions()):
         truth, rng = exact(position), np.random.default_rng(seed)
         losing = sample(position, 100_000, rng, method=FillingMethod.LOSING)
@@ -181,7 +181,7 @@ def test_samples_agree_with_exact():
 
 
 FAIR = "        words[at] = mixed(base + (at + ONE) * GOLDEN)\n"
-# 33,096 of 65,536 is 0.505; the lowest of its bits first.
+# 33,096 of 65,536 is 0.505; its lowest bit is used first.
 BIASED = """\
         words[at] = ZERO
         for bit in range(16):
@@ -192,14 +192,14 @@ BIASED = """\
 
 @pytest.mark.slow
 def test_a_biased_coin_is_caught(tmp_path, monkeypatch):
-    """The kernel itself, with a coin that shows black in 50.5 % of throws, 10 M fillings."""
+    """In 10 million fillings, a coin that shows black in 50.5 % of throws is detected."""
     position = Position.of(Board(11, 11), black="e5", white="g6")
     truth, count = exact(position), 10_000_000
     fair = sample(position, count, np.random.default_rng(0), method=FillingMethod.LOSING)
     source = Path(fillings.__file__).read_text()
     assert FAIR in source
     path = tmp_path / "biased.py"
-    # A kernel of a module that nobody can import again must not be kept.
+    # Kernels of a module that cannot be imported again must not be cached.
     kept = "from hsearch.kernels.cache import kernel\n"
     assert kept in source
     path.write_text(
@@ -216,7 +216,7 @@ def test_a_biased_coin_is_caught(tmp_path, monkeypatch):
 
 
 def test_cohen_shares():
-    """First player's share of balanced fillings: 1/2, 2/3, 1/2."""
+    """The first player's shares of balanced fillings are 1/2, 2/3 and 1/2."""
     for side, share in ((2, 1 / 2), (3, 2 / 3), (4, 1 / 2)):
         rng = np.random.default_rng(side)
         odds = sample(Position.of(Board(side, side)), 1_000_000, rng, method=FillingMethod.BALANCED)
@@ -226,7 +226,7 @@ def test_cohen_shares():
 
 @given(positions(max_side=4, stones="....BW"))
 def test_balanced_shares_equal_enumeration(position):
-    """Win and criticality of balanced fillings, against those with as many black cells."""
+    """Wins and criticality agree with enumeration of the fillings with as many black cells."""
     assume(0 < position.empty.count() <= 12)
     won = brute_fillings.winners(position)
     blacks = black_share(position)
@@ -268,7 +268,7 @@ def test_losing_color_identity_fails_for_balanced_fillings():
 
 @pytest.mark.parametrize("method", list(FillingMethod))
 def test_threads_and_steps_change_nothing(method):
-    """Seed and number alone tell what is found."""
+    """The result depends only on the seed and the number of fillings."""
     position = Position.of(Board(5, 4), black="c2", white="b4")
     wanted = 400 * BATCH
     one = sample(position, wanted, np.random.default_rng(3), method=method, threads=1)
@@ -284,7 +284,7 @@ def test_threads_and_steps_change_nothing(method):
 @pytest.mark.parametrize("side", [3, 7])
 @pytest.mark.parametrize("method", list(FillingMethod))
 def test_standard_errors_are_true(method, side):
-    """Repeated estimates scatter as their standard errors say, over 200 repeats."""
+    """The spread of 200 repeated estimates agrees with their standard errors."""
     position = Position.of(Board(side, side))
     rng = np.random.default_rng(11)
     odds = [sample(position, 32 * BATCH, rng, method=method, threads=1) for _ in range(200)]
@@ -298,7 +298,7 @@ def test_standard_errors_are_true(method, side):
 
 
 def test_ties_are_told_as_ties():
-    """On 2x2, b1 and a2 are equally good, and no number of fillings parts them."""
+    """On 2x2, b1 and a2 are equally good, and no number of fillings separates them."""
     position = Position.of(Board(2, 2))
     rng = np.random.default_rng(0)
 
@@ -315,7 +315,7 @@ def test_no_fillings(count):
 
 
 def test_full_board():
-    """Nothing is left to draw; the winner is known."""
+    """Nothing is drawn, and the winner is known."""
     position = Position.of(Board(2, 1), black="a1", white="b1")
 
     assert sample(position, 1, np.random.default_rng(0)).black == 1.0
@@ -324,7 +324,7 @@ def test_full_board():
 
 
 def test_all_pairs_of_small_boards():
-    """Every board to 4 x 4, empty: exact and sampled agree."""
+    """Exact and sampled shares agree on every empty board up to 4x4."""
     for columns, rows in itertools.product(range(1, 5), repeat=2):
         position = Position.of(Board(columns, rows))
 
