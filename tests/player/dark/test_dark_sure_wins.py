@@ -18,7 +18,7 @@ class Beliefs:
         self.rules, self.color, self.known = rules, color, {}
 
     def wins(self, own, belief):
-        """Return whether one policy wins against all placements, with their common stones known."""
+        """Return whether one policy wins against all placements; their common stones are known."""
         common = self.rules.full
         for stones in belief:
             common &= stones
