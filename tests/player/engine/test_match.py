@@ -217,7 +217,7 @@ def test_an_engine_is_told_of_a_game_under_way_and_of_another():
 
 
 def test_an_engine_is_told_the_stones_that_were_set_up_later():
-    """It once played on with a stone that had been removed."""
+    """A stone that setup removes is removed for the engine, too; it once played on with it."""
     white = engine("first")
     try:
         game = formats.read("(;FF[4]GM[11]SZ[3];B[a1];W[b2];AE[a1];B[c3])")
@@ -231,7 +231,7 @@ def test_an_engine_is_told_the_stones_that_were_set_up_later():
 
 
 def test_an_engine_starts_over_once_for_setup_and_again_without_it(monkeypatch):
-    """It once cleared the board twice for setup, and kept the stones in a game without setup."""
+    """Setup clears the engine's board once, and a game without setup has none of its stones."""
     sent, white, send = [], engine("first"), Client.send
 
     def noted(client, *words, **given):
@@ -298,7 +298,7 @@ def test_an_engine_that_dies_at_any_command_is_started_anew_for_the_next_game(mo
     [("play", RefusedError("no")), ("genmove", RefusedError("no")), ("genmove", "z9")],
 )
 def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault):
-    """It once got moves twice, or kept an illegal move of its own."""
+    """After a refusal or an illegal answer, the engine receives the whole game again."""
     sent, white, send = [], engine("first"), Client.send
     start, game = Game.of(Board(3, 3), [0]), Game.of(Board(3, 3), [0, 1, 2])
 
@@ -340,7 +340,7 @@ def test_an_engine_is_told_all_again_after_a_failure(monkeypatch, command, fault
     ("seconds", "told"), [(0.5, "0.50"), (2.9, "2"), (0.01, "0.01"), (1e6, "1000000")]
 )
 def test_an_engine_hears_of_no_more_time_than_it_has(monkeypatch, seconds, told):
-    """It once was given a whole second when it had half of one, and lost on time."""
+    """The time left is rounded down to whole seconds, and below one it has two decimals."""
     sent, white, send = [], engine("first"), Client.send
 
     def noted(client, *words, **given):

@@ -409,7 +409,7 @@ def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
 
 @pytest.mark.parametrize("kind", ["turn", "setup", "second"])
 def test_a_tree_goes_on_only_where_the_game_does(kind):
-    """It once searched another position and played on a stone."""
+    """If the game does not continue from the tree's position, a new tree is searched."""
     own, board = player("tree:net=none,simulations=50"), Board(8, 8)
     chance, game = np.random.default_rng(0), Game.of(board, ["a1", "h8"])
     first = own.choose(game, MoveRequest(), chance).action

@@ -367,14 +367,14 @@ def test_a_white_opening_is_judged_on_the_mirror():
 
 @pytest.mark.parametrize("size", [1, 2, 11, 14, 15, 19])
 def test_there_is_a_first_move_on_every_board(size):
-    """If no map is shipped, the largest map is used, from the same corner."""
+    """If no map is shipped, the cell of the largest map is used, as far from its corner."""
     board = Board(size, size)
     for swap in (False, True):
         assert first_move(Position.of(board), swap=swap)[0] in board.cells
 
 
 def test_who_opens_without_swap_wins_where_the_map_says_how():
-    """Up to 8x8 the opening wins; it is the center if that wins, and always on larger boards."""
+    """Up to 8x8 the opening wins, at the center if that wins; larger boards open at the center."""
     for side in range(2, 27):
         board = Board(side, side)
         cell, reason = first_move(Position.of(board), swap=False)

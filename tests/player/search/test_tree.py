@@ -408,7 +408,7 @@ def test_a_search_goes_on_where_the_game_is():
 
 @pytest.mark.parametrize("marks", [0.5, 3.5])
 def test_what_is_remembered_of_looks_has_a_bound_and_changes_nothing(marks, monkeypatch):
-    """A hundred marks took 1.3 GB on 19x19, and 4.6 GB on 26x26."""
+    """Marks stay within a bound and change no result; a hundred took 4.6 GB on 26x26."""
     position = Position.of(Board(7, 7)).play(3)
     numbers = TreeSettings(simulations=300, look_at=4, expand_at=2)
     plain = TreeSearch(position, numbers)

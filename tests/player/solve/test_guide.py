@@ -305,7 +305,7 @@ def test_an_easy_question_of_so_many_tries_asks_nothing(monkeypatch, asked_nets)
 
 @pytest.mark.parametrize(("seconds", "is_small"), [(0.5, True), (4, False)])
 def test_a_solver_prepared_for_a_time_asks_at_once(monkeypatch, asked_nets, seconds, is_small):
-    """`prepare` warms up the net that fits the time: the small one for less than a few seconds."""
+    """`prepare` warms up the net that fits the time: the small one for a second or less."""
     monkeypatch.setattr(guide, "is_installed", lambda: True)
     solver = Solver(Board(6, 6))
     solver.prepare()

@@ -64,7 +64,7 @@ def test_answers_are_those_of_all_play(asked):
 
 @given(questions())
 def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
-    """A connection on the narrow board holds, and a missing one on the wide board is missing."""
+    """A narrow board never claims a false connection, and a wide one never misses a true one."""
     position, color, ends, within = asked
     free = within & ~position.board.only(*(end for end in ends if end < position.board.size))
     alone = subgame(position, color, free, *ends)
