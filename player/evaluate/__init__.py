@@ -1,1 +1,1 @@
-"""What a position is worth: classic evaluators, orderings of moves, fillings, chances."""
+"""The value of a position: classic evaluators, move orderings, fillings, chances."""

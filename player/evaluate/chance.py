@@ -1,17 +1,17 @@
-"""The chance of the player to move, as a logistic function of what an estimator makes of it.
+"""The winning chance of the player to move, as a logistic function of an estimate.
 
-The circuits have E, which says how they compare and leaves out whose turn it is. The
-player to move has the next stone, which is worth about as much on every board; so the
-logit is a constant, the tempo, and a slope times E as the player to move sees it, and
-both may change as the board fills, and with the length of its side::
+E compares the two circuits but ignores whose turn it is. The next stone is worth
+about the same on every board, so the logit is a constant (the tempo) plus a slope
+times E as the player to move sees it. Both may change as the board fills, and with
+the length of its side::
 
     logit = tempo + tempo_phase * phase + tempo_side * (side / 11 - 1)
             + (slope + slope_phase * phase + slope_side * (side / 11 - 1)) * e
 
-`e` is -E for Black and E for White, so that above 0 is good, and `phase` the part of
-the cells that hold stones. Of the net, or of a tree that asks it, `e` is the logit of the
-mover's chance as they have it: the model then makes good what they promise too much or too
-little. It is an estimate of games between equals, and proves nothing.
+`e` is -E for Black and E for White, so a positive `e` is good for the player to move;
+`phase` is the share of cells that hold stones. For the net, or a tree that uses the net,
+`e` is the logit of its own chance for the player to move: the model then corrects chances
+that are too high or too low. The result is an estimate for games between equals.
 """
 
 import bisect
@@ -31,14 +31,14 @@ from player.work.statistics import share
 
 FILES = {"circuits": "chance.json", "net": "chance-net.json", "tree": "chance-tree.json"}
 SIDE = 11  # of the board on which the terms of the side are 0
-SIDES = (7, 13)  # beyond these the terms of the side are as at the end
+SIDES = (7, 13)  # other sides count as the nearer of these two
 SCHEMA = "hsearch/chance/1"
-LEAST = 0.001  # of an estimated chance
+LEAST = 0.001  # an estimated chance is between this and 1 minus this
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The weights of the terms; a term that does not pay has weight 0."""
+    """The weights of the terms; an unused term has weight 0."""
 
     tempo: float
     slope: float
@@ -50,7 +50,7 @@ class Model:
     def chance(self, advantage: float, phase: float, side: float = SIDE) -> float:
         """Return the chance of the player to move, from 0 to 1.
 
-        `advantage` is E, or a logit, as that player sees it; infinite is a sure thing.
+        `advantage` is E, or a logit, as that player sees it; infinite means certain.
         """
         if math.isinf(advantage):
             return 1.0 if advantage > 0 else 0.0
@@ -62,24 +62,24 @@ class Model:
 
 
 def _longer(side: float) -> float:
-    """Return by which part a side is longer than that of 11x11."""
+    """Return how much longer a side is than that of 11x11, as a fraction of 11."""
     return min(max(side, SIDES[0]), SIDES[1]) / SIDE - 1
 
 
 def advantage(evaluation: float, turn: Color) -> float:
-    """Return E as the player to move sees it: above 0 is good."""
+    """Return E as the player to move sees it: positive is good."""
     return evaluation if turn is Color.WHITE else -evaluation
 
 
 def phase(position: Position) -> float:
-    """Return the part of the cells that hold stones."""
+    """Return the share of cells that hold stones."""
     return 1 - position.empty.count() / position.board.size
 
 
 def calibrated(source: str, share: float, position: Position) -> float:
-    """Return the chance of the player to move that the net's or the tree's `share` stands for.
+    """Return the calibrated chance of the player to move for a net's or a tree's `share`.
 
-    It is that of games between equals, by the model that comes with the program; 0 and 1 stay.
+    The shipped model was fitted to games between equals; 0 and 1 stay as they are.
     """
     side = math.sqrt(position.board.size)
     return shipped_model(source).chance(logit(share), phase(position), side)
@@ -94,7 +94,7 @@ def logit(share: float) -> float:
 
 @cache
 def shipped_model(source: str = "circuits") -> Model:
-    """Return the model that comes with the program for an estimator, one of `FILES`."""
+    """Return the shipped model for an estimator, one of `FILES`."""
     path = shipped(FILES[source])
     if path is None:
         raise RuntimeError(f"missing in this installation: positions/{FILES[source]}")
@@ -103,14 +103,14 @@ def shipped_model(source: str = "circuits") -> Model:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Fields of a model's file that are needed; the rest says how it was found."""
+    """The required fields of a model's file; the others document how it was fitted."""
 
     schema: str
     weights: Model
 
 
 def read(text: str) -> Model:
-    """Return the model of a file. Raise ValueError, naming the field, when it is none."""
+    """Read a model from a file's text. Raise ValueError, naming the field, if it is not one."""
     try:
         thing = strict.read(text, _Written)
     except ValueError as error:
@@ -121,33 +121,33 @@ def read(text: str) -> Model:
 
 
 def bounded(chance: float) -> float:
-    """Return a chance that promises nothing: neither 0 nor 1."""
+    """Return a chance moved away from 0 and 1, which would read as certain."""
     return min(1 - LEAST, max(LEAST, chance))
 
 
 def per_cent(share: float) -> int:
-    """Return a chance in whole per cent; 0 and 100 only if it is that."""
-    whole = round(round(100 * share, 9))  # so that 1 - (1 - 0.045) is as 0.045
+    """Return a chance in whole per cent; 0 and 100 only for exactly 0 and 1."""
+    whole = round(round(100 * share, 9))  # makes 1 - (1 - 0.045) equal to 0.045
     return max(1, min(99, whole)) if 0 < share < 1 else whole
 
 
-# Fit the weights of the chance to games that were played: logistic regression.
+# Fit the weights to games that were played: logistic regression.
 
 TERMS = ("tempo", "slope", "tempo_phase", "slope_phase", "tempo_side", "slope_side")
 BY_PHASE = TERMS[:4]
 STEPS = 100
 NEAR = 1e-10
-RIDGE = 1e-3  # keeps weights finite where the games are few
+RIDGE = 1e-3  # keeps weights finite when there are few games
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceSample:
     """An open position of a finished game, and how the game ended.
 
-    game       the number of the game; positions of one game stand or fall together
-    side       of the board
-    advantage  E, or the logit of the net, as the player to move saw it
-    phase      the part of the cells that held stones
+    game       the number of the game; positions of one game are not independent
+    side       the length of the board's side
+    advantage  E, or the logit of the net, as the player to move sees it
+    phase      the share of cells that hold stones
     won        whether the player to move won
     """
 
@@ -159,9 +159,9 @@ class ChanceSample:
 
 
 def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> Model:
-    """Return the likeliest model with these terms, by Newton's method.
+    """Return the model of maximum likelihood with these terms, by Newton's method.
 
-    Raise ValueError when there is no position to learn from, or a term is unknown.
+    Raise ValueError when there is no position to fit, or a term is unknown.
     """
     unknown = [name for name in terms if name not in TERMS]
     if unknown or not samples:
@@ -175,7 +175,7 @@ def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> 
         slope = features.T @ (won - chance) - RIDGE * weights
         curve = (features.T * (chance * (1 - chance))) @ features + RIDGE * np.eye(len(used))
         step = np.linalg.solve(curve, slope)
-        # Newton's step is too long where all is nearly lost.
+        # Newton's step is too long where the chances are near 0 or 1.
         weights += step * min(1.0, 1.0 / max(float(abs(step).max()), 1e-12))
         if abs(step).max() < NEAR:
             break
@@ -183,7 +183,7 @@ def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = BY_PHASE) -> 
 
 
 def _features(samples: Sequence[ChanceSample]) -> NDArray[np.float64]:
-    """Return the values of the terms, a row a position."""
+    """Return the values of the terms, one row for each position."""
     advantage = np.array([sample.advantage for sample in samples])
     phase = np.array([sample.phase for sample in samples])
     longer = np.array([_longer(sample.side) for sample in samples])
@@ -192,7 +192,7 @@ def _features(samples: Sequence[ChanceSample]) -> NDArray[np.float64]:
     return np.stack(columns, axis=1)
 
 
-# Compare chances with what happened, in games that the fit has not seen.
+# Compare predicted chances with outcomes, in games that the fit has not seen.
 
 BINS = 10
 DRAWS = 2000
@@ -200,14 +200,15 @@ DRAWS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The positions whose predicted chance, or something else, lies between two numbers.
+    """The positions whose predicted chance, or another value, lies between two numbers.
 
     low, high    the numbers
-    positions    how many, and of how many different `games`
-    predicted    their mean chance
-    observed     the share that the player to move won
-    interval     where that share lies with 95 %, whole games drawn again and again: positions
-                 of one game are not independent tries
+    positions    the number of positions
+    games        the number of their games
+    predicted    their mean predicted chance
+    observed     the share of them that the predicted player won
+    interval     the 95 % interval of that share, from a bootstrap over whole games, because
+                 positions of one game are not independent
     """
 
     low: float
@@ -232,9 +233,9 @@ def calibrate_favorites(
     values: Sequence[float],
     ends: Sequence[float],
 ) -> list[Bin]:
-    """Return bins by a value of each sample, such as its phase, between rising `ends`.
+    """Return bins by a value of each sample, such as its phase, between ascending `ends`.
 
-    Predicted and observed are those of the player who is thought to win, whoever is to move.
+    Predicted and observed are those of the favorite, not of the player to move.
     """
     predictions = [_Prediction.of(model, sample).of_favorite for sample in samples]
     return _sorted_in(ends, values, predictions)
@@ -263,7 +264,7 @@ class _Prediction:
 def _sorted_in(
     ends: Sequence[float], values: Sequence[float], predictions: Sequence[_Prediction]
 ) -> list[Bin]:
-    """Return a bin for each two neighboring ends with values between; the last end is inside."""
+    """Return the nonempty bins between neighboring ends; the last includes its end."""
     generator = np.random.default_rng(0)
     inside: dict[int, list[_Prediction]] = {}
     for value, prediction in zip(values, predictions, strict=True):
@@ -275,9 +276,9 @@ def _sorted_in(
 
 
 def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
-    """Return how surprising the outcomes are, in bits a position; 1 means no knowledge at all.
+    """Return the mean surprise of the outcomes in bits a position; predicting 0.5 gives 1.
 
-    Raise ValueError when there are none.
+    Raise ValueError when there are no samples.
     """
     if not samples:
         raise ValueError("no open positions to hold it to")
@@ -296,9 +297,9 @@ def _bin(low: float, high: float, inside: list[_Prediction], generator: np.rando
     drawn = generator.integers(len(games), size=(DRAWS, len(games)))
     shares = won[drawn].sum(axis=1) / positions[drawn].sum(axis=1)
     least, most = np.quantile(shares, (0.025, 0.975)).tolist()
-    if least == most:  # all alike, which drawing them again cannot change
-        alike = share(round(least * len(games)), len(games))
-        least, most = alike.low, alike.high
+    if least == most:  # all outcomes are equal: the bootstrap cannot give an interval
+        uniform = share(round(least * len(games)), len(games))
+        least, most = uniform.low, uniform.high
     mean = sum(each.chance for each in inside) / len(inside)
     observed = float(won.sum() / positions.sum())
     return Bin(low, high, len(inside), len(games), mean, observed, (least, most))

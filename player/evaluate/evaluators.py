@@ -1,6 +1,6 @@
-"""The classic evaluators: from a position to what it is worth, each with the paper it is from.
+"""The classic evaluators, each with the paper it comes from.
 
-`EVALUATORS` at the end has all by name.
+`EVALUATORS` at the end lists all by name.
 """
 
 import math
@@ -28,7 +28,7 @@ from player.work.own import is_own, own
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Measures of an evaluator for each player, and the evaluation made of them.
+    """An evaluator's measure for each player, and the evaluation computed from them.
 
     black, white  the measures, in the evaluator's own units; nan if it has none
     evaluation    negative is good for Black, -inf if Black has won, inf if White has
@@ -49,12 +49,12 @@ class Evaluation:
 
 
 def frames(position: Position) -> tuple[Frame, Frame]:
-    """Return how Black sees a position, and how White does."""
+    """Return a position as Black sees it, and as White does."""
     return Frame.of(position, Color.BLACK), Frame.of(position, Color.WHITE)
 
 
 def weighed(sides: tuple[Frame, Frame], black: float, white: float, value: float) -> Evaluation:
-    """Return the evaluation of a value, infinite if the position is won."""
+    """Return an evaluation; its value is replaced by infinity if a player has won."""
     paths = [path(side)[0] for side in sides]
     if 0 in paths:
         value = math.copysign(math.inf, paths[0] - paths[1])
@@ -62,9 +62,9 @@ def weighed(sides: tuple[Frame, Frame], black: float, white: float, value: float
 
 
 def path(side: Frame) -> tuple[float, np.ndarray]:
-    """Return the empty cells on a player's shortest path, and on those to each cell.
+    """Return the length of a player's shortest path, and of that from the first edge to each cell.
 
-    Infinite where there is no path.
+    A length is the number of empty cells; it is infinite if there is no path.
     """
     distances = np.empty(side.stones.size)
     length = path_length(side.columns, side.rows, side.stones, distances)
@@ -77,11 +77,11 @@ def finite(length: int) -> float:
     return math.inf if length == FAR else length
 
 
-# Connected: the stones of the largest own chain (Schiavone).
+# Connected: the size of the player's largest chain (Schiavone).
 #
-# The source counts "connected own stones" without saying how chains add up; here
-# the largest counts. A chain is a set of stones that touch; touching the same
-# edge joins none.
+# The source counts "connected own stones" without defining how chains add up; here
+# the largest counts. A chain is a set of stones that touch each other; stones that
+# only touch the same edge are not one chain.
 
 
 def connected(position: Position) -> Evaluation:
@@ -93,8 +93,8 @@ def connected(position: Position) -> Evaluation:
 
 # Shortest path: the fewest stones that would join a player's edges (Schiavone).
 #
-# A path goes over own and empty cells; its length is the number of the empty
-# ones: 0 if the player has won, infinite if the opponent has.
+# A path consists of own and empty cells; its length is the number of empty ones:
+# 0 if the player has won, infinite if the opponent has.
 
 
 def shortest_path(position: Position) -> Evaluation:
@@ -111,7 +111,7 @@ def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
     return side.back(there + back - (side.stones == 0))
 
 
-# Two-distance: how far an edge is when the opponent blocks the best way at each step.
+# Two-distance: the distance of an edge if the opponent blocks the best path at each step.
 #
 # Two empty cells are neighbors if they touch each other or the same own chain;
 # edges do not join their chains. A cell that touches the edge, or a chain that
@@ -120,23 +120,23 @@ def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
 # plus the second smallest distance of the cells that touch the other edge, or a
 # chain that does. Van Rijswijck (2000, 2002); from edge to edge Schiavone.
 #
-# That depends on the edge at which one starts; ours is the mean of both ways.
+# The result depends on the edge at which one starts; ours is the mean of both directions.
 #
-# A player who has won has no two-distance, not even 0: it goes over empty cells,
-# and these do not tell that the edges are joined. What is found then, often 2 and
-# infinite on a full board, means nothing; the opponent's is infinite, and rightly.
+# A player who has won has no two-distance, not even 0: it is computed over empty
+# cells, which do not show that the edges are joined. The number computed then is
+# meaningless (often 2; infinite on a full board). The opponent's is correctly infinite.
 
-# A distance that only one player lacks counts more than any difference of distances.
+# If only one player's distance is infinite, that outweighs any difference of distances.
 LACKING = 100
 
 
 def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:
     """Return each player's two-distance from edge to edge; Black's minus White's.
 
-    With `averaged` the mean of both ways, infinite if either is; else only the
-    source's way, measured from the player's first edge. When one player's is
-    infinite, the evaluation is 100 against that player plus the difference of
-    the shortest paths; when both are, that difference alone.
+    With `averaged` it is the mean of both directions, infinite if either is; else, as
+    in the source, only that from the player's first edge. If one player's is infinite,
+    the evaluation is 100 against that player plus the difference of the shortest
+    paths; if both are, that difference alone.
     """
     sides = frames(position)
     ways = [_measured(side)[2] for side in sides]
@@ -145,19 +145,19 @@ def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:
 
 
 def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
-    """Return Black's distance minus White's, or what stands for it if one is infinite."""
+    """Return Black's distance minus White's, or its substitute if one is infinite."""
     if math.isfinite(black) and math.isfinite(white):
         return black - white
     paths = [path(side)[0] for side in sides]
     if not all(map(math.isfinite, paths)):
-        return 0.0  # a won position, which no distance weighs
+        return 0.0  # a player has won: `weighed` replaces this value
     return LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
 
 
 def to_edges(side: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return each cell's two-distance to the player's first edge, and to the second.
 
-    Infinite for cells with a stone. In the order of the frame.
+    Cells are in the order of the frame; those with a stone have infinity.
     """
     first, second, _ = _measured(side)
     return first, second
@@ -173,7 +173,7 @@ def two_distance_cells(position: Position, color: Color) -> NDArray[np.float64]:
 def _measured(
     side: Frame,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
-    """Return what `to_edges` does, and from edge to edge the way to the first, and the other."""
+    """Return the arrays of `to_edges`, and the distances from edge to edge in both directions."""
     first, second = np.empty(side.stones.size), np.empty(side.stones.size)
     one, other = two_distances(side.columns, side.rows, side.stones, first, second)
     for distances in (first, second):
@@ -186,16 +186,15 @@ def _measured(
 # The potential of an empty cell is the sum of its two-distances to both edges of
 # a player, here counted from 0 for cells that touch the edge. A player's
 # potential is the smallest; the number of cells that attain it breaks ties. The
-# source leaves the weights of the two open. A player who has won has no potential,
-# as no two-distance.
+# source does not give the weights of the two. A player who has won has no
+# potential, because there is no two-distance.
 
 
 def queenbee(position: Position) -> Evaluation:
     """Return each player's potential; Black's minus White's.
 
-    Each cell that attains it counts for its player, all together less than one
-    step of the potential. Where a potential is infinite the evaluation is that
-    of the two-distance.
+    Each cell that attains it counts for its player; together they count less than one
+    step of the potential. If a potential is infinite, `difference` defines the evaluation.
     """
     sides = frames(position)
     (black, blacks), (white, whites) = map(_potential, sides)
@@ -211,23 +210,23 @@ def _potential(side: Frame) -> tuple[float, int]:
     return smallest, int(np.count_nonzero(potentials == smallest)) if np.isfinite(smallest) else 0
 
 
-# Y-reduction: how likely a player owns the last cell of a shrinking triangle.
+# Y-reduction: the probability that a player owns the last cell of a shrinking triangle.
 #
 # The board is part of a board of Y, a triangle in which the rest belongs to the
-# edges. An empty cell is either player's with probability 1/2. Each step goes to
-# the triangle of all three touching cells, whose majority owns the new cell, as
-# if they were independent. On a full board this finds the winner. Van Rijswijck
-# (2002).
+# edges. An empty cell is either player's with probability 1/2. Each step replaces
+# three cells that touch each other by one, whose owner is their majority, as if
+# they were independent: the triangle's side becomes one cell shorter. On a full
+# board this finds the winner. Van Rijswijck (2002).
 #
-# That depends on the corner of the board that lies in the corner of the
-# triangle; ours is the mean of both ways.
+# The result depends on which corner of the board is in the corner of the triangle;
+# ours is the mean of both.
 
 
 def y_reduction(position: Position, *, averaged: bool = True) -> Evaluation:
     """Return each player's probability; White's minus Black's.
 
-    With `averaged` the mean over the position and its half turn, else only the
-    source's way, with a1 in the corner of the triangle.
+    With `averaged` it is the mean over the position and its half turn, else, as in the
+    source, that of the position with a1 in the corner of the triangle.
     """
     sides = frames(position)
     surplus = _surplus(sides[0], averaged=averaged)
@@ -235,7 +234,7 @@ def y_reduction(position: Position, *, averaged: bool = True) -> Evaluation:
 
 
 def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
-    """Return for each empty cell how much likelier its owner is to own the last cell.
+    """Return for each empty cell how much owning it adds to the probability of the last cell.
 
     The same for both players; 0 for cells with a stone.
     """
@@ -256,10 +255,10 @@ def _surplus(side: Frame, *, averaged: bool) -> float:
 
 # Maximum flow between a player's edges over own and empty cells (Schiavone).
 #
-# Cells that touch pass a flow of 1, own stones that touch any flow, and so do a
-# border cell and its edge. On a board with one row between a player's edges each
-# cell that touches both passes any flow before the game is over; then the
-# player's flow is infinite, and the evaluation too, unless both are.
+# The capacity is 1 between cells that touch, and unlimited between own stones that
+# touch and between a border cell and its edge. If only one row lies between a
+# player's edges, a cell that touches both passes unlimited flow before the game is
+# over: the player's flow is infinite, and so is the evaluation unless both are.
 
 
 def max_flow(position: Position) -> Evaluation:
@@ -272,8 +271,8 @@ def max_flow(position: Position) -> Evaluation:
 def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
     """Return the flow through each empty cell, in a player's maximum flow.
 
-    0 for cells with a stone, and everywhere if the flow has no bound. There are
-    many maximum flows: this is the one that keeps west, for White north.
+    0 for cells with a stone, and everywhere if the flow is infinite. Of the many
+    maximum flows it is the one furthest to the west (for White, to the north).
     """
     side = Frame.of(position, color)
     value, across = _flow(side)
@@ -284,8 +283,8 @@ def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
     for cell in np.flatnonzero(side.stones == 0).tolist():
         row, column = divmod(cell, side.columns)
         at = width * (row + 1) + column + 1
-        # The six faces around a cell, in cyclic order; those between it and two cells of
-        # an edge have no distance, and what comes from the edge is what leaves elsewhere.
+        # The six faces around a cell, in cyclic order. Faces between it and two cells of an
+        # edge have no distance; the flow from that edge equals the flow that leaves elsewhere.
         below, above = 2 * at, 2 * (at - width)
         around = across[[below, below - 1, below - 2, above - 1, above, above + 1]]
         between = around - np.roll(around, 1)
@@ -299,10 +298,10 @@ def _flow(side: Frame) -> tuple[int, NDArray[np.int64]]:
     return classic.max_flow(side.columns, side.rows, side.stones, across), across
 
 
-# Resistance between a player's edges, with wires between adjacent cells only.
+# Resistance between a player's edges, with wires only between adjacent cells.
 #
-# The circuits of `hsearch.analysis.circuit` without virtual connections, weighed by their
-# difference as Schiavone does, not by the logarithm of their ratio.
+# The circuits of `hsearch.analysis.circuit` without virtual connections. The evaluation is
+# the difference of the resistances, as in Schiavone, not the logarithm of their ratio.
 
 
 def resistance(position: Position) -> Evaluation:
@@ -314,9 +313,9 @@ def resistance(position: Position) -> Evaluation:
 
 # The chance to win at random turns: the share of all fillings that a player wins.
 #
-# A coin colors each empty cell; that is also how a game at random turns ends if
+# A coin colors each empty cell; a game at random turns has the same distribution if
 # both play well (Peres, Schramm, Sheffield and Wilson 2007). All fillings are
-# counted, none is drawn, so the shorter side of the board may be 13 at most.
+# counted, not sampled, so the shorter side of the board may be 13 at most.
 
 
 def fillings(position: Position) -> Evaluation:
@@ -343,7 +342,7 @@ def critical_cells(position: Position, _color: Color) -> NDArray[np.float64]:
 # Anshelevich's evaluation: the resistance of two circuits that see virtual connections.
 #
 # E = ln(R_black / R_white), where points joined by a full connection are wired
-# too (`hsearch.analysis.circuit`). The only evaluator here that looks beyond adjacency.
+# too (`hsearch.analysis.circuit`). It is the only evaluator here that looks beyond adjacency.
 # V. Anshelevich: A hierarchical approach to computer Hex (2002).
 
 _DEFAULT = Limits()
@@ -352,7 +351,7 @@ _DEFAULT = Limits()
 def hexy(position: Position, limits: Limits = _DEFAULT, *, links: str = HEXY) -> Evaluation:
     """Return the resistance of each player's circuit; E, the logarithm of Black's over White's.
 
-    Infinite as soon as a full connection joins a player's edges. `links` names the wiring.
+    E is infinite as soon as a full connection joins a player's edges. `links` names the wiring.
     """
     circuits = ConnectionAnalysis(position, limits, links=links).circuits
     return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
@@ -364,11 +363,11 @@ def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDAr
     return (circuits.black if color is Color.BLACK else circuits.white).flow
 
 
-# Evaluators: from a position to what it is worth.
+# Evaluators by name.
 #
-# All but `hexy` do without virtual connections. Each is one function of a position.
-# `evaluate` calls one by name. One of a user is a function too, or `FILE.py:FUNCTION`,
-# which goes wherever a name goes: `ab:eval=mine.py:worth`.
+# Each is a function of a position; all but `hexy` do without virtual connections.
+# `evaluate` calls one. A user's own evaluator is a function, too, or the text
+# `FILE.py:FUNCTION`, which may replace a name anywhere: `ab:eval=mine.py:worth`.
 
 Evaluator: TypeAlias = Callable[[Position], Evaluation | float]
 
@@ -385,16 +384,16 @@ EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
     "fillings": fillings,
     "hexy": hexy,
 }
-# They weigh empty cells, and so have no measure of a player who has won.
+# These measure empty cells only, so they have no measure for a player who has won.
 BY_TWO_DISTANCE = frozenset({"two_distance", "two_distance_one_way", "queenbee"})
 
 
 class EvaluatorError(ValueError):
-    """An evaluator of a user's file that failed, or returned no evaluation."""
+    """An evaluator in a user's file that failed or did not return an evaluation."""
 
 
 def evaluator(name: str) -> Evaluator:
-    """Return the evaluator of a name, or of `FILE.py:FUNCTION`.
+    """Return the evaluator with this name, or the function that `FILE.py:FUNCTION` names.
 
     Raise ValueError when no evaluator has that name, or the file has no such function.
     """
@@ -408,12 +407,12 @@ def evaluator(name: str) -> Evaluator:
 
 
 def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
-    """Return what an evaluator says of a position; it is given by its name or as a function.
+    """Evaluate a position with an evaluator, which is given by name or as a function.
 
-    A function may return an `Evaluation` or a number, below 0 where Black stands better.
-    Whether the game is won is not asked of it. Raise ValueError when no evaluator has
-    that name, TypeError when a function returns anything else, and EvaluatorError, a ValueError,
-    when one that is named by its file does so or fails.
+    A function returns an `Evaluation` or a number, negative if Black stands better. It need
+    not recognize won positions. Raise ValueError when no evaluator has the name, TypeError
+    when a function returns anything else, and EvaluatorError (a ValueError) when a function
+    named by its file fails or returns anything else.
     """
     if not isinstance(with_, str):
         return _evaluation(position, with_)
@@ -429,7 +428,7 @@ def evaluate(position: Position, with_: str | Evaluator) -> Evaluation:
 
 
 def _evaluation(position: Position, function: Evaluator) -> Evaluation:
-    """Return what a function of a user says, infinite where stones have decided the game."""
+    """Return the evaluation by a user's function, infinite if a player has won."""
     answer = function(position)
     black, white, value = math.nan, math.nan, answer
     if isinstance(answer, Evaluation):

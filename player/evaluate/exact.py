@@ -1,4 +1,4 @@
-"""All fillings of a position counted: by kernels, in whole numbers, and the best odds."""
+"""Exact odds of a position: all fillings counted, by kernels or in whole numbers."""
 
 import hashlib
 import math
@@ -24,13 +24,13 @@ from player.kernels import frontier
 
 Onward: TypeAlias = NDArray[np.int32]
 
-# The tables of the exact pass, made once for each width of board.
+# Transition tables of the exact pass, one for each board width.
 #
-# Width 11 takes 3 MB and 0.1 s to make, width 13 takes 24 MB and 1.5 s. They are
-# kept in the user's cache folder. What can be there is known in advance, so that a
-# file is used only if its digest is the one below: any other is made again.
+# Building takes 0.1 s for width 11 (3 MB) and 1.5 s for width 13 (24 MB), so tables
+# are cached in the user's cache folder. Their contents are known in advance: a file
+# is used only if its digest is listed below, and is otherwise built again.
 
-DIGESTS = (  # of widths 1, 2, ...; a test makes the tables and compares
+DIGESTS = (  # of widths 1, 2, ...; a test builds the tables and compares
     "7e8d5b72d290ba59f0edbe3d6f961eea1a534c250a6ef2cac5b85c0c2111735f",
     "056889a8ddc854e363c69101beac4e630839402943c4ded6d929014fbc4a0b0c",
     "a22ed668efb790625494763d2d2e59427cebd5ecd9e57d8e8787171ea9a444ce",
@@ -52,7 +52,7 @@ _MOST_BYTES = 25_000_000
 
 @cache
 def onward(width: int) -> Onward:
-    """Return where each state of a board's frontier goes: by color, column and state."""
+    """Return the next state of a board's frontier by color, column and state."""
     path = user_folder() / f"frontier-{width}.table"
     table = read(path, width)
     if table is None:
@@ -62,7 +62,7 @@ def onward(width: int) -> Onward:
 
 
 def build(width: int) -> Onward:
-    """Make a table; `onward` looks for a kept one first."""
+    """Build a table; `onward` looks for a cached one first."""
     slots = 1 << 10
     while True:
         codes, keys = np.zeros(slots // 2, np.int64), np.zeros(slots, np.int64)
@@ -70,7 +70,7 @@ def build(width: int) -> Onward:
         if count != frontier.FULL:
             break
         slots *= 2
-    # In the order of codes, states that go to like states lie near each other.
+    # Sorted by code, states with similar successors are close together in memory.
     codes = np.sort(codes[:count])
     table = np.empty((2, width, count + 1), np.int32)
     frontier.link_codes(width, codes, keys, table, stop.address())
@@ -79,9 +79,9 @@ def build(width: int) -> Onward:
 
 
 def read(path: Path, width: int) -> Onward | None:
-    """Return a kept table; None if there is none, or if it is not the one of this width."""
+    """Return a cached table; None if there is none, or its digest is not this width's."""
     try:
-        if not path.is_file():  # a pipe would be waited for
+        if not path.is_file():  # reading a pipe would block
             return None
         with path.open("rb") as file:
             data = bytearray(file.read(_MOST_BYTES))
@@ -93,7 +93,7 @@ def read(path: Path, width: int) -> Onward | None:
 
 
 def write(path: Path, table: Onward) -> None:
-    """Keep a table: all of it or nothing, and nothing where that is forbidden."""
+    """Cache a table, atomically; do nothing where the folder is not writable."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, table.astype(_KEPT, copy=False).tobytes())
@@ -101,18 +101,18 @@ def write(path: Path, table: Onward) -> None:
 
 # The chance to win and every critical cell, from all fillings at once.
 #
-# Two passes over the cells, as `player.kernels.frontier` tells. All terms of the
-# sums are positive doubles of at most 1, so that rounding adds up to less than
-# (11 cells + states) / 2**53, which is 3e-11 at the worst (13 columns); the
-# whole numbers of `count` below differ by about 1e-15.
+# `player.kernels.frontier` explains the two passes over the cells. All terms of the
+# sums are positive doubles of at most 1, so rounding adds up to less than
+# (11 cells + states) / 2**53, which is 3e-11 at worst (13 columns). In practice the
+# results differ from the whole numbers of `count` below by about 1e-15.
 #
-# The memory besides the tables is a vector of states for every row and every
-# column: 6 MB at 11x11, 50 MB at 13x13, 75 MB at 26x13.
+# Beyond the tables, memory is one vector of states for each row and each column:
+# 6 MB at 11x11, 50 MB at 13x13, 75 MB at 26x13.
 #
-# Fillings whose colors alternate to the end have a known number of black cells. They
-# are counted by the same passes with a count of stones
-# (`player.kernels.frontier`), which makes every vector as many times longer
-# as there are black cells to come, and one: 370 MB at 11x11, 1.1 GB at 26x11.
+# Balanced fillings, whose colors alternate to the end, have a known number of black
+# cells. The same passes count them with one more dimension, the number of black
+# stones so far. That makes each vector longer by a factor of that number plus 1:
+# 370 MB at 11x11, 1.1 GB at 26x11.
 
 Stones: TypeAlias = NDArray[np.uint8]
 Shares: TypeAlias = NDArray[np.float64]
@@ -121,11 +121,11 @@ MAX_BALANCED_WIDTH = 11
 
 
 class TooLargeError(ValueError):
-    """A board whose fillings are too many to count."""
+    """A board with too many fillings to count."""
 
 
 def is_reachable(position: Position, *, balanced: bool = False) -> bool:
-    """Return whether a position can be counted: its shorter side is at most MAX_WIDTH."""
+    """Return whether the board's shorter side is short enough for counting all fillings."""
     widest = MAX_BALANCED_WIDTH if balanced else MAX_WIDTH
     return min(position.board.columns, position.board.rows) <= widest
 
@@ -133,13 +133,12 @@ def is_reachable(position: Position, *, balanced: bool = False) -> bool:
 def exact(
     position: Position, *, balanced: bool = False, on_step: Callable[[], object] = lambda: None
 ) -> Odds:
-    """Count all fillings of a position, with a coin for each empty cell.
+    """Count all fillings of a position: a coin decides each empty cell.
 
-    Balanced, the colors of the empty cells alternate from the player to move.
-    `on_step` is called twice a row, unless balanced; what it raises ends the work, and so does
-    Stopped when `hsearch.kernels.stop` does.
-    Raise TooLargeError when both sides of the board are longer than MAX_WIDTH, or
-    than MAX_BALANCED_WIDTH.
+    With `balanced`, the colors of the empty cells alternate, starting with the player to move.
+    `on_step` is called twice a row, but never if `balanced`; an exception from it ends the count.
+    Raise Stopped when `hsearch.kernels.stop` does, and TooLargeError when both sides of
+    the board are longer than MAX_WIDTH (MAX_BALANCED_WIDTH if `balanced`).
     """
     board = position.board
     if not is_reachable(position, balanced=balanced):
@@ -161,7 +160,7 @@ def exact(
         black = _weigh_balanced(position, stones, critical)
     else:
         black = _weigh(position, stones, critical, on_step)
-    # Rounding may leave a trace below zero of a cell that decides nothing.
+    # Rounding may leave the share of a cell that is never critical slightly below zero.
     shares = {cell: max(0.0, float(critical[cell])) for cell in position.empty.search(1)}
     return Odds(position, black, shares, balanced=balanced)
 
@@ -169,11 +168,12 @@ def exact(
 def _weigh(
     position: Position, stones: Stones, critical: Shares, on_step: Callable[[], object]
 ) -> float:
-    """Return Black's chance, and write how often each cell is critical.
+    """Return Black's chance, and write into `critical` how often each cell is critical.
 
-    The forward pass wants the chances after each cell, in the order in which
-    the backward pass forgets them. So they are kept at the ends of rows only,
-    and found again inside a row when the forward pass gets there.
+    The forward pass needs the chances after each cell, in the opposite order to that
+    in which the backward pass computes them. To save memory, only those at the ends
+    of rows are stored; those inside a row are computed again when the forward pass
+    reaches the row.
     """
     board, table = position.board, onward(position.board.columns)
     states = table.shape[2]
@@ -209,18 +209,18 @@ def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> flo
     return float(weighed)
 
 
-# All fillings of a position counted in whole numbers: the slow twin of the pass above.
+# Counting all fillings in whole numbers: the slow twin of the pass above.
 #
-# It keeps the same frontier as `player.kernels.frontier`, in plain dictionaries.
-# A frontier is a tuple: for each column 0 for a black cell, "W" or "E" for a white
-# one that is connected to that edge, else a number that its chain alone has.
+# It tracks the same frontier as `player.kernels.frontier`, in plain dictionaries.
+# A frontier is a tuple with an entry for each column: 0 for a black cell, "W" or "E"
+# for a white cell connected to that edge, else the number of the cell's chain.
 
 Frontier = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FillingCounts:
-    """Number of fillings, of those Black wins, and of those in which a cell is critical."""
+    """Numbers of fillings: all, those that Black wins, those in which each cell is critical."""
 
     fillings: int
     black: int
@@ -228,14 +228,14 @@ class FillingCounts:
 
 
 def count(position: Position, *, balanced: bool = False) -> FillingCounts:
-    """Count all fillings of a position, or those whose colors alternate, exactly.
+    """Count all fillings of a position, or only the balanced ones, exactly.
 
-    The work grows with about the third power of 3 a column: quick to 6x6. Each
-    number of fillings holds one for each number of black cells, side by side: a black
-    cell moves it on by `step` bits. `balanced` picks the right ones in the end.
+    Each further column about triples the number of frontiers: quick up to 6x6.
+    For `balanced`, each integer packs a count for each number of black cells into fields
+    of `step` bits: one more black cell shifts it by a field. `_part` reads a field at the end.
     """
     board, empty = position.board, position.empty.count()
-    step = empty + 1 if balanced else 0  # bits enough for 2 ** empty fillings
+    step = empty + 1 if balanced else 0  # bits for up to 2 ** empty fillings
     black = 1 << step
     reached: list[dict[Frontier, int]] = [{(0,) * board.columns: 1}]
     for cell in board.cells:
@@ -243,11 +243,11 @@ def count(position: Position, *, balanced: bool = False) -> FillingCounts:
         weight = black if position.empty[cell] else 1
         for reached_frontier, ways in reached[-1].items():
             for color in _colors(position, cell):
-                onward = _place(reached_frontier, cell % board.columns, color)
-                if onward is not None:
-                    later[onward] += ways * (weight if color is Color.BLACK else 1)
+                placed = _place(reached_frontier, cell % board.columns, color)
+                if placed is not None:
+                    later[placed] += ways * (weight if color is Color.BLACK else 1)
         reached.append(later)
-    # How many ways of coloring the rest Black wins, from each frontier; a lost one is None.
+    # From each frontier, in how many colorings of the rest Black wins; None is a loss.
     won: dict[Frontier | None, int] = dict.fromkeys(reached[-1], 1)
     critical = {}
     for cell in reversed(board.cells):
@@ -265,16 +265,16 @@ def count(position: Position, *, balanced: bool = False) -> FillingCounts:
             )
             turns += ways * (by_color[Color.BLACK] - by_color[Color.WHITE])
         if position.empty[cell]:
-            critical[cell] = turns * black + turns  # the cell is black, or it is white
+            critical[cell] = turns * black + turns  # once with the cell black, once white
         won = earlier
     blacks = black_share(position) if balanced else 0
     fillings = math.comb(empty, blacks) if balanced else 2**empty
-    picked = {cell: _part(number, step, blacks) for cell, number in sorted(critical.items())}
-    return FillingCounts(fillings, _part(sum(won.values()), step, blacks), picked)
+    parts = {cell: _part(number, step, blacks) for cell, number in sorted(critical.items())}
+    return FillingCounts(fillings, _part(sum(won.values()), step, blacks), parts)
 
 
 def _part(number: int, step: int, blacks: int) -> int:
-    """Return the part of a number of fillings that has this many black cells."""
+    """Return the field of a packed count for this many black cells; all of it if unpacked."""
     return (number >> (step * blacks)) & ((1 << step) - 1) if step else number
 
 
@@ -305,14 +305,14 @@ def _renumbered(chains: Frontier) -> Frontier:
     return tuple(names.setdefault(chain, len(names)) for chain in chains)
 
 
-# Exact odds as fractions, where that is quick: whole numbers of fillings over all of them.
+# Exact odds as fractions, where that is quick: numbers of fillings over their total.
 #
-# With few empty cells the doubles of `exact` tell the whole numbers, since
-# rounding moves them by less than half a filling. Else the fillings of a small
+# With few empty cells, rounding the doubles of `exact` gives the whole numbers,
+# since their error is less than half a filling. Otherwise the fillings of a small
 # board are counted again, in whole numbers.
 
-MOST_EMPTY = 33  # 2**33 roundings are a quarter of a filling
-WIDEST = 8  # columns of which the whole numbers take seconds
+MOST_EMPTY = 33  # ROUNDING is then a quarter of a filling
+WIDEST = 8  # columns; counting in whole numbers takes seconds at this width
 
 assert ROUNDING * 2**MOST_EMPTY < 0.5  # noqa: S101 - the constants fit each other
 
@@ -330,7 +330,7 @@ class Fractions:
 
 
 def fractions(odds: Odds) -> Fractions | None:
-    """Return exact odds as fractions; None if they are not exact, or the board is too large."""
+    """Return odds as fractions; None if they are not exact or the board is too large."""
     if not odds.is_exact:
         return None
     position, empty = odds.position, odds.position.empty.count()
@@ -344,7 +344,7 @@ def fractions(odds: Odds) -> Fractions | None:
 
 
 def _counted(position: Position, *, balanced: bool) -> Fractions:
-    """Return the fractions by whole numbers, along the longer side of the board."""
+    """Count the fractions in whole numbers, with the frontier along the shorter side."""
     board = position.board
     if board.columns > board.rows:
         mirror = _counted(position.transposed(), balanced=balanced)
@@ -355,7 +355,7 @@ def _counted(position: Position, *, balanced: bool) -> Fractions:
     return Fractions(Fraction(counts.black, counts.fillings), critical)
 
 
-# The best odds to be had: all fillings counted, or many drawn.
+# The best odds available: all fillings counted, or many drawn.
 
 ENOUGH = 10_000_000
 STEP = 512 * BATCH  # a few hundredths of a second
@@ -370,11 +370,11 @@ def weigh(
     is_enough: Callable[[], bool] | None = None,
     on_step: Callable[[], object] = lambda: None,
 ) -> Odds:
-    """Return the odds of a position: exact ones, unless sampling is asked for or needed.
+    """Return the odds of a position: exact, unless sampling is requested or necessary.
 
-    A number of fillings asks for it, and so does the estimate by the losing color;
-    boards too large to count need it. `is_enough` is asked from time to time whether to stop
-    with those drawn so far. `on_step` is called from time to time; what it raises ends the work.
+    A number of fillings or the method LOSING requests sampling; a board too large to
+    count makes it necessary. Between steps `is_enough` decides whether the fillings drawn
+    so far suffice, and `on_step` is called; an exception from it ends the work.
     """
     balanced = method is FillingMethod.BALANCED
     is_counted = method is not FillingMethod.LOSING and is_reachable(position, balanced=balanced)

@@ -1,4 +1,4 @@
-"""Odds of a position by random fillings: who wins how often, and which cells matter."""
+"""Odds of a position from random fillings: each player's chance, and the critical cells."""
 
 import enum
 import math
@@ -17,25 +17,25 @@ from player.kernels import critical, fillings
 
 
 def black_share(position: Position) -> int:
-    """Return how many empty cells get black when the colors alternate from here."""
+    """Return how many empty cells become black if the colors alternate from here."""
     empty: int = position.empty.count()
     return (empty + (position.turn is Color.BLACK)) // 2
 
 
 # Random fillings by the hundred million, on several threads.
 
-# This many fillings are drawn at once.
+# Fillings that are drawn at once.
 BATCH = int(fillings.BATCH)
-# Fewer batches than this a thread are not worth waking it.
+# Batches for a thread, at least: with fewer, starting it does not pay.
 WORTH_A_THREAD = 64
 
 
 class FillingMethod(enum.Enum):
-    """Kinds of fillings to draw, and what is counted in them.
+    """Kinds of fillings to draw, and what to count in them.
 
-    LOSING    a coin a cell; cells of the losing color (Payne and Robeva)
-    CRITICAL  a coin a cell; critical cells: for the best cell ten times less variance
-    BALANCED  colors alternate to the end (Cohen); critical cells
+    LOSING    a coin for each cell; counts cells of the losing color (Payne and Robeva)
+    CRITICAL  a coin for each cell; counts critical cells (best cell: a tenth of the variance)
+    BALANCED  colors alternate to the end (Cohen); counts critical cells
     """
 
     LOSING = "losing"
@@ -44,10 +44,10 @@ class FillingMethod(enum.Enum):
 
 
 class Sampler:
-    """Random fillings of a position, as many as wanted so far; holds the counts.
+    """Counts from the random fillings of a position drawn so far.
 
-    What it finds depends on the generator's state and the number of fillings
-    alone: neither on the threads nor on the steps in which they were asked for.
+    They depend only on the generator's state and the number of fillings, not on
+    the number of threads or on how the fillings are divided into calls of `draw`.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Sampler:
         self._key = rng.integers(2**64, dtype=np.uint64)
         self._cells = np.fromiter(position.empty.search(1), np.int64)
         self._batches = 0
-        # A count for each empty cell, the last one for Black's wins; below, their squares by batch.
+        # Row 0: a count for each empty cell, then Black's wins. Row 1: sums of squares by batch.
         self._counts = np.zeros((2, len(self._cells) + 1), np.uint64)
 
     @property
@@ -72,7 +72,7 @@ class Sampler:
         return self._batches * BATCH
 
     def draw(self, count: int) -> None:
-        """Draw this many fillings more, rounded up to whole batches of 1,024."""
+        """Draw this many more fillings, rounded up to whole batches of 1,024."""
         batches = -(-count // BATCH)
         parts = max(1, min(self._threads, batches // WORTH_A_THREAD))
         marks = [self._batches + batches * part // parts for part in range(parts + 1)]
@@ -85,13 +85,13 @@ class Sampler:
         self._batches += batches
 
     def odds(self) -> "Odds":
-        """Return what the fillings say so far. Raise ValueError if there are none."""
+        """Return the odds from the fillings so far. Raise ValueError if there are none."""
         if not self.fillings:
             raise ValueError("no fillings drawn")
         shares = self._counts[0] / self.fillings
         variance = shares * (1 - shares)
         if self.method is FillingMethod.BALANCED and self._batches > 1:
-            # The fillings of a batch have something in common: see `player.kernels.fillings`.
+            # The fillings of a batch are not independent: see `player.kernels.fillings`.
             squares = self._counts[1] / (self._batches * BATCH)
             spread = (squares - BATCH * shares**2) * self._batches / (self._batches - 1)
             variance = np.maximum(variance, spread)
@@ -99,7 +99,7 @@ class Sampler:
         *shares, black = shares.tolist()
         *errors, error = errors.tolist()
         if self.method is FillingMethod.LOSING:
-            # Chance may leave an estimate below zero, which no share is.
+            # By chance an estimate may be below zero, which a share cannot be.
             shares = [max(0.0, 1 - 2 * share) for share in shares]
             errors = [2 * error for error in errors]
         cells = self._cells.tolist()
@@ -134,9 +134,9 @@ def sample(
     method: FillingMethod = FillingMethod.CRITICAL,
     threads: int | None = None,
 ) -> "Odds":
-    """Draw fillings of a position and return what they say.
+    """Draw fillings of a position and return its odds.
 
-    Raise ValueError when there is nothing to draw: fewer than one.
+    Raise ValueError when `count` is less than 1.
     """
     if count < 1:
         raise ValueError(f"not a number of fillings: {count}")
@@ -146,19 +146,19 @@ def sample(
 
 
 def places(position: Position) -> NDArray[np.int64]:
-    """Return where the words of each empty cell start in a plane."""
+    """Return the index in a plane of the first word of each empty cell."""
     starts = (_start(position, cell) for cell in position.empty.search(1))
     return np.fromiter(starts, np.int64)
 
 
 def _start(position: Position, cell: Cell) -> int:
-    """Return where a cell starts in a plane, or, of the number after the last, the row below."""
+    """Return the index of a cell's first word in a plane; `board.size` starts the row below."""
     row, column = divmod(cell, position.board.columns)
     return (row + 1) * int(fillings.STRIDE) + (column + 1) * int(fillings.LANES)
 
 
 def planes(position: Position) -> NDArray[np.uint64]:
-    """Return planes with the stones in, and the black row below the board."""
+    """Return planes that hold the stones and a black row below the board."""
     board, lanes = position.board, int(fillings.LANES)
     space = _aligned(fillings.PLANES * int(fillings.PLANE))
     for plane in (fillings.FILLING, fillings.WORK, fillings.WORK_TOO):
@@ -171,7 +171,7 @@ def planes(position: Position) -> NDArray[np.uint64]:
 
 
 def _aligned(length: int) -> NDArray[np.uint64]:
-    """Return zeros that start at a multiple of 64 bytes: a cache line, a wide register."""
+    """Return zeros aligned to 64 bytes: a cache line, and the widest register."""
     longer = np.zeros(length + 8, np.uint64)
     first = -longer.ctypes.data % 64 // 8
     return longer[first : first + length]
@@ -179,9 +179,9 @@ def _aligned(length: int) -> NDArray[np.uint64]:
 
 # The odds.
 
-# Two cells are distinct when their difference is this many standard errors.
+# Two cells differ significantly if their shares are this many standard errors apart.
 APART = 3.0
-# No sum of doubles in the exact pass is off by more: see `player.evaluate.exact`.
+# Bound on the rounding error of each sum in the exact pass: see `player.evaluate.exact`.
 ROUNDING = 3e-11
 
 
@@ -189,13 +189,13 @@ ROUNDING = 3e-11
 class Odds:
     """Results of the fillings of a position.
 
-    position  the stones; the turn matters to balanced fillings only
+    position  the stones; the turn matters only to balanced fillings
     black     the share of fillings that Black wins
-    critical  how often each empty cell is critical: its color decides the winner
+    critical  the share of fillings in which each empty cell is critical: its color decides
     fillings  how many were drawn; None if all were counted
-    balanced  whether the colors alternate to the end; else a coin tells each cell
+    balanced  whether the colors alternate to the end; else a coin decides each cell
     error     the standard error of `black`, 0 if all were counted
-    errors    those of `critical`
+    errors    the standard errors of `critical`, None if all were counted
     """
 
     position: Position
@@ -208,33 +208,33 @@ class Odds:
 
     @property
     def is_exact(self) -> bool:
-        """Whether all fillings were counted, so that nothing is left to chance."""
+        """Whether all fillings were counted, not sampled."""
         return self.fillings is None
 
     def chance(self, color: Color) -> float:
-        """Return a player's share of the fillings: with a coin, the chance at random turns."""
+        """Return a player's share of the fillings: unless balanced, the chance at random turns."""
         return self.black if color is Color.BLACK else 1.0 - self.black
 
     def losing(self, cell: Cell) -> float:
-        """Return how often a cell gets the losing color, the L_H of Payne and Robeva.
+        """Return how often a cell has the losing color, the L_H of Payne and Robeva.
 
-        Raise ValueError for balanced fillings, where criticality does not tell.
+        Raise ValueError for balanced fillings: there it does not follow from criticality.
         """
         if self.balanced:
             raise ValueError("balanced fillings do not tell how often a cell loses")
         return (1.0 - self.critical[cell]) / 2.0
 
     def ranked(self) -> list[Cell]:
-        """Return the empty cells, the most often critical first."""
+        """Return the empty cells, most often critical first."""
         return sorted(self.critical, key=lambda cell: (-self.critical[cell], cell))
 
     def best(self) -> list[Cell]:
-        """Return the cells that may be the best, as far as error allows to tell."""
+        """Return the cells that may be the best, within the standard errors."""
         ranked = self.ranked()
         return [cell for cell in ranked if not self.is_apart(ranked[0], cell)]
 
     def is_apart(self, better: Cell, worse: Cell) -> bool:
-        """Return whether one cell is critical more often than another beyond doubt."""
+        """Return whether one cell is critical significantly more often than another."""
         gap = self.critical[better] - self.critical[worse]
         if self.errors is None:
             return gap > 2 * ROUNDING

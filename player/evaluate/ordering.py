@@ -1,8 +1,8 @@
-"""Moves, best first.
+"""Orderings of moves, best first.
 
-An ordering takes what is seen of a position, and the cells to order. The order
-is total and depends on the position alone; where it is left to chance, also on
-a seed. Cells that an ordering finds equal stand in the order of the board.
+An ordering takes a view of a position and the cells to order. The order is total
+and depends only on the position and, for a random ordering, on a seed. Cells that
+an ordering ranks equal keep the order of the board.
 """
 
 import zlib
@@ -28,12 +28,12 @@ FILLINGS = 1024  # drawn for an order by critical cells
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderingContext:
-    """View of a position that an ordering gets.
+    """The view of a position that an ordering receives.
 
     board   the board
-    stones  a byte a cell: 0 empty, 1 Black's, 2 White's
-    flow    returns the current through each cell in both circuits; called if wanted
-    seed    what an order by chance is drawn from, together with the stones
+    stones  a byte for each cell: 0 empty, 1 black, 2 white
+    flow    returns the current through each cell in both circuits; called only if needed
+    seed    the seed of a random order, together with the stones
     """
 
     board: Board
@@ -65,7 +65,7 @@ Ordering: TypeAlias = Callable[[OrderingContext, Cells], Cells]
 
 def weak_links(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by the current in both circuits, most first, after Anshelevich (2000)."""
-    # Equal currents differ by rounding, which must not decide the order.
+    # Rounding errors between equal currents must not decide the order.
     return _ascending(-np.round(scene.flow()[cells], 9), cells)
 
 
@@ -84,10 +84,10 @@ def charge(scene: OrderingContext, cells: Cells) -> Cells:
 
 
 def charge_diagonal(scene: OrderingContext, cells: Cells) -> Cells:
-    """Order cells as `charge`, with distances that are longer along one diagonal.
+    """Order cells as `charge` does, with distances that are longer along one diagonal.
 
-    So has them the program that the source names. A position and its mirror
-    image are not ordered alike then.
+    The program that the source names measures distances so. The order of a mirrored
+    position is then not the mirrored order.
     """
     return _by_saddles(scene, cells, longer=True)
 
@@ -114,16 +114,16 @@ def potentials(scene: OrderingContext, cells: Cells) -> Cells:
 def critical(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by how often their color decides a random filling, most first.
 
-    A critical cell is worth most at random turns (Peres and others 2007). A few
-    fillings tell, by chance as `random` is.
+    The most critical cell is the best move at random turns (Peres and others 2007). A few
+    fillings estimate it; they depend on the seed, as `random` does.
     """
-    chance = np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
-    critical = sample(scene.position, FILLINGS, chance, threads=1).critical
+    generator = np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
+    critical = sample(scene.position, FILLINGS, generator, threads=1).critical
     return _ascending(np.array([-critical[cell] for cell in cells.tolist()]), cells)
 
 
 def random(scene: OrderingContext, cells: Cells) -> Cells:
-    """Order cells by chance: the same seed orders the same position the same way."""
+    """Order cells at random; the same seed and position give the same order."""
     stones = zlib.crc32(scene.stones.tobytes())
     generator = np.random.default_rng((scene.seed, stones))
     return _ascending(generator.random(cells.size), cells)
@@ -141,7 +141,7 @@ ORDERINGS: dict[str, Ordering] = {
 
 
 def nearest_center(board: Board, cells: Sequence[Cell]) -> Cell:
-    """Return the first of some cells in the order from the center."""
+    """Return the cell nearest to the center; of several, the first given."""
     return int(cells[int(np.argmin(_distance(board, np.array(cells))))])
 
 

@@ -1,7 +1,7 @@
 """Random fillings in plain numpy: the slow twin of the kernels.
 
-The same random words, and the winners three ways. An array of words holds a
-cell of 64 fillings in each word, a bit a filling, 1 for black.
+It uses the same random words, and computes the winners in three ways. Each word
+holds one cell of 64 fillings, a bit each, 1 for black.
 """
 
 from typing import TypeAlias
@@ -22,7 +22,7 @@ NONE, ALL = np.uint64(0), ~np.uint64(0)
 
 
 def random_words(key: int, first: int, batches: int, cells: int) -> Words:
-    """Return the random words of some batches: [cell, lane], the batches side by side."""
+    """Return the random words of some batches as [cell, lane], the batches side by side."""
     counter = np.arange(first * cells * LANES + 1, (first + batches) * cells * LANES + 1)
     number = np.uint64(key) + counter.astype(np.uint64) * np.uint64(GOLDEN)
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -33,7 +33,7 @@ def random_words(key: int, first: int, batches: int, cells: int) -> Words:
 
 
 def filled(position: Position, words: Words) -> Words:
-    """Return the board with words in its empty cells: [row, column, lane]."""
+    """Return the board with words in its empty cells, as [row, column, lane]."""
     board = position.board
     filling = np.full((board.size, words.shape[1]), NONE)
     filling[list(position.black.search(1))] = ALL
@@ -42,10 +42,10 @@ def filled(position: Position, words: Words) -> Words:
 
 
 def winners_by_reduction(filling: Words) -> Words:
-    """Return who wins, by the majority of every small triangle of Y, again and again.
+    """Return who wins, by repeated Y-reduction: the majority of each small triangle.
 
-    The Y triangle goes on black below the last row and white behind the last
-    column, of which one row and one column are enough.
+    The Y triangle continues black below the last row and white right of the last
+    column; one row and one column of that are enough.
     """
     rows, columns, lanes = filling.shape
     triangle = np.full((rows + 1, columns + 1, lanes), NONE)
@@ -56,8 +56,8 @@ def winners_by_reduction(filling: Words) -> Words:
         own = triangle[:down, :across]
         below, right = triangle[1 : down + 1, :across], triangle[:down, 1 : across + 1]
         triangle[:down, :across] = (own & below) | (right & (own | below))
-    answer: Words = triangle[0, 0]
-    return answer
+    winners: Words = triangle[0, 0]
+    return winners
 
 
 def winners_by_flood(filling: Words) -> Words:
@@ -67,7 +67,7 @@ def winners_by_flood(filling: Words) -> Words:
 
 
 def winners_by_walk(filling: Words) -> Words:
-    """Return who wins, by one walk along the boundary for each filling."""
+    """Return who wins, by a walk along the boundary of each filling."""
     rows, columns, _ = filling.shape
     bits = np.unpackbits(filling.view(np.uint8), axis=2, bitorder="little").astype(bool)
     fillings = np.ascontiguousarray(bits.reshape(rows * columns, -1).T)
@@ -76,7 +76,7 @@ def winners_by_walk(filling: Words) -> Words:
 
 
 def critical_cells(filling: Words, winners: Words) -> Words:
-    """Return where each cell is critical, as words: [row, column, lane]."""
+    """Return in which fillings each cell is critical, as [row, column, lane]."""
     losers = filling ^ winners
     one = _flood(losers, north=~winners, west=winners)
     two = _flood(losers[::-1, ::-1], north=~winners, west=winners)[::-1, ::-1]
@@ -87,9 +87,9 @@ def critical_cells(filling: Words, winners: Words) -> Words:
 
 
 def balanced(words: Words, blacks: int, orders: NDArray[np.int64]) -> Words:
-    """Return words with `blacks` cells black in each filling.
+    """Return words with exactly `blacks` black cells in each filling.
 
-    Cells of the surplus color change it, in the order given for each lane.
+    Cells of the surplus color change color, in the order given for each lane.
     """
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").astype(np.int64)
     by_lane = bits.reshape(*words.shape, 64)
@@ -103,7 +103,7 @@ def balanced(words: Words, blacks: int, orders: NDArray[np.int64]) -> Words:
 
 
 def sample(position: Position, batches: int, key: int) -> Odds:
-    """Draw fair fillings and count critical cells, as that of `player.evaluate.fillings` does."""
+    """Draw fair fillings and count critical cells, as `player.evaluate.fillings.sample` does."""
     cells = list(position.empty.search(1))
     filling = filled(position, random_words(key, 0, batches, len(cells)))
     winners = winners_by_reduction(filling)
@@ -124,7 +124,7 @@ def count_losing(position: Position, batches: int, key: int) -> tuple[int, NDArr
 def count_losing_by_walk(
     position: Position, fillings: int, key: int
 ) -> tuple[int, NDArray[np.int64]]:
-    """Return what `count_losing` does, of other fillings: one at a time, by a walk."""
+    """Return the counts of `count_losing` from other fillings, each decided by a walk."""
     board = position.board
     colors = np.array([position.color_at(cell) is Color.BLACK for cell in board.cells])
     empties = np.fromiter(position.empty.search(1), np.int64)
@@ -145,7 +145,7 @@ def popcount(words: Words) -> NDArray[np.int64]:
 
 
 def _flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -> Words:
-    """Return the stones that are connected to the north or the west edge, where those shine."""
+    """Return the stones connected to the north or the west edge, in fillings with that edge on."""
     reached = np.zeros_like(stones)
     while True:
         onward = stones & _touched(reached, north=north, south=NONE, west=west, east=NONE)
@@ -162,7 +162,7 @@ def _touched(
     west: Words | np.uint64,
     east: Words | np.uint64,
 ) -> Words:
-    """Return the cells that touch a given cell, or an edge that shines."""
+    """Return the cells that touch one of `cells`, or an edge that is on in that filling."""
     rows, columns, lanes = cells.shape
     ring = np.full((rows + 2, columns + 2, lanes), NONE)
     ring[1:-1, 1:-1] = cells
