@@ -1,4 +1,4 @@
-"""Players of bidding Hex: each bids in secret, and says what it would do with the move.
+"""Players of bidding Hex: each makes a sealed bid, with the cell that it would play.
 
 The program's own bidders come first, then those of papers.
 """
@@ -30,12 +30,12 @@ from player.work.clock import now
 
 @dataclass(frozen=True, slots=True)
 class BidSlip:
-    """A bid and a move, written down before the other's bid is known.
+    """A bid and a move, fixed before the opponent's bid is known.
 
-    bid        chips, never more than it has
-    cell       where it plays if it gets to move
-    takes_tie  whether, on equal bids, it hands over the tie-break chip for the move
-    account    why
+    bid        chips, at most those that the player has
+    cell       the cell to play if it gets the move
+    takes_tie  whether it hands over the tie-break chip for the move if the bids are equal
+    account    the reason
     """
 
     bid: int
@@ -45,7 +45,7 @@ class BidSlip:
 
     @classmethod
     def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "BidSlip":
-        """Return a bid for a cell, with the sentence that says why."""
+        """Return a bid for a cell, with its reason as a sentence."""
         return cls(bid, cell, takes_tie, Rationale(reason, line=(cell,)))
 
 
@@ -55,28 +55,28 @@ class Bidder(Participant, Protocol):
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> BidSlip:
-        """Return a player's bid in a game that is not over; `chips(game)` is what it has."""
+        """Return the bid of `color` in a game that is not over; `chips(game)` has its chips."""
         ...
 
 
 class FillingsBidder(ReadyParticipant):
-    """Base of bidders that weigh cells by fillings."""
+    """Base of bidders that evaluate cells by fillings."""
 
     def __init__(self, method: FillingMethod, fillings: int | None = None, *, name: str) -> None:
-        """Draw this many fillings for each bid; None is all, where they can be counted."""
+        """Draw this many fillings for each bid; None means all of them if they can be counted."""
         self.name = name
         self._filler = FillingsPlayer(method, fillings, name=name)
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels, and make the tables of the exact pass."""
+        """Compile the kernels, and build the tables of the exact pass."""
         self._filler.prepare(board)
 
 
 class BiddingPlayer(FillingsBidder):
-    """Bids what the fillings say, and what whole chips want where few cells are left."""
+    """Bids by the fillings, and by exact thresholds in whole chips when few cells are empty."""
 
     def __init__(self, fillings: int | None = None, *, name: str = "bidding") -> None:
-        """Draw this many fillings for each bid; None is all, where they can be counted."""
+        """Draw this many fillings for each bid; None means all of them if they can be counted."""
         super().__init__(FillingMethod.CRITICAL, fillings, name=name)
         self._solved: Thresholds | None = None
 
@@ -91,15 +91,15 @@ class BiddingPlayer(FillingsBidder):
         return BidSlip.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
 
     def advise(self, odds: Odds, game: Game) -> BidAdvice:
-        """Return the advice for the player to move of the odds' position."""
+        """Return the advice for the player to move in the position of the odds."""
         color, has = odds.position.turn, chips(game)
         solved = self._thresholds(odds.position, has.total)
         return advise(odds, color, has[color], total=has.total, thresholds=solved)
 
     def takes_tie(self, odds: Odds, game: Game, bid: int) -> bool:
-        """Return whether the player to move of the odds' position should hand the chip over.
+        """Return whether to hand over the tie-break chip after both have bid `bid`.
 
-        That is the tie-break chip, once both have bid so much.
+        The player is the one to move in the position of the odds.
         """
         position, has = odds.position, chips(game)
         solved = self._thresholds(position, has.total)
@@ -108,7 +108,7 @@ class BiddingPlayer(FillingsBidder):
         return solved.is_tie_taken(position, position.turn, has[position.turn], bid)
 
     def _thresholds(self, position: Position, total: int) -> Thresholds | None:
-        """Return thresholds that hold the position, kept from earlier in the game if they do."""
+        """Return thresholds for the position, if possible those from earlier in the game."""
         solved = self._solved
         if solved is None or solved.total != total or not solved.holds(position):
             few = position.empty.count() <= MAX_EMPTY
@@ -117,10 +117,10 @@ class BiddingPlayer(FillingsBidder):
 
 
 class FractionBidder(FillingsBidder):
-    """Bids the same share of its chips each time, for the most critical cell."""
+    """Always bids the same share of its chips, for the most critical cell."""
 
     def __init__(self, share: float = 0.1, fillings: int | None = None, *, name: str) -> None:
-        """Bid this share, rounded down; find cells with this many fillings, or all."""
+        """Bid this share, rounded down; find the cell by this many fillings, or by all."""
         super().__init__(FillingMethod.CRITICAL, fillings, name=name)
         self.share = share
 
@@ -130,16 +130,16 @@ class FractionBidder(FillingsBidder):
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, has = odds.ranked()[0], chips(game)[color].chips
-        amount = int(round(self.share * has, 9))  # 0.29 of 100 is 29, and not 28.999...
+        amount = int(round(self.share * has, 9))  # 0.29 * 100 is 28.999... as a float
         reason = f"Bids {self.share:g} of its chips for {game.board.name(cell)}."
         return BidSlip.of(amount, cell, reason)
 
 
 class RandomBidder(ReadyParticipant):
-    """Bids any number of its chips, and plays any cell, with the same chance."""
+    """Bids any number of its chips and plays any cell, with the same probability."""
 
     def __init__(self, *, name: str = "random") -> None:
-        """Take the name by which a record calls the player."""
+        """Take the player's name for records."""
         self.name = name
 
     def bid(
@@ -154,13 +154,13 @@ class RandomBidder(ReadyParticipant):
 
 
 def fair_or_all(odds: Odds, cell: Cell, game: Game) -> int:
-    """Return what a cell is worth to the player to move of the odds' position, or all chips."""
+    """Return the fair bid of the player to move for a cell, at most all of its chips."""
     has = chips(game)
     return min(fair_bid(odds, cell, has.total), has[odds.position.turn].chips)
 
 
 def bid_reason(odds: Odds, advice: BidAdvice) -> str:
-    """Return one sentence on a bid: the chance to win, the threshold, the second best."""
+    """Return a sentence about a bid: the chance to win, the threshold, the second best cell."""
     name, mover = odds.position.board.name, odds.position.turn
     how = "exact" if odds.is_exact else f"{odds.fillings:,} fillings"
     assert advice.cell is not None  # noqa: S101 - only a full board has none
@@ -185,10 +185,10 @@ FILLINGS = 300_000  # "a few hundred thousand a move"
 class LosingColorBidder(FillingsBidder):
     """Payne and Robeva's program in its four steps, and nothing else.
 
-    It fills the board at random, counts how often each cell is of the losing color,
-    and bids the whole part of 1/2 - L_H of all chips for the cell that is so least
-    often. It knows neither exact odds nor thresholds of whole chips, and always
-    hands the tie-break chip over, of which the paper does not speak.
+    It fills the board at random, counts how often each cell has the losing color (its
+    L_H), and bids 1/2 - L_H of all chips, rounded down, for the cell with the least L_H.
+    It uses neither exact odds nor thresholds in whole chips. It always hands over the
+    tie-break chip, which the paper does not mention.
     """
 
     def __init__(self, fillings: int = FILLINGS, *, name: str = "payne-robeva") -> None:
@@ -210,18 +210,18 @@ class LosingColorBidder(FillingsBidder):
 
 
 class HexyBidder(FillingsBidder):
-    """Plays where a player of ordinary turns would, and bids what fillings say the cell is worth.
+    """Plays the cell of a player of ordinary turns, and bids its worth by the fillings.
 
-    What that player proves holds at ordinary turns only, so no more is bid for it.
+    That player's proofs hold only at ordinary turns, so they do not raise the bid.
     """
 
     def __init__(self, player: Player, *, name: str) -> None:
-        """Let this player choose the cells."""
+        """Take the player that chooses the cells."""
         super().__init__(FillingMethod.CRITICAL, name=name)
         self._player = player
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels of both."""
+        """Compile the kernels of the fillings and of the player."""
         super().prepare(board)
         self._player.prepare(board)
 
@@ -243,5 +243,5 @@ class HexyBidder(FillingsBidder):
         return BidSlip.of(amount, cell, reason)
 
     def close(self) -> None:
-        """Give back what the player of ordinary turns holds."""
+        """Close the player of ordinary turns."""
         self._player.close()

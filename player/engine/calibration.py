@@ -1,4 +1,4 @@
-"""How much a player searches in a given time, and how much alpha-beta saves of minimax."""
+"""How much a player searches in a given time, and how much alpha-beta saves over minimax."""
 
 import math
 import statistics
@@ -20,11 +20,11 @@ from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import ORDERINGS, OrderingContext
 from player.search.opening_estimates import balanced
 
-# Calibration: positions a player may visit so that a move takes a given time.
+# Calibration: the node budget with which a player's move takes a given time.
 #
-# Time is that of the processor, so that it hardly matters what else the machine
-# is doing. The number is found once and then belongs to the player's name:
-# results follow from the names and do not depend on any clock.
+# Time is processor time, so other load on the machine hardly matters. The budget
+# is determined once and becomes part of the player's name: results then depend on
+# the names, not on any clock.
 
 GUIDE = "ab:eval=two_distance,order=charge,depth=1"
 GAMES, PLIES, STEP = 4, 15, 5
@@ -32,7 +32,7 @@ FIRST, TRIES, NEAR = 8, 7, 0.04
 
 
 def samples(side: int) -> list[Game]:
-    """Return games on a square board to measure players on, from openings to the middle game."""
+    """Return games on a square board for timing players, from openings to the middle game."""
     guide, positions = player(GUIDE), []
     for opening in balanced(side, side)[:GAMES]:
         game = moves.read(opening, Board(side, side))
@@ -48,9 +48,9 @@ def samples(side: int) -> list[Game]:
 
 
 def calibrated(spec: str, games: Sequence[Game], seconds: float) -> str:
-    """Return the player with the budget of nodes that makes a searched move take so long.
+    """Return `spec` with the node budget with which a searched move takes `seconds`.
 
-    `spec` has an option already, and none that says how deep or how long to search.
+    `spec` must have an option already, but none for the depth or the length of the search.
     """
     nodes, tried = FIRST, set()
     for _ in range(TRIES):
@@ -64,34 +64,34 @@ def calibrated(spec: str, games: Sequence[Game], seconds: float) -> str:
 
 
 def _seconds(one: Player, games: Sequence[Game]) -> float:
-    """Return the mean time of a move that is searched, without that for compiling."""
+    """Return the mean time of a searched move, without the time to compile."""
     one.prepare(games[0].board)
     one.choose(games[0], MoveRequest(), np.random.default_rng(0))
-    spent = []
+    times = []
     for game in games:
         begin = time.process_time()
         choice = one.choose(game, MoveRequest(), np.random.default_rng(0))
-        # A proved win is played without a search, and costs next to nothing.
+        # A proved win is played without a search and takes almost no time.
         if choice.account.findings is not None:
-            spent.append(time.process_time() - begin)
-    return statistics.fmean(spent)
+            times.append(time.process_time() - begin)
+    return statistics.fmean(times)
 
 
-# Nodes of minimax, alpha-beta, and alpha-beta that orders its moves.
+# Node counts of minimax and of alpha-beta with any ordering of moves.
 #
-# The three searches in a few lines, of fixed depth over all moves, for a classic
-# evaluator; `player.search` is the one that plays. All three find the same score.
+# The searches are a few lines: fixed depth, all moves, a classic evaluator. They
+# return the same score. The players use `player.search` instead.
 
 MINIMAX = "minimax"
 
 
 @dataclass(frozen=True, slots=True)
 class PruningEffort:
-    """Work of a search.
+    """The work of a search.
 
-    score   what the position is worth to the player to move
-    nodes   positions looked at, the first one too
-    leaves  those that were evaluated
+    score   the value of the position for the player to move
+    nodes   positions visited, the root included
+    leaves  positions evaluated
     """
 
     score: float
@@ -100,21 +100,21 @@ class PruningEffort:
 
 
 class _Search:
-    """One search; holds the counts."""
+    """One search with its counts."""
 
     def __init__(self, evaluator: str, ordering: str, seed: int) -> None:
         self.evaluator, self.ordering, self.seed = evaluator, ordering, seed
         self.nodes = self.leaves = 0
 
     def minimax(self, position: Position, depth: int) -> float:
-        """Return the score, having looked at every move."""
+        """Return the score after searching every move."""
         score = self._static(position, depth)
         if score is not None:
             return score
         return max(-self.minimax(position.play(move), depth - 1) for move in self._cells(position))
 
     def alpha_beta(self, position: Position, depth: int, alpha: float, beta: float) -> float:
-        """Return the score, or a bound of it that lies outside of alpha and beta."""
+        """Return the score, or a bound on it outside the window from alpha to beta."""
         score = self._static(position, depth)
         if score is not None:
             return score
@@ -154,7 +154,7 @@ class _Search:
 def effort(
     position: Position, depth: int, *, evaluator: str, how: str = MINIMAX, seed: int = 0
 ) -> PruningEffort:
-    """Return what a search of a position takes; `how` is MINIMAX or an ordering's name."""
+    """Search a position and return the work; `how` is MINIMAX or the name of an ordering."""
     search = _Search(evaluator, how, seed)
     if how == MINIMAX:
         score = search.minimax(position, depth)
@@ -164,16 +164,16 @@ def effort(
 
 
 def openings(size: int, count: int, seed: int) -> list[Position]:
-    """Return positions with a stone of each player, drawn by chance."""
-    board, chance = Board(size, size), np.random.default_rng(seed)
-    drawn = (chance.choice(board.size, 2, replace=False).tolist() for _ in range(count))
-    return [Position.of(board).play(first).play(second) for first, second in drawn]
+    """Return random positions with one stone of each player."""
+    board, generator = Board(size, size), np.random.default_rng(seed)
+    pairs = (generator.choice(board.size, 2, replace=False).tolist() for _ in range(count))
+    return [Position.of(board).play(first).play(second) for first, second in pairs]
 
 
 def least_leaves(moves: int, depth: int) -> int:
-    """Return how many leaves alpha-beta needs with the best order (Knuth and Moore 1975).
+    """Return how many leaves alpha-beta evaluates with the best order (Knuth and Moore 1975).
 
-    `moves` at the first node and one fewer at each ply below; nobody wins before.
+    The root has `moves` moves, each ply below one fewer; no game ends before `depth`.
     """
     ceiling, floor = 1, 1
     for ply in range(depth):

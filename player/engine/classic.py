@@ -1,4 +1,4 @@
-"""Players without H-search: chance, an evaluator, fillings, a bare policy, or a user's code."""
+"""Players without H-search: random, an evaluator, fillings, a bare policy, or a user's code."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,10 +42,10 @@ from player.work.own import is_own, own
 
 
 class RandomPlayer(ReadyParticipant):
-    """Plays every empty cell with the same chance; never swaps."""
+    """Plays every empty cell with the same probability; never swaps."""
 
     def __init__(self, *, name: str = "random") -> None:
-        """Take the name by which a record calls the player."""
+        """Take the player's name for records."""
         self.name = name
 
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
@@ -57,17 +57,17 @@ class RandomPlayer(ReadyParticipant):
 
 # The player `ab`: alpha-beta with a classic evaluator and an ordering.
 
-EVERY_MOVE = (MAX_SIDE**2,)  # as many as the largest board has cells
+EVERY_MOVE = (MAX_SIDE**2,)  # as wide as the largest board has cells
 
 
 class ClassicPlayer(ReadyParticipant):
     """Searches every move to one depth, as the programs of the sources do.
 
-    What is left to chance is drawn anew for each move.
+    Each move has a new random seed.
     """
 
     def __init__(self, settings: SearchSettings, *, opens: bool = True, name: str = "ab") -> None:
-        """Search so; with `opens` the first move and the swap follow the maps of openings."""
+        """Take the search settings; with `opens`, the opening maps decide first move and swap."""
         self.name = name
         self.settings = settings
         self.opens = opens
@@ -77,7 +77,7 @@ class ClassicPlayer(ReadyParticipant):
         search_within(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
-        """Return the first move, a swap, or the best move that the search finds.
+        """Return an opening move, a swap, or the best move of the search.
 
         Raise PlayerError when a user's evaluator fails.
         """
@@ -105,36 +105,36 @@ class ClassicPlayer(ReadyParticipant):
 
 # Players that play the cell most often critical in fillings of the rest of the board.
 #
-# With a coin for each cell that is the best move at random turns (Peres, Schramm,
-# Sheffield and Wilson 2007); with as many stones of each color it is Cohen's way
-# to play by ordinary turns.
+# If a coin decides each cell, that is the best move at random turns (Peres, Schramm,
+# Sheffield and Wilson 2007); with equal numbers of stones it is Cohen's method for
+# ordinary turns.
 
 
 class FillingsPlayer(ReadyParticipant):
     """Counts or draws fillings anew for each move."""
 
     def __init__(self, method: FillingMethod, fillings: int | None = None, *, name: str) -> None:
-        """Draw this many fillings; None is all of them, where they can be counted."""
+        """Draw this many fillings; None means all of them if they can be counted."""
         self.name = name
         self.method = method
         self.fillings = fillings
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels, also of what is drawn in haste, and make the tables to count all."""
+        """Compile the kernels for counting and for sampling, and build the tables for counting."""
         position, generator = Position.of(board), np.random.default_rng(0)
         self.weigh(position, generator, lambda: True)
         weigh(position, generator, fillings=1, method=self.method)
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
-        """Return the cell most often critical; a random one of those that are so for sure."""
+        """Return the cell most often critical; of exact equals, a random one."""
         odds = self.odds(game.position(), terms, generator)
         cell = int(generator.choice(odds.best())) if odds.is_exact else odds.ranked()[0]
         return Choice(cell, Rationale(_reason(odds, cell), line=(cell,)))
 
     def odds(self, position: Position, terms: MoveRequest, generator: np.random.Generator) -> Odds:
-        """Return the odds of a position, of fewer fillings when time is short.
+        """Return the odds of a position, from fewer fillings when time is short.
 
-        Where all are to be counted and half of the time is too short for it, some are drawn.
+        If counting all fillings takes more than half of the time, sample instead.
         """
         begin, half = now(), None if terms.seconds is None else terms.seconds / 2
 
@@ -146,7 +146,7 @@ class FillingsPlayer(ReadyParticipant):
             with stop.stopping(terms.cancel), kernels_within(half):
                 return self.weigh(position, generator, is_enough)
         except Stopped:
-            stop.check()  # it may have been canceled
+            stop.check()  # raises if the move was canceled, not only late
         return weigh(position, generator, fillings=ENOUGH, method=self.method, is_enough=is_enough)
 
     def weigh(
@@ -155,7 +155,7 @@ class FillingsPlayer(ReadyParticipant):
         generator: np.random.Generator,
         is_enough: Callable[[], bool] | None = None,
     ) -> Odds:
-        """Return the odds of a position, from as many fillings as this player takes."""
+        """Return the odds of a position, by this player's method and number of fillings."""
         return weigh(
             position,
             generator,
@@ -175,21 +175,21 @@ def _reason(odds: Odds, cell: int) -> str:
     )
 
 
-# A player of a user: `py:FILE.py:NAME`.
+# A user's player: `py:FILE.py:NAME`.
 
 
 class OwnPlayer(ReadyParticipant):
-    """Plays what a function of a position, and of a generator, returns: a cell; never swaps."""
+    """Plays the cell that a user's function of a position and a generator returns; never swaps."""
 
     def __init__(
         self, function: Callable[[Position, np.random.Generator], Cell | str], *, name: str
     ) -> None:
-        """Take the function, which names a cell or gives its number."""
+        """Take the function, which returns the name or the number of a cell."""
         self.name = name
         self.function = function
 
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
-        """Return the move. Raise PlayerError when the function fails or returns no legal move."""
+        """Return the move. Raise PlayerError if the function fails or the move is not legal."""
         position = game.position()
         answer = _asked(self.name, lambda: self.function(position, generator))
         try:
@@ -206,9 +206,9 @@ _METHODS = ("prepare", "choose", "close")
 
 
 def own_player(place: str, *, name: str) -> Player:
-    """Return the player that a Python file has: of a function, or made by calling a class.
+    """Return the player that a Python file defines: by a function, or by a class to call.
 
-    Raise SpecError when the file cannot be run, does not have it, or the class fails.
+    Raise SpecError when the file cannot be run or lacks the name, or the class fails.
     """
     if not is_own(place):
         raise SpecError(f"a player of your own is named py:FILE.py:NAME, not {name!r}")
@@ -220,7 +220,7 @@ def own_player(place: str, *, name: str) -> Player:
         return OwnPlayer(value, name=name)
     try:
         made: Player = value()
-        made.name = name  # by which results call it
+        made.name = name  # for results
     except (Exception, SystemExit) as error:
         raise SpecError(f"{name}: {type(error).__name__}: {error}") from error
     lacking = [each for each in _METHODS if not callable(getattr(made, each, None))]
@@ -230,18 +230,18 @@ def own_player(place: str, *, name: str) -> Player:
 
 
 class OwnClassPlayer:
-    """A player that a user's class makes; it proves nothing, whatever it says of the winner."""
+    """An instance of a user's class as a player; its claims about the winner are not proofs."""
 
     def __init__(self, made: Player, *, name: str) -> None:
-        """Take the player, and the name by which results call it."""
+        """Take the instance, and the player's name for results."""
         self._made, self.name = made, name
 
     def prepare(self, board: Board) -> None:
-        """Prepare the player. Raise PlayerError when it fails."""
+        """Prepare the instance. Raise PlayerError when that fails."""
         _asked(self.name, lambda: self._made.prepare(board))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
-        """Return its choice. Raise PlayerError when it fails or returns something else."""
+        """Return its choice. Raise PlayerError when it fails or does not return a Choice."""
         choice = _asked(self.name, lambda: self._made.choose(game, terms, generator))
         if not isinstance(choice, Choice):
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
@@ -256,13 +256,13 @@ class OwnClassPlayer:
         return replace(choice, account=account)
 
     def close(self) -> None:
-        """Let it give back what it holds; an error there loses nobody a game."""
+        """Release its resources; an error here does not lose a game."""
         with suppress(PlayerError):
             _asked(self.name, self._made.close)
 
 
 def _asked(name: str, question: Callable[[], Any]) -> Any:
-    """Return what a user's code answers. Raise PlayerError, by the player's name, when it fails."""
+    """Return the result of a user's code. Raise PlayerError, with `name`, when it fails."""
     try:
         return question()
     except (PlayerError, Stopped):
@@ -273,25 +273,25 @@ def _asked(name: str, question: Callable[[], Any]) -> Any:
 
 # The player `policy`: the first choice of a net, without a search and without a proof.
 #
-# It asks the definition of the net, in plain numpy, so nothing is compiled: from the first second
-# on it answers in a tenth of a second on 11x11. So it stands in for a player whose kernels are
-# still being compiled. With a net of others, `policy:net=FILE.onnx`, it is what is called that
+# It uses the net's definition in plain numpy, so nothing is compiled: it answers at
+# once, in a tenth of a second on 11x11. So it stands in for a player whose kernels are
+# still being compiled. With a third-party net, `policy:net=FILE.onnx`, it plays that
 # net's bare policy.
 
 
 POLICY_SPEC = "policy"
-PATIENCE = 2.0  # seconds that a person waits for a player that compiles, before this one moves
+PATIENCE = 2.0  # seconds to wait for a player that compiles, before this one moves
 
 
 class PolicyPlayer(ReadyParticipant):
-    """Plays the empty cell that its net likes most; opens and swaps by the maps."""
+    """Plays the empty cell that its net prefers; opens and swaps by the opening maps."""
 
     def __init__(self, net: AnyNet, *, name: str = POLICY_SPEC) -> None:
-        """Ask this net, and take the name by which a record calls the player."""
+        """Take the net, and the player's name for records."""
         self.net, self.name = net, name
 
     def prepare(self, board: Board) -> None:
-        """Raise PlayerFileError when the net is for boards of another size."""
+        """Raise PlayerFileError when the net does not fit the board."""
         if isinstance(self.net, PolicyNet):
             try:
                 self.net.expect(board)
@@ -299,7 +299,7 @@ class PolicyPlayer(ReadyParticipant):
                 raise PlayerFileError(str(error)) from error
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
-        """Return the first move, a swap, or the first choice. Raise PlayerFileError if it fails."""
+        """Return a first move, a swap or the net's choice. Raise PlayerFileError if that fails."""
         position = game.position()
         choice = opening(position, terms)
         if choice is not None:
@@ -311,7 +311,7 @@ class PolicyPlayer(ReadyParticipant):
         return Choice(cell, Rationale(reason, line=(cell,)))
 
     def _logits(self, position: Position) -> NDArray[np.float64]:
-        """Return what the net thinks of each cell of the board."""
+        """Return the net's logit for each cell of the board."""
         planes = features(position)
         if not isinstance(self.net, PolicyNet):
             logits = forward(self.net, planes).policy
@@ -325,23 +325,23 @@ class PolicyPlayer(ReadyParticipant):
 
 
 def stand_in() -> PolicyPlayer | None:
-    """Return who moves while another player is prepared; None where no net comes along."""
+    """Return the player that moves while another is prepared; None if no net is installed."""
     net = shipped_net()
     return None if net is None else PolicyPlayer(net)
 
 
 def stand_in_words(name: str) -> str:
-    """Return what is said of a move that was made for the player of that name."""
+    """Return the message for a move that was made in place of the player with this name."""
     return f"That was the net's first choice, without a search: {name} is being prepared."
 
 
-# Its option, which `tree` has as well.
+# The option `net`, which `tree` has as well.
 
 
 def net_named(text: str) -> AnyNet | None:
-    """Return the net that comes along, `shipped`, or that of a file; None for `none`.
+    """Return the net of a file, or the installed one for `shipped`; None for `none`.
 
-    Raise ValueError where no net came along, FileError, naming the file, where it is of no use.
+    Raise ValueError if none is installed, and FileError, naming the file, if it cannot be used.
     """
     if text == "none":
         return None

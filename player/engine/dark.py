@@ -1,6 +1,6 @@
-"""Players of Dark Hex: an information state to an attempt, and nothing else to go by.
+"""Players of Dark Hex, which see only their information state.
 
-A player has a policy, or guesses the hidden stones. `DARK_PLAYERS` has them by name.
+A player has a policy, or guesses the hidden stones. `DARK_PLAYERS` lists them by name.
 """
 
 from collections.abc import Callable
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class DarkPlayer(Participant, Protocol):
-    """Attempts cells. It is never shown the game, only what its color knows of it."""
+    """Attempts cells. It never sees the game, only its own information state."""
 
     def study(self, rules: DarkRules) -> None:
-        """Get ready for games by these rules, before any clock runs.
+        """Prepare for games by these rules, before any clock runs.
 
         Raise PlayerError when the player cannot play them.
         """
@@ -42,23 +42,23 @@ class DarkPlayer(Participant, Protocol):
 
 
 class DarkPolicyPlayer(ReadyParticipant):
-    """Attempts cells by a policy, which it studies first."""
+    """Attempts cells by a policy, which `study` computes."""
 
     def __init__(self, study: Study, *, name: str) -> None:
-        """Take what makes the policy, and the name by which a record calls the player."""
+        """Take a function that computes the policy, and the player's name for records."""
         self.name = name
         self._study = study
         self._law: Policy | None = None
 
     def study(self, rules: DarkRules) -> None:
-        """Find the policy; raise PlayerError when there is none."""
+        """Compute the policy; raise PlayerError when there is none for these rules."""
         try:
             self._law = self._study(rules)
         except ValueError as error:
             raise PlayerError(str(error)) from error
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
-        """Return a cell, drawn by the policy's chances."""
+        """Return a cell drawn from the policy."""
         if self._law is None:
             raise PlayerError(f"{self.name} has not studied the rules")
         chances = self._law(color, history)
@@ -67,11 +67,11 @@ class DarkPolicyPlayer(ReadyParticipant):
         return Choice(cell, Rationale(reason, line=(cell,)))
 
 
-# The determinized player: what H-search and the circuits find best over many guesses.
+# The determinized player: the best cell on average over many guesses, by H-search and circuits.
 #
-# It guesses the hidden stones anew at each attempt, from all that it knows, and
-# looks at each guess as if that were the truth. Such a player never hides, and
-# thinks that it will be told; but it plays on any board.
+# At each attempt it guesses the hidden stones anew from its information, and
+# evaluates each guess as if it were the truth. Such a player never tries to hide
+# its stones, and assumes that it will learn the opponent's; but it plays on any board.
 
 GUESSES = 24
 
@@ -90,10 +90,10 @@ class GuessingPlayer(ReadyParticipant):
         near: int = 0,
         name: str = "belief",
     ) -> None:
-        """Make this many guesses an attempt, and look so at each.
+        """Make `number` guesses for each attempt, and score each by `look`.
 
-        model  what the opponent is believed to do; None for chance
-        near   percent of the best score that any other cell may lack to be drawn as well
+        model  how the opponent is assumed to play; None for random play
+        near   draw among the cells whose score is at most this many percent below the best
         """
         self.name, self._number, self._look, self._model = name, number, look, model
         self._near = near
@@ -101,14 +101,14 @@ class GuessingPlayer(ReadyParticipant):
         self._inferences: dict[Color, Inference] = {}
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels for boards of this size; raise PlayerError for one out of reach."""
+        """Compile the kernels for boards of this size; raise PlayerError if it is too large."""
         try:
             self._look(Position.of(board))
         except ValueError as error:
             raise PlayerError(str(error)) from error
 
     def study(self, rules: DarkRules) -> None:
-        """Remember the rules; raise PlayerError where the model of the opponent does not reach."""
+        """Store the rules; raise PlayerError if the opponent's model does not support them."""
         self._rules = rules
         if self._model is not None:
             try:
@@ -118,7 +118,7 @@ class GuessingPlayer(ReadyParticipant):
             self._inferences = {color: Inference(rules, color, self._model) for color in Color}
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
-        """Return the best cell over guesses, among equals the first; or one as good as that."""
+        """Return the best cell over the guesses, the first of equals; with `near`, draw one."""
         rules = self._rules
         if rules is None:
             raise PlayerError(f"{self.name} has not studied the rules")
@@ -130,7 +130,7 @@ class GuessingPlayer(ReadyParticipant):
             total = np.zeros(rules.board.size)
             for stones, weight in guesses:
                 total += weight * self._scores(rules, color, seen, stones)
-        # Equal sums differ by rounding, which must not decide.
+        # Rounding errors between equal sums must not decide.
         best = np.round(total / max(total.max(), 1e-300), 9)
         cell = max(unknown(rules, history), key=lambda each: (best[each], -each))
         if self._near:
@@ -148,9 +148,9 @@ class GuessingPlayer(ReadyParticipant):
         return guesses(rules, color, history, self._number, generator)
 
     def _foreseen(self, rules: DarkRules, color: Color, seen: View, guesses: list[Guess]) -> Floats:
-        """Return how good each attempt is where a hit costs nothing and tells something.
+        """Return the value of each attempt in the classic game, in which a hit costs nothing.
 
-        A hit is worth what is best on average over the guesses that it leaves.
+        A hit has the value of the best cell on average over the guesses consistent with it.
         """
         looks = [
             self._look(seen_position(rules.board, color, View(seen.own, stones)))
@@ -163,10 +163,10 @@ class GuessingPlayer(ReadyParticipant):
         return result
 
     def _scores(self, rules: DarkRules, color: Color, seen: View, stones: Mask) -> Floats:
-        """Return how good each attempt is if these are the opponent's stones.
+        """Return the value of each attempt if these are the opponent's stones.
 
-        To hit a hidden stone costs the turn in the abrupt game. In the classic
-        game it costs nothing: whatever is best is still to come.
+        Hitting a hidden stone costs the turn in the abrupt game. In the classic game it
+        costs nothing: the best cell can still be played, so a hit has its value.
         """
         result = self._look(seen_position(rules.board, color, View(seen.own, stones)))
         if rules.base is Base.CLASSIC:
@@ -177,9 +177,9 @@ class GuessingPlayer(ReadyParticipant):
 
 # Players by name, such as `belief:guesses=24`, `response:to=blind`, `equilibrium`.
 #
-# What a player needs is loaded when one is made: ordinary games need none of it.
+# Modules of a player are imported when one is made, because ordinary games need none of them.
 
-# Orderings that need nothing but stones.
+# Orderings that need only the stones.
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
 
 
@@ -201,7 +201,7 @@ def _file(text: str) -> "Certificate":
 
 
 def policy_of(spec: str) -> "Study":
-    """Return the policy of a player that a text names."""
+    """Return the policy of the player that a spec names."""
     name, _, _ = spec.partition(":")
     if name not in POLICIES:
         raise SpecError(f"no policy {name!r} (known: {', '.join(POLICIES)})")
@@ -257,7 +257,7 @@ def _response(to: "Study | None" = None) -> "Study":
     return response.response(_blind() if to is None else to)
 
 
-# name: options, each with what reads its value; and what makes the policy
+# name: options, each with the reader of its value; and the function that makes the policy
 POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
     "blind": ({}, _blind),
     "view": ({"by": read_one_of("ordering", BY)}, _ordered),
@@ -293,7 +293,7 @@ def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
     return GuessingPlayer(number, look=look, model=model, near=near, name=spec)
 
 
-# name: options, each with what reads its value; and what makes the player
+# name: options, each with the reader of its value; and the function that makes the player
 DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlayer"]]] = {
     "belief": (
         {

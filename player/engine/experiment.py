@@ -1,14 +1,14 @@
-"""The seven experiments of Schiavone, what he found, and variants of ours.
+"""The seven experiments of Schiavone, his results, and variants of ours.
 
-Alpha-beta of fixed depth over all moves; without swap the first stone goes to
-the center. Moves by chance make games differ. Where neither player has any, as
-in 7, he seems to have seen one game over and over: ours start from
-openings of two stones, and `7-empty` from the empty board, as his.
+Alpha-beta of fixed depth over all moves; without swap the first stone is played in the
+center. Random orders of moves make games differ. If neither player has one, as in 7, he
+seems to have repeated a single game: ours start from openings of two stones, and
+`7-empty` starts from the empty board, as his does.
 
-The variants ask why some figures differ: `one-way` has evaluators measured from
-a single edge or corner, as he has them; `7-random` draws the order of
-moves, and so gives both players chance; in `parity` both depths are even;
-`diagonal` orders by the longer distances of the program that he names.
+The variants test why some figures differ: `one-way` has evaluators measured from a
+single edge or corner, like his; `7-random` has a random order of moves for both players;
+in `parity` both depths are even; `diagonal` orders by the longer distances of the
+program that he names.
 """
 
 import math
@@ -28,11 +28,12 @@ OPENINGS = 100
 class Figures:
     """Figures that Schiavone reports.
 
-    games  how many were played
-    won    by either player, and `first` those when moving first
-    times  mean and standard deviation of the seconds for a move, of either player
-    test   what the test said of the times: `same` or `differ`
-    moves  mean number of moves of a game
+    games  the number of games
+    won    games that each player won
+    first  those of them in which the player moved first
+    times  mean and standard deviation of the seconds for a move, for each player
+    test   the result of the test of the times: `same` or `differ`
+    moves  the mean number of moves in a game
     """
 
     games: int
@@ -47,10 +48,10 @@ class Figures:
 class Experiment:
     """Two players on a board.
 
-    size     of the board
-    players  texts that name them
+    size     the side of the board
+    players  their specs
     opened   whether games start from balanced openings of two stones
-    source   what Schiavone found; None if he did not ask
+    source   Schiavone's figures; None for a variant of ours
     """
 
     size: int
@@ -125,7 +126,7 @@ EXPERIMENTS = {
 
 
 def event(name: str, *, seed: int = 0) -> Event:
-    """Return the event of an experiment. Raise ValueError, listing the known, for another name."""
+    """Return the event of an experiment. Raise ValueError, listing all, for an unknown name."""
     if name not in EXPERIMENTS:
         raise ValueError(f"unknown experiment {name!r} (known: {', '.join(EXPERIMENTS)})")
     experiment = EXPERIMENTS[name]
@@ -139,22 +140,22 @@ def event(name: str, *, seed: int = 0) -> Event:
     )
 
 
-# Report on the rows of an experiment, beside what the source found.
+# Reports on the rows of an experiment, beside the source's figures.
 
-SAME = 0.05  # the source's level; times with a larger p are said to be the same
+SAME = 0.05  # the source's level of significance; times with a larger p are called the same
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentReport:
     """Results of the games of an experiment, for player A and player B.
 
-    figures  the same numbers as the source's
-    nodes    mean number of positions searched for a move, of either player
-    lengths  standard deviation of the number of moves
-    share    the chance that A wins
-    elo      by how much A is stronger
+    figures  the same figures as the source's
+    nodes    the mean number of positions searched for a move, for each player
+    lengths  the standard deviation of the number of moves in a game
+    share    the share of games that A wins
+    elo      the Elo points of A above B
     p        of the Mann-Whitney test that the seconds for a move are the same
-    verdict  of the sequential test, going by the games in order
+    verdict  of the sequential test over the games in order; None if undecided
     """
 
     figures: Figures
@@ -167,7 +168,7 @@ class ExperimentReport:
 
 
 def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
-    """Return what finished games of two players say, in the order of their numbers.
+    """Return the report on finished games of two players, given in the order of their numbers.
 
     Raise ValueError when there are none.
     """
@@ -182,7 +183,7 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
         sum(player == winner == starter for winner, starter in zip(winners, starters, strict=True))
         for player in players
     )
-    # A move that was not searched, such as the first to the center, took no thought.
+    # Moves that were not searched, such as the first in the center, do not count.
     times, nodes = zip(*(searched(rows, player) for player in players), strict=True)
     p = float(mannwhitneyu(times[0], times[1]).pvalue) if all(times) else math.nan
     lengths = [len(row.opening.split()) + len(row.moves) for row in rows]
@@ -222,7 +223,7 @@ def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
 
 
 def remarks(name: str, report: ExperimentReport) -> list[str]:
-    """Return what else there is to say: who plays, how much faster, and when it was clear."""
+    """Return lines on the players, their speed beside Schiavone's, and the sequential test."""
     players = EXPERIMENTS[name].players
     known = ", and ".join(f"{_short(player)} is the player {player}" for player in players)
     lines, source = [f"{name}: {known}."], EXPERIMENTS[name].source
@@ -265,13 +266,13 @@ def _line(start: str, figures: Figures, report: ExperimentReport | None) -> str:
 
 
 def _spread(values: Sequence[float]) -> tuple[float, float]:
-    """Return mean and standard deviation, 0 of fewer than two values."""
+    """Return mean and standard deviation; the latter is 0 for fewer than two values."""
     mean = statistics.fmean(values) if values else 0.0
     return mean, statistics.stdev(values) if len(values) > 1 else 0.0
 
 
 def _short(player: str) -> str:
-    """Return a player's name as Schiavone has it: evaluator, depth, first letters of the order."""
+    """Return a player's name in Schiavone's form: evaluator, depth, initials of the order."""
     options = dict(item.split("=") for item in player.partition(":")[2].split(","))
     order = "".join(word[0] for word in options["order"].split("_")).upper()
     return f"{options['eval'].replace('_', ' ')}-{options['depth']}-{order}"

@@ -1,4 +1,4 @@
-"""Engines that speak the Go Text Protocol, each in a process of its own, as players."""
+"""External engines as players: each speaks GTP in its own process."""
 
 import contextlib
 import os
@@ -20,11 +20,10 @@ from hsearch.hex.move import Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.work.clock import Clock, counted
 
-# A client for engines that speak the Go Text Protocol, each in a process of its own.
+# A client of the Go Text Protocol, independent of any game.
 #
-# Knows no game. Whatever goes wrong on the other side, such as an end, a silence
-# or a reply that is none, becomes an `EngineError` that tells what the engine
-# wrote on stderr.
+# A fault of the engine, such as an exit, a timeout or a malformed reply, becomes an
+# `EngineError` that reports what the engine wrote on stderr.
 
 WINDOWS = os.name == "nt"  # a command is not split there: its paths have backslashes
 STDERR_LINES = 20  # the last lines of stderr that a failure reports
@@ -33,18 +32,18 @@ QUIT_SECONDS = 2.0
 
 
 class EngineError(Exception):
-    """An engine that cannot be played with any more: it ended, hangs or writes garbage."""
+    """An engine that cannot be used any more: it ended, hangs or writes garbage."""
 
 
 class RefusedError(Exception):
-    """A command that the engine answered with a failure; the message is the engine's."""
+    """A command that the engine answered with an error; the message is the engine's."""
 
 
 class Client:
     """A running engine. Use it in a `with` block, which ends the process."""
 
     def __init__(self, command: str) -> None:
-        """Start the engine; `command` is split as a shell of the system would.
+        """Start the engine; `command` is split as the system's shell would split it.
 
         Raise EngineError when it does not start.
         """
@@ -83,15 +82,15 @@ class Client:
         self.close()
 
     def send(self, *words: str, seconds: float | None = None) -> str:
-        """Send a command and return the text of the reply, without waiting longer than that.
+        """Send a command, wait at most `seconds` for the reply, and return its text.
 
-        Raise RefusedError when the engine says it failed, and EngineError when
-        there is no reply. After an EngineError nothing more can be sent.
+        Raise RefusedError when the engine reports an error, and EngineError when it gives
+        no valid reply. After an EngineError no more commands can be sent.
         """
         line = " ".join(words)
         deadline = None if seconds is None else time.monotonic() + seconds
         stdin = self._process.stdin
-        assert stdin is not None  # noqa: S101 - it was asked for
+        assert stdin is not None  # noqa: S101 - it is a pipe
         try:
             stdin.write(line + "\n")
             stdin.flush()
@@ -100,9 +99,9 @@ class Client:
         return self._reply(line, deadline)
 
     def close(self) -> None:
-        """End the engine: politely first, then by force, with the processes that it has started.
+        """End the engine: by `quit` first, then by force, with the processes that it has started.
 
-        What outlives it and has its pipes is not waited for.
+        Do not wait for a process that outlives the engine and holds its pipes.
         """
         process = self._process
         stdin = process.stdin
@@ -170,15 +169,15 @@ class Client:
 
 def _lines(stream: IO[str] | None) -> Iterable[str]:
     """Yield the lines of a stream, and close it at its end."""
-    assert stream is not None  # noqa: S101 - it was asked for
+    assert stream is not None  # noqa: S101 - it is a pipe
     with stream, contextlib.suppress(OSError, ValueError):
         while line := stream.readline(LONGEST_LINE):
             yield line
 
 
 def _kill(process: "subprocess.Popen[str]") -> None:
-    """End a process and those below it: an engine may stand behind a script."""
-    import psutil  # noqa: PLC0415 - 20 ms, and most engines end by themselves
+    """Kill a process and its descendants, because a script may have started the engine."""
+    import psutil  # noqa: PLC0415 - takes 20 ms, and most engines end by `quit`
 
     below = []
     with contextlib.suppress(psutil.Error):
@@ -192,27 +191,27 @@ def _kill(process: "subprocess.Popen[str]") -> None:
 
 # The player.
 
-START_SECONDS = 60.0  # compiling kernels or loading a net takes its time
+START_SECONDS = 60.0  # the engine may compile kernels or load a net
 SHORT_SECONDS = 10.0
-LONG_SECONDS = 600.0  # for a move where no time is set
-GRACE = 1.0  # beyond the time for a move, before an engine is said to hang
+LONG_SECONDS = 600.0  # for a move without a time limit
+GRACE = 1.0  # beyond the time for a move, before the engine counts as hanging
 
 
 class ExternalPlayer:
-    """Any Hex engine that speaks GTP. It gets the game move by move.
+    """Any Hex engine that speaks GTP. It receives the game move by move.
 
     Close it after use.
     """
 
     def __init__(self, command: str, *, name: str) -> None:
-        """Remember how to start the engine; it starts with `prepare`."""
+        """Store the command; `prepare` starts the engine."""
         self.name = name
         self.command = command
         self._client: Client | None = None
         self._told: Game | None = None
 
     def prepare(self, board: Board) -> None:
-        """Start the engine and tell it the board. Raise PlayerError when that fails."""
+        """Start the engine and send it the board. Raise PlayerError when that fails."""
         self._client = self._client or self._started()
         self._told = None
         self._send(self._client, "boardsize", str(board.columns), str(board.rows))
@@ -228,14 +227,14 @@ class ExternalPlayer:
         begin = time.monotonic()
         if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")
-        told, self._told = self._told, None  # so that it starts over after anything that fails
-        self._catch_up(client, game, told)
+        sent, self._told = self._told, None  # after a failure, the next game starts over
+        self._catch_up(client, game, sent)
         color = game.position().turn
         if terms.seconds is not None:
-            # Whole seconds, as the protocol has them, but where there is less than one.
+            # The protocol has whole seconds; less than one is sent as a fraction.
             left = str(int(terms.seconds)) if terms.seconds >= 1 else f"{terms.seconds:.2f}"
             self._try(client, "time_left", color.word, left, "1")
-        seconds = LONG_SECONDS  # a referee who counts the processor tells himself what was late
+        seconds = LONG_SECONDS  # with processor time, only the referee decides what is late
         if terms.seconds is not None and counted() is Clock.DAY:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)
         reply = self._send(client, "genmove", color.word, seconds=seconds).lower()
@@ -262,7 +261,7 @@ class ExternalPlayer:
         return client
 
     def _catch_up(self, client: Client, game: Game, sent: Game | None) -> None:
-        """Tell the engine the moves that were not sent; start over if others were."""
+        """Send the engine the missing moves; start over if others were sent."""
         if _has_later_setup(game):
             self._set_up(client, game)
             return
@@ -280,7 +279,7 @@ class ExternalPlayer:
             self._send(client, "play", move.color.word, move.name(game.board))
 
     def _set_up(self, client: Client, game: Game) -> None:
-        """Tell the engine the stones alone: no command of the protocol takes one away."""
+        """Send the engine only the stones, because no command of the protocol removes one."""
         self._send(client, "clear_board")
         for color in Color:
             for cell in game.position().stones(color).search(1):
@@ -304,12 +303,12 @@ class ExternalPlayer:
             raise PlayerError(text) from error
 
     def _try(self, client: Client, *words: str) -> None:
-        """Send a command that not every engine knows."""
+        """Send a command that not every engine has."""
         with contextlib.suppress(RefusedError):
             self._asked(client, *words, seconds=SHORT_SECONDS)
 
     def _asked(self, client: Client, *words: str, seconds: float | None) -> str:
-        """Return the reply; end an engine that gives none, so that the next game has a new one."""
+        """Return the reply; close an engine that gives none, so the next game starts a new one."""
         try:
             return client.send(*words, seconds=seconds)
         except EngineError as error:
@@ -318,5 +317,5 @@ class ExternalPlayer:
 
 
 def _has_later_setup(game: Game) -> bool:
-    """Return whether a game has setup that moves and first stones alone do not tell."""
+    """Return whether a game has setup beyond its initial stones."""
     return bool(game.nodes[0].cleared) or any(node.is_setup for node in game.main_line[1:])

@@ -1,7 +1,7 @@
 """The player `hexy`: proofs first, then the solver, then alpha-beta by weak links.
 
-Its strength comes first, then what it asks before it searches: a connection that has won,
-the maps of openings, the solver. The player itself stands at the end.
+First its strength, then its sources of moves without a search: a connection that wins,
+the opening maps, the solver. The player itself is at the end.
 """
 
 import re
@@ -50,38 +50,38 @@ _NO_TERMS = MoveRequest()
 
 # Strength of `hexy`: defaults for each size of board, and levels.
 #
-# The defaults keep a move on a board of the size to a few seconds of one core, and
-# from 17x17 on a single look, which nothing interrupts, to a tenth of a second. In
-# matches, `positions/results/sizes.md`, four narrow plies won every game on 12x12 and
-# 13x13 against three wide ones; elsewhere no other search at like cost was clearly
-# better than what stands here. The levels weaken by looking less far: fewer moves,
-# fewer plies, fewer and simpler connections. None of them plays a move that it thinks
-# bad. On 9x9 each scores 55 to 80 % against the one below, see
-# `positions/results/strength.md`. Beyond level 6 a deeper search of few moves gains
-# nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
+# The defaults limit a move on each board size to a few seconds of one core. From 17x17
+# on they limit the evaluation of one position, which cannot be interrupted, to a tenth
+# of a second. In matches (`positions/results/sizes.md`) four narrow plies won every
+# game on 12x12 and 13x13 against three wide ones; elsewhere no other search of similar
+# cost was clearly better than these. Lower levels search less: fewer moves, fewer
+# plies, fewer and simpler connections. None deliberately plays a bad move. On 9x9 each
+# scores 55 to 80 % against the one below, see `positions/results/strength.md`. Beyond
+# level 6 a deeper search of few moves gains nothing (6 plies against 4: 11 of 23); a
+# wider one with more connections does.
 
 LEVELS = range(1, 10)
-SOLVED = 3000  # on 7x7 a second or two
+SOLVED = 3000  # positions; a second or two on 7x7
 NARROW = (6, 4, 3)  # moves tried at plies beyond the default depth
-DEEP = 30  # deeper than any budget of nodes lets a search be
+DEEP = 30  # more plies than a node budget or a clock ever allows
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The numbers that decide how strong a search is; None leaves a default alone.
+    """The numbers that decide the strength of a search; None means the default.
 
-    level     1 to 9; the other numbers win over those of the level
-    depth     D
-    M         fulls kept for a pair of points
-    K         semis that one OR joins
+    level     1 to 9; the other numbers override those of the level
+    depth     D, in plies
+    M         the most fulls for a pair of points
+    K         the most semis that one OR joins
     widths    moves tried at each ply
     ordering  the name of an ordering
-    evaluator the name of an evaluator that weighs in place of the circuits
-    links     how the circuits are wired
-    nodes     positions visited at most, as deep as that lets
-    solve     positions that the solver may look at before the search; None is `SOLVED`
-              if neither level, depth nor nodes are given, and else 0
-    knowledge what may find, where the search starts, that edges are joined
+    evaluator the name of an evaluator that replaces the circuits
+    links     the wiring of the circuits
+    nodes     the most positions to visit; the search deepens until then
+    solve     the most positions for the solver before the search; None is `SOLVED`
+              if none of level, depth and nodes is given, else 0
+    knowledge the methods that may join the edges at the root
     """
 
     level: int | None = None
@@ -98,20 +98,20 @@ class Strength:
 
     @property
     def solved_within(self) -> int:
-        """Number of positions that the solver may look at before the search."""
+        """The most positions for the solver before the search."""
         if self.solve is not None:
             return self.solve
         return SOLVED if self.deepens else 0
 
     @property
     def deepens(self) -> bool:
-        """Whether a search that has time goes on beyond its depth: where nothing says how deep."""
+        """Whether a search with time left deepens: only if nothing sets its depth."""
         return self.level is self.depth is self.nodes is None
 
     def settings(self, board: Board, *, timed: bool = False) -> SearchSettings:
-        """Return the settings of a search on a board, `timed` if only a clock is to end it.
+        """Return the settings of a search on a board; `timed` if a clock ends it.
 
-        Raise ValueError on a bad number.
+        Raise ValueError when the level is out of range.
         """
         if self.level is not None and self.level not in LEVELS:
             raise ValueError(f"level out of range: {self.level} (1 to 9)")
@@ -145,9 +145,9 @@ _BY_SIZE = {
     **dict.fromkeys(range(20, 27), (1, (15,), 8, 3)),
 }
 
-# level: depth, widths, M, K, and semis kept for a pair if not twice M; a single semi lets OR
-# join nothing, so that not even a bridge is seen. Depths beyond 1 are even: after an odd number
-# of moves E flatters whoever made the last one.
+# level: depth, widths, M, K, and the most semis for a pair if not twice M. With a single semi
+# OR joins nothing, so not even a bridge is found. Depths beyond 1 are even: after an odd
+# number of moves E is too good for the player who moved last.
 _BY_LEVEL: dict[int, tuple[int, tuple[int, ...], int, int, int | None]] = {
     1: (1, (1,), 1, 2, 1),
     2: (1, (2,), 1, 2, None),
@@ -179,7 +179,7 @@ def _settings(
 
 
 def _at_most(wanted: SearchSettings, board: Board) -> SearchSettings:
-    """Return settings that ask for no more than the defaults of a large board."""
+    """Return settings that, on large boards, cost no more than the board's defaults."""
     most = defaults(board)
     if max(board.columns, board.rows) < 12:
         return wanted
@@ -189,26 +189,26 @@ def _at_most(wanted: SearchSettings, board: Board) -> SearchSettings:
 
 
 def read_level(text: str) -> int:
-    """Return the number of a level. Raise ValueError when it is none."""
+    """Read the number of a level. Raise ValueError when it is not one."""
     if not re.fullmatch(r"[1-9]", text):
         raise ValueError(f"not a level ({LEVELS[0]} to {LEVELS[-1]})")
     return int(text)
 
 
-# A won position: find the connection, remember it, and answer what the opponent plays into it.
+# A won position: find the connection, store it, and reply to the opponent's intrusions.
 
-REMEMBERED = 1000  # won positions
+REMEMBERED = 1000  # the most won positions to store
 
 
 class HeldWins:
-    """Remembers, for positions that a player won, the connection that it holds."""
+    """Stores, for positions that a player has won, the winning connection."""
 
     def __init__(self) -> None:
-        """Remember nothing yet."""
+        """Start with no positions."""
         self._holds: dict[Position, WinningStrategy] = {}
 
     def answer(self, game: Game, limits: Limits, terms: MoveRequest) -> Choice | None:
-        """Return the move of a connection that wins; None if none is known."""
+        """Return the next move of a winning connection; None if there is no connection."""
         position = game.position()
         hold, intrusion = self._remembered(game)
         if hold is None:
@@ -220,14 +220,14 @@ class HeldWins:
         return self._answer(position, hold, intrusion)
 
     def taken(self, position: Position, connection: Connection) -> Choice:
-        """Return the first move of a connection that wins."""
+        """Return the first move of a winning connection, and store the rest."""
         if connection.is_full:
             return self._answer(position, WinningStrategy.of(connection), None)
         key, rest = start(connection)
         return self._held(position, key, rest, "starts a winning connection")
 
     def _answer(self, position: Position, hold: WinningStrategy, intrusion: Cell | None) -> Choice:
-        """Return the reply to the opponent's last move, if it needs one."""
+        """Return the reply to an intrusion, or else a move that shortens the connection."""
         board = position.board
         cell, rest = hold.reply(intrusion)
         is_hit = any(intrusion is not None and link.carrier[intrusion] for link in hold.links)
@@ -241,18 +241,18 @@ class HeldWins:
         )
 
     def _remembered(self, game: Game) -> tuple[WinningStrategy | None, Cell | None]:
-        """Return what was held before the opponent's last move, and that move.
+        """Return the connection held before the opponent's last move, and that move.
 
-        Nothing where that was no move of the opponent, or where stones were set up after it.
+        Return None for both if none was held, or if stones were set up after the move.
         """
         moves = game.moves
         if not moves or (cell := moves[-1].cell) is None:
             return None, None
         before = game.position(len(moves) - 1)
-        held = self._holds.get(before)
-        if held is None or held.is_done or before.play(cell) != game.position():
+        hold = self._holds.get(before)
+        if hold is None or hold.is_done or before.play(cell) != game.position():
             return None, None
-        return held, cell
+        return hold, cell
 
     def _held(self, position: Position, cell: Cell, rest: WinningStrategy, what: str) -> Choice:
         if len(self._holds) >= REMEMBERED:
@@ -268,56 +268,56 @@ class HeldWins:
         return Choice(cell, Rationale(reason, mover, (cell,), rest))
 
 
-# The first move of a game, and the swap, by the maps of openings.
+# The first move of a game, and the swap, by the opening maps.
 
 
 def opening(position: Position, terms: MoveRequest) -> Choice | None:
-    """Return a first move, or a swap; None if it is time for neither, or not worth it."""
-    found = openings.opening(position, swap=terms.swap)
-    if found is None:
+    """Return a first move or a swap; None after the opening, or if a swap does not pay."""
+    advice = openings.opening(position, swap=terms.swap)
+    if advice is None:
         return None
-    act, reason = found
+    act, reason = advice
     return Choice(act, Rationale(reason, line=() if isinstance(act, Special) else (act,)))
 
 
-# Ask the solver before anything is estimated.
+# The solver, before any estimate.
 #
-# On a board of a few dozen empty cells it answers in seconds. On a larger one it finds
-# more the more is filled (`positions/results/strength.md`), so what it is worth grows.
+# With a few dozen empty cells it answers in seconds. On a larger board it solves more
+# as the board fills (`positions/results/strength.md`), so its share of the time grows.
 
 MEMORY = 200  # megabytes
-REACH = 49  # empty cells that it is worth the most with
+REACH = 49  # up to this many empty cells it gets its full share
 SHARE = 0.5  # of the time for a move, at most
-BEGIN = 0.1  # part of the board that is filled when it is worth anything with more empty cells
-RISE = 2.0  # of the share with the part that is filled
-LARGEST = 225  # cells of a board where it is asked so early; on larger ones a look takes too long
-LOOK = 0.0005  # seconds for one position with `REACH` empty cells, which nothing interrupts
-FEWEST = 10  # looks that there has to be time for where more cells are empty
+BEGIN = 0.1  # with more empty cells, the share of filled cells above which it is used
+RISE = 2.0  # how fast its share of the time grows with the share of filled cells
+LARGEST = 225  # cells of the largest board where it is used early; on others a node is too slow
+LOOK = 0.0005  # seconds for one position with `REACH` empty cells, which cannot be interrupted
+FEWEST = 10  # with more empty cells, the positions that there must be time for
 
 
 class Perfect:
-    """A solver for the game that is being played; its table serves move after move."""
+    """A solver for the current game; its table is reused from move to move."""
 
     def __init__(self, *, begins_early: bool = False) -> None:
-        """Make no solver yet; one that `begins_early` does not wait for few empty cells."""
+        """Make no solver yet; with `begins_early` it is used with many empty cells, too."""
         self._begins_early = begins_early
         self._solver: Solver | None = None
 
     def prepare(self, board: Board) -> None:
-        """Get ready to answer on a board, before any clock runs."""
+        """Prepare the solver for a board, before any clock runs."""
         self._solver_of(board).prepare()
 
     def answer(self, position: Position, terms: MoveRequest, nodes: int) -> Answer | None:
-        """Return what the solver finds, or None if it found nothing.
+        """Return the solver's answer, or None if it does not find the winner.
 
-        It looks at no more than `nodes` positions of `REACH` empty cells, or as many larger ones as
-        take so long, or, when there is a time for the move, for no longer than a share of it.
+        With a time for the move, the solver gets a share of it. Without, it gets `nodes`
+        positions of `REACH` empty cells, or as many larger ones as take the same time.
         """
         share = self.share(position) if nodes else 0.0
         if not share:
             return None
         seconds = None if terms.seconds is None else share * terms.seconds
-        longer = max(1.0, position.empty.count() / REACH) ** 3  # how many times a look with so few
+        longer = max(1.0, position.empty.count() / REACH) ** 3  # cost relative to `REACH` cells
         if seconds is not None and longer > 1 and seconds < FEWEST * LOOK * longer:
             return None
         answer = self._solver_of(position.board).solve(
@@ -329,7 +329,7 @@ class Perfect:
         return None if answer.winner is None else answer
 
     def share(self, position: Position) -> float:
-        """Return what part of the time for a move the solver is worth."""
+        """Return the solver's share of the time for a move."""
         empty, size = position.empty.count(), position.board.size
         if empty <= REACH:
             return SHARE
@@ -344,7 +344,7 @@ class Perfect:
 
 
 def winning(answer: Answer) -> Choice:
-    """Return the move of a player whom the solver has shown to win."""
+    """Return the winning move of a solved position."""
     position, cell = answer.position, answer.winning_moves[0]
     reason = (
         f"Proved: {position.turn.title} wins with {position.board.name(cell)}, "
@@ -354,7 +354,7 @@ def winning(answer: Answer) -> Choice:
 
 
 def losing(position: Position, chosen: Choice) -> Choice:
-    """Return the choice of a player of whom it is proved that they lose."""
+    """Return a search's choice with the reason that the position is proved lost."""
     account, won_by = chosen.account, position.turn.opponent
     other = won_by.title
     assert not isinstance(chosen.action, Special)  # noqa: S101 - a search gives a cell
@@ -365,22 +365,21 @@ def losing(position: Position, chosen: Choice) -> Choice:
 
 # The player.
 #
-# In a won position it plays the winning connection move by move, and never lets
-# go of it. Where no connection decides it asks the solver, and where the solver
-# has no answer in time it searches. In a lost position it plays where the win
-# takes longest.
+# In a won position it plays the winning connection move by move to the end. If no
+# connection decides, it runs the solver, and if the solver does not finish in time, it
+# searches. In a lost position it plays the move that delays the loss longest.
 
 _DEFAULT = Strength()
-PROBES = 20  # first looks that there has to be time for, before more than the two rules is asked
+PROBES = 20  # evaluations of the root that there must be time for, to use more than the two rules
 
 
 class HexyPlayer(ReadyParticipant):
-    """Remembers, for positions that it won, the connection that it holds."""
+    """Plays proofs first, and stores the winning connections of positions that it has won."""
 
     def __init__(
         self, strength: Strength = _DEFAULT, *, seconds: float | None = None, name: str = "hexy"
     ) -> None:
-        """Play so strong, at most so long a move; `name` is what a record calls the player."""
+        """Take the strength, the most seconds for a move, and the player's name for records."""
         self.name = name
         self.strength = strength
         self._seconds = seconds
@@ -397,7 +396,7 @@ class HexyPlayer(ReadyParticipant):
             self._perfect.prepare(board)
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
-        """Return a move: opening or swap, held win, solved win, or the best that a search finds.
+        """Return a move: opening or swap, held win, solved win, or the best of the search.
 
         Raise PlayerError when a user's evaluator fails.
         """
@@ -430,7 +429,7 @@ class HexyPlayer(ReadyParticipant):
     def _beyond(
         self, position: Position, settings: SearchSettings, terms: MoveRequest
     ) -> ConnectionAnalysis | None:
-        """Return what is known beyond the two rules; None if not asked, or without time for it."""
+        """Return the analysis beyond the two rules; None if not wanted, or without time for it."""
         knowledge, board = self.strength.knowledge, position.board
         is_short = terms.seconds is not None and terms.seconds < PROBES * probe_seconds(board)
         if knowledge is Knowledge.RULES or is_short:
@@ -446,7 +445,7 @@ def search_within(
 ) -> SearchResult:
     """Search as far as the terms allow.
 
-    Raise PlayerError when a user's evaluator fails, or when one counts more than it can.
+    Raise PlayerError when a user's evaluator fails, or the board is too large for an evaluator.
     """
     try:
         return search(
@@ -481,7 +480,7 @@ def _searched(
 
 
 def _weighed(result: SearchResult, position: Position, name: str, settings: SearchSettings) -> str:
-    """Return the estimate of a search whose values no chance is known of."""
+    """Return the reason for a move whose value cannot be converted into a chance."""
     if result.depth == 0:
         return unsearched(name)
     value = -result.score if position.turn is Color.BLACK else result.score
@@ -493,10 +492,10 @@ def _weighed(result: SearchResult, position: Position, name: str, settings: Sear
 
 
 def _estimate(result: SearchResult, position: Position, name: str) -> str:
-    """Return the chance after a move, as whoever is asked of that position gives it.
+    """Return the reason for a move, with the chance after it from the net.
 
-    The circuits choose the move, but E is not a chance. Without a net none is named, for
-    playouts would take longer than the move may have.
+    The circuits choose the move, but E is not a chance. Without a net the reason has
+    none, because playouts could take longer than the time for the move.
     """
     if result.depth == 0:
         return unsearched(name)

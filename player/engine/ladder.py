@@ -1,4 +1,4 @@
-"""Ladders and studies: duels of two players, as far as a sequential test needs them."""
+"""Ladders and studies: duels of two players, until a sequential test decides."""
 
 import itertools
 import statistics
@@ -22,11 +22,11 @@ HEADING = (
 class DuelResults:
     """Results of the games of two players.
 
-    better   whoever won more, if the test tells; else the first of the two
+    better   the better one by the test; the first of the two if the test is undecided
     worse    the other
     won      games that `better` won, of `games`
-    games    those that the test needed, or all there are
-    verdict  of the sequential test for `better`; None if it does not tell yet
+    games    the games until the test decided, or all there are
+    verdict  of the sequential test for `better`; None if it is undecided
     """
 
     better: str
@@ -45,9 +45,9 @@ def duel(
     margin: float = 35.0,
     middle: float = 0.0,
 ) -> DuelResults:
-    """Return what the games of these numbers say of two players, up to where the test is clear.
+    """Return the duel of two players in the games with these numbers, until the test decides.
 
-    Games after the first that is missing do not count; `margin` and `middle` are the test's.
+    Games after the first missing one do not count; `margin` and `middle` are the test's.
     """
     results = [
         row.player(row.winner) == one
@@ -70,7 +70,7 @@ def games_of(rows: Rows, one: str, other: str, most: int) -> range:
 
 
 def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -> Iterator[str]:
-    """Yield the lines of a table of duels, of players by their names there."""
+    """Yield the lines of a table of duels; `names` has the players' names in the table."""
     yield from HEADING
     for result in duels:
         better, worse = (f"`{names[player]}`" for player in (result.better, result.worse))
@@ -90,7 +90,7 @@ def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -
 
 
 def _said(result: DuelResults, most: int) -> str:
-    """Return what the test says; two players who have not met often enough are not finished."""
+    """Return the result of the test in words; it may be unfinished for lack of games."""
     if result.verdict is not None:
         return "clear"
     return "cannot tell" if result.games == most else "not finished"
@@ -98,22 +98,22 @@ def _said(result: DuelResults, most: int) -> str:
 
 Play = Callable[
     [Sequence[int], Callable[[], bool]], None
-]  # plays games by number, until it is to stop
+]  # plays games by number, until the second argument returns true
 
 
 class Duels:
-    """Duels of an event, played as far as they are not played yet. It holds state: the results."""
+    """Duels of an event, of which the missing games are played. It holds state: the results."""
 
     margin = 35.0  # of the sequential test, in Elo points
 
     def __init__(self, rows: Rows, most: int) -> None:
-        """Take the results so far; let two players meet at most so often, or twice an opening."""
+        """Take the results so far; two players meet at most `most` times, and twice an opening."""
         self.rows = rows
         self.event = rows.event
         self.most = min(most, 2 * len(self.event.openings))
 
     def duel(self, one: str, other: str) -> DuelResults:
-        """Return what the games of two players say, up to where the test was clear."""
+        """Return the duel of two players, until the test decides."""
         return duel(self.rows, self.games(one, other), one, other, margin=self.margin)
 
     def games(self, one: str, other: str) -> range:
@@ -123,17 +123,17 @@ class Duels:
 
 # The ladder: all evaluators at equal time, with and without virtual connections.
 #
-# It asks whether two-distance still beats resistance once the circuit sees
-# virtual connections (the source had no such program to ask). All players meet
-# for a few games, which puts them in order; the two of each question meet until a
-# sequential test tells who is better; then so do neighbors, and whoever turns out
-# to be better than the one above moves up.
+# The question is whether two-distance still beats resistance once the circuit sees
+# virtual connections (the source had no such program). All players meet for a few
+# games, which gives a first order. The two players of each question meet until a
+# sequential test decides. Then neighbors do the same, and a player who is better than
+# the one above moves up.
 
 SECONDS = 0.02
-SHORT = 4  # games of each two players, to begin with
+SHORT = 4  # games of each two players for the first order
 LADDERS = {"ladder-8x8": 8, "ladder-11x11": 11}
 
-# Players that see few positions in the time need the best order there is for them.
+# Players that visit few positions in the time need their best ordering.
 WITHOUT = (
     "ab:eval=connected,order=charge",
     "ab:eval=shortest_path,order=charge",
@@ -144,8 +144,8 @@ WITHOUT = (
     "ab:eval=resistance,order=charge",
     "ab:eval=fillings,order=critical",
 )
-# Connections in the circuit of the leaves alone; at every node, that they may
-# decide, too; and at every node, but with two-distance for the circuit.
+# Connections only in the circuit of the leaves; at every node, where they may also
+# decide; and at every node, but with two-distance in place of the circuit.
 WITH = (
     "ab:eval=hexy,order=weak_links",
     "hexy:ordering=weak_links",
@@ -161,10 +161,10 @@ QUESTIONS = (
 
 
 def ladder(name: str, players: Sequence[str] | None, *, seed: int = 0) -> Event:
-    """Return the event of a ladder, between players as a former run has calibrated them.
+    """Return the event of a ladder, between players that an earlier run has calibrated.
 
-    Without players they are calibrated now, which takes a minute. Raise
-    ValueError when the players are not those of the ladder.
+    With None, calibrate them now, which takes a minute. Raise ValueError when the players
+    are not those of the ladder.
     """
     side = LADDERS[name]
     if players is None:
@@ -176,18 +176,15 @@ def ladder(name: str, players: Sequence[str] | None, *, seed: int = 0) -> Event:
 
 
 def plain(player: str) -> str:
-    """Return a player without the budget."""
+    """Return a player's spec without the node budget."""
     return player.rpartition(",nodes=")[0]
 
 
 class Climb(Duels):
-    """A ladder, climbed as far as it is not yet."""
+    """A run of a ladder; it may resume an earlier one."""
 
     def run(self, play: Play) -> list[str]:
-        """Play all that is missing; return the players, best first.
-
-        `play` plays games of given numbers until it is to stop.
-        """
+        """Play the missing games with `play`; return the players, best first."""
         short = range(min(SHORT, self.most) * len(self.event.pairs))
         play(short, lambda: False)
         for one, other in self.questions():
@@ -201,7 +198,7 @@ class Climb(Duels):
         return order
 
     def order(self) -> list[str]:
-        """Return the players, best first, as far as the results tell."""
+        """Return the players, best first, by the results so far."""
         return self.run(lambda _games, _stop: None)
 
     def questions(self) -> list[tuple[str, str]]:
@@ -219,7 +216,7 @@ class Climb(Duels):
 
 
 def ladder_report(name: str, climb: Climb) -> str:
-    """Return three tables: the players, best first; each two neighbors; and the questions.
+    """Return three tables: the players, best first; duels of neighbors; the questions.
 
     Raise ValueError when there are no games.
     """
@@ -272,14 +269,14 @@ def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
 # The study of D, M and K on 10x10 at equal nodes.
 #
 # Anshelevich tuned three numbers of HEXY by experiment and found D = 3 and M = 20
-# best on 10x10, with K = 4 or 5. Here HEXY with these meets others that differ from
-# it in one number each and look at no more positions for a move, until a
-# sequential test tells who is better. So that every depth can use its positions,
-# the deeper search tries fewer moves at each ply.
+# best on 10x10, with K = 4 or 5. Here HEXY with these numbers meets others that differ
+# in one number each and visit no more positions for a move, until a sequential test
+# decides. A deeper search tries fewer moves at each ply, so that every depth visits
+# about as many positions.
 
 SIDE, NODES = 10, 100
 STUDIES = ("study-10x10",)
-# D: moves tried at each ply, so that about NODES positions are looked at.
+# D: moves tried at each ply, for about NODES positions.
 WIDTHS = {1: "100", 2: "20x8", 3: "8x6x4", 4: "5x4x3x2"}
 
 
@@ -296,27 +293,24 @@ VARIED = {
 
 
 def study(name: str, *, seed: int = 0) -> Event:
-    """Return the event: the reference meets each of the others, from even openings."""
+    """Return the event: the reference meets each of the others, from balanced openings."""
     players = (REFERENCE, *(player for varied in VARIED.values() for player in varied))
     openings = balanced(SIDE, SIDE)
     return Event(name, SIDE, SIDE, players, seed, gauntlet=True, openings=openings)
 
 
 class Study(Duels):
-    """A study, played as far as it is not yet."""
+    """A run of a study; it may resume an earlier one."""
 
     margin = 70.0
 
     def run(self, play: Play) -> None:
-        """Play round by round, without the pairs whose test is clear.
-
-        `play` plays games of given numbers until it is to stop.
-        """
+        """Play the missing games with `play`, round by round, until each pair's test decides."""
         while numbers := self._missing():
             play(numbers, partial(self._is_clearer, self._open()))
 
     def duels(self, letter: str) -> list[DuelResults]:
-        """Return what the reference's games with those say that differ in one number."""
+        """Return the duels of the reference with the players that differ in this number."""
         return [self.duel(REFERENCE, other) for other in VARIED[letter]]
 
     def _open(self) -> list[str]:
@@ -324,7 +318,7 @@ class Study(Duels):
         return [other for other in others if self.duel(REFERENCE, other).verdict is None]
 
     def _missing(self) -> list[int]:
-        """Return the missing games of pairs whose test is not clear, round by round."""
+        """Return the missing games of pairs whose test is undecided, round by round."""
         numbers = sorted(
             number for other in self._open() for number in self.games(REFERENCE, other)
         )
@@ -335,7 +329,7 @@ class Study(Duels):
 
 
 def study_report(study: Study) -> str:
-    """Return a table for each number, and what a move costs. Raise ValueError without games."""
+    """Return a table for each number, and the cost of a move. Raise ValueError without games."""
     if not study.rows.games:
         raise ValueError("no games to report")
     return "\n".join(_study_lines(study))

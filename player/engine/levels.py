@@ -1,9 +1,9 @@
 """The scale of levels, from Beginner to Strongest, that every host offers as `level:4`.
 
-A lower level looks less far and knows less: no patterns, no connections, one move ahead. No
-level plays a move that it thinks bad. What each wins against the one below was measured from
-balanced openings, by the clock of the processor: `positions/results/strength.md` has the
-games, and `tests/research/levels.py` makes its table of them. This module loads no player.
+A lower level searches less and has less knowledge: no patterns, no connections, one move
+ahead. No level deliberately plays a bad move. Each level's gain over the one below was
+measured from balanced openings, in processor time: `positions/results/strength.md` has the
+games, and `tests/research/levels.py` makes its table from them. This module loads no player.
 """
 
 from dataclasses import dataclass, field
@@ -34,9 +34,9 @@ class Level:
 
     number  1 is the weakest
     name    a word for it
-    player  the text that names the player behind it
-    gain    the Elo points over the level below, on all boards together; None where not measured
-    gains   the same by the side of a board, of those where enough games were played
+    player  the spec of the player behind it
+    gain    the Elo points over the level below, on all boards together; None if not measured
+    gains   the same by the side of the board, for boards with enough games
     """
 
     number: int
@@ -47,17 +47,17 @@ class Level:
 
     @property
     def spec(self) -> str:
-        """The text that names the level as a player, `level:4`."""
+        """The level's spec as a player, such as `level:4`."""
         return f"{LEVEL}:{self.number}"
 
     @property
     def title(self) -> str:
-        """Its number and name, `4 Easy`."""
+        """Its number and name, such as `3 Easy`."""
         return f"{self.number} {self.name}"
 
     @property
     def worth(self) -> str:
-        """What it gains over the level below, in Elo points; empty where not measured."""
+        """Its gain over the level below in Elo points, as words; empty if not measured."""
         if self.gain is None:
             return ""
         boards = ", ".join(f"{gain:+d} on {side}x{side}" for side, gain in self.gains.items())
@@ -65,7 +65,7 @@ class Level:
         return f"{words} ({boards})" if boards else words
 
 
-SIDES = (9, 11, 13)  # of the boards on which levels met
+SIDES = (9, 11, 13)  # sides of the boards on which the levels were measured
 NET, PATTERNS = "tree:net=shipped", "tree:net=none"
 _PLAYERS = (
     ("Beginner", "ab:eval=two_distance,order=potentials,width=5,depth=1"),
@@ -81,7 +81,7 @@ _PLAYERS = (
     ("Champion", f"{NET},simulations=100"),
     ("Strongest", "tree:time=3"),
 )
-# From the games in `positions/results/levels`: for a level, together and by board.
+# From the games in `positions/results/levels`: by level, the gain on all boards and on each.
 _GAINS: dict[int, tuple[int, dict[int, int]]] = {
     2: (181, {9: 164, 11: 201, 13: 187}),
     3: (127, {9: 111, 11: 110, 13: 228}),
@@ -102,12 +102,12 @@ LEVELS = tuple(
 
 
 def is_level(spec: str) -> bool:
-    """Return whether a text names a level as a player."""
+    """Return whether a spec names a level."""
     return spec.partition(":")[0] == LEVEL
 
 
 def level(text: str) -> Level:
-    """Return the level of a number or a name, in any case of its letters.
+    """Return the level with a number or a name; upper and lower case are equal.
 
     Raise ValueError, listing the scale, when there is none.
 

@@ -1,4 +1,4 @@
-"""The protocol of a player: a function of a game, that gives a move and says why."""
+"""The protocol of a player: it chooses a move in a game, with the reason."""
 
 import threading
 from collections.abc import Callable
@@ -20,12 +20,12 @@ from player.work.clock import now
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """On what terms a player is asked for a move.
+    """The terms of a request for a move.
 
-    seconds   the most time to think; None is as much as the player likes
+    seconds   the most time for the move; None means no limit
     swap      whether the second player may swap instead of the second move
-    cancel    set by another thread to get the best move so far, soon
-    progress  called from time to time with what a search has found so far
+    cancel    another thread sets it to get the best move so far soon
+    progress  called from time to time with the result of the search so far
     """
 
     seconds: float | None = None
@@ -38,12 +38,12 @@ class MoveRequest:
 class Rationale:
     """Why a move was chosen.
 
-    reason    one sentence, of what is proved or of what is estimated
-    winner    who is proved to win, if anyone is
-    line      the moves expected, this one first
-    hold      what holds the win after the move, if a connection does
-    findings  what a search found, if there was one
-    tree      the moves that a best-first search looked at, if it was one
+    reason    one sentence that states a proof or an estimate
+    winner    the proved winner, if there is one
+    line      the expected moves, this one first
+    hold      the connection that holds the win after the move, if there is one
+    findings  the result of the search, if there was one
+    tree      the findings of a best-first search, if it was one
     """
 
     reason: str
@@ -55,25 +55,25 @@ class Rationale:
 
 
 def within(terms: MoveRequest, seconds: float | None) -> MoveRequest:
-    """Return the terms of a player that takes no more time by itself; None means any."""
+    """Return the terms with at most this much time; None means no further limit."""
     given = [each for each in (seconds, terms.seconds) if each is not None]
     return replace(terms, seconds=min(given, default=None))
 
 
 def left(terms: MoveRequest, begin: float) -> MoveRequest:
-    """Return the terms with the time that is left of it after some `begin`."""
+    """Return the terms with the time that is left of a move that started at `begin`."""
     if terms.seconds is None:
         return terms
     return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def ahead(depth: int) -> str:
-    """Return how far a search has looked, for an account."""
+    """Return the depth of a search in words, for a rationale."""
     return f"{depth} move{'' if depth == 1 else 's'} ahead"
 
 
 def unsearched(name: str) -> str:
-    """Return the account of a move that nothing was looked at for."""
+    """Return the reason of a move that was chosen without a search."""
     return (
         f"{name} is the first move of the order that is not known to lose; "
         "there was no time to search, or no choice."
@@ -85,8 +85,8 @@ class Choice(Pictured):
     """A move, and why it was chosen.
 
     action    the cell to play, or a swap of the pieces
-    account   why
-    position  where it was asked for by `hsearch.play`, so that a notebook can draw it
+    account   the reason
+    position  the position, set by `hsearch.play` so that a notebook can draw the move
     """
 
     action: Cell | Special
@@ -101,15 +101,15 @@ class Choice(Pictured):
 
 
 class PlayerError(Exception):
-    """A player that failed to move: the message says what happened."""
+    """A player failed to move; the message says why."""
 
 
 class PlayerFileError(PlayerError):
-    """A player whose file is of no use there, as a net for boards of another size."""
+    """A player's file does not fit the game, such as a net for boards of another size."""
 
 
 class Participant(Protocol):
-    """Takes part in games of some variant. It may remember, but only what the game implies."""
+    """Takes part in games of a variant. It may cache only what follows from the game."""
 
     name: str
 
@@ -118,22 +118,22 @@ class Participant(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what the player holds, such as a process."""
+        """Release the player's resources, such as a process."""
         ...
 
 
 class ReadyParticipant:
-    """Base of those who are ready at once, and hold nothing that is to be given back."""
+    """Base of participants that need no preparation and hold no resources."""
 
     def prepare(self, board: Board) -> None:
         """Do nothing: it is always ready."""
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there is nothing to release."""
 
 
 class Player(Participant, Protocol):
-    """Chooses moves, where all that a player does is to move when it is asked to."""
+    """Chooses moves, in variants in which a player's only decision is a move."""
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move of a game that is not over, for the player to move.

@@ -1,8 +1,8 @@
-"""A match: two players, what they are asked, the clocks, and how a player loses by a fault.
+"""A match: two players, the requests to them, the clocks, and losses by a fault.
 
-Whoever moves illegally, too late or not at all loses, in every variant. The game is saved after
-every move, so that nothing is lost but the move under way; as `Variant.saved` gives it until the
-end, so that nobody reads hidden stones in the file.
+In every variant a player who moves illegally, too late or not at all loses. The game is
+saved after every move, so a crash loses only the move under way. Until the end it is
+saved in the form of `Variant.saved`, so that nobody reads hidden stones in the file.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ from player.work.clock import spent
 
 Watcher = Callable[[Game, Rationale], None]
 
-# How SGF writes the ways to lose.
+# How SGF writes the ways in which a game ends.
 _RESULT = {
     "chain": "",
     "resign": "Resign",
@@ -39,10 +39,10 @@ _RESULT = {
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """The rules of a match, whatever the variant.
+    """The rules of a match in any variant.
 
     seconds  the most time for a move; None means no limit
-    grace    how much longer a move may take before it is too late
+    grace    the seconds by which a move may exceed it before it is too late
     """
 
     seconds: float | None = None
@@ -57,12 +57,12 @@ ORDINARY = Plain()
 class MatchOutcome:
     """Outcome of a match.
 
-    winner    who won
+    winner    the winner
     how       `chain`, `resign`, `time`, `illegal` or `failed`
-    reason    one line that says more
+    reason    one line with the fault; empty if the game ended on the board
     game      the record, with the result
-    seconds   how long each player thought, in order
-    thinkers  who it was each time
+    seconds   the time for each decision of a player, in order
+    thinkers  the player of each decision
     """
 
     winner: Color
@@ -74,7 +74,7 @@ class MatchOutcome:
 
 
 class LostError(Exception):
-    """A player has lost otherwise than on the board."""
+    """A player has lost by a fault, not on the board."""
 
     def __init__(self, loser: Color, how: str, reason: str) -> None:
         super().__init__(reason)
@@ -92,7 +92,7 @@ def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be
     save: Path | None = None,
     watch: Watcher | None = None,
 ) -> MatchOutcome:
-    """Play a game on to its end, from a record or from a state of the variant.
+    """Play a game to its end, from a record or from a state of the variant.
 
     `watch` is called after each move. Raise ValueError when the game is over already, and
     OSError when it cannot be saved.
@@ -109,7 +109,7 @@ def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be
 
 
 class _Referee:
-    """A match under way. Holds state: that of the game, and the clocks."""
+    """A match under way. It holds state: the state of the game, and the clocks."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class _Referee:
 
     def play(self, generator: np.random.Generator) -> None:
         """Let the players act until one has won. Raise LostError for a fault."""
-        coin = generator.spawn(1)[0]  # so that coins follow from the seed alone
+        coin = generator.spawn(1)[0]  # makes the coins depend only on the seed, not on the players
         for color, player in self._players.items():
             try:
                 prepare(player, self._variant, self.state.game.board)
@@ -150,7 +150,7 @@ class _Referee:
                 self._add(accounts, color)
 
     def _ask(self, color: Color, generator: np.random.Generator) -> tuple[Act, Rationale]:
-        """Return the act of a player; raise LostError when it fails or takes too long."""
+        """Return a player's act and reason; raise LostError when it fails or takes too long."""
         self._thinkers.append(color)
         terms = MoveRequest(seconds=self._rules.seconds)
         begin = spent()
@@ -168,20 +168,20 @@ class _Referee:
         return chosen
 
     def _add(self, accounts: Mapping[Color, Rationale], actor: Color) -> None:
-        """Save a record that has become longer, and show it with the reason of who moved."""
+        """Save a record that has become longer, and pass it to `watch` with the mover's reason."""
         self._keep(self._variant.saved(self.state))
         if self._watch is not None:
             move = self.state.game.main_line[-1].move
             self._watch(self.state.game, accounts[actor if move is None else move.color])
 
     def ended(self, won: Color | None, how: str, reason: str) -> MatchOutcome:
-        """Return the outcome, once it is in the record."""
-        assert won is not None  # noqa: S101 - somebody has won, or the other has lost
+        """Write the result into the record, and return the outcome."""
+        assert won is not None  # noqa: S101 - a player has won, or the opponent has lost
         game = informed(self.state.game, RE=f"{won.word[0].upper()}+{_RESULT[how]}")
         if reason:
             game = _remarked(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)
-        self._keep(game)  # over by a fault, too, of which the variant knows nothing
+        self._keep(game)  # not by `Variant.saved`, which does not see that a fault ended the game
         return MatchOutcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
 
     def _keep(self, game: Game) -> None:
@@ -197,13 +197,13 @@ def _remarked(game: Game, text: str) -> Game:
     return replace(game, nodes=(*game.nodes[:last], node, *game.nodes[last + 1 :]))
 
 
-# What a variant asks of a player, as the player's own protocol has it.
+# From a variant's request to the player's own protocol.
 #
-# The one place where engines are handed anything of a game: what `Variant.seen` gives their side.
+# This is the only place that passes a game to an engine: what `Variant.seen` returns for its side.
 
 
 def prepare(player: Any, variant: Variant[Any], board: Board) -> None:
-    """Let a player get ready for games of a variant, before any clock runs.
+    """Prepare a player for games of a variant, before any clock runs.
 
     Raise PlayerError when it cannot play them.
     """
@@ -220,7 +220,7 @@ def act_of(
     terms: MoveRequest,
     generator: np.random.Generator,
 ) -> tuple[Act, Rationale]:
-    """Return the act of a player who is to act, and why. It need not be legal.
+    """Return the act of a player who is to act, and its reason. It need not be legal.
 
     Raise PlayerError when the player fails.
     """
@@ -235,7 +235,7 @@ def act_of(
     if isinstance(seen, DarkSeen):
         choice = player.attempt(color, seen.history, generator)
     else:
-        # Who opens has to know, too, that the other player may swap.
+        # The player who opens needs to know, too, that the other may swap.
         swap = variant.swap and len(seen.game.moves) <= 1
         choice = player.choose(seen.game, replace(terms, swap=swap), generator)
     return choice.action, choice.account

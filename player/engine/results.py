@@ -1,7 +1,7 @@
-"""An event: its schedule, its finished games, and the files that these are kept in.
+"""An event: its schedule, its finished games, and their files.
 
-Every game follows from its number. A results file has a line a game; a folder may have
-the record of each.
+The number of a game decides its players, opening and seed. A results file has one line
+for each game; a folder may hold their records.
 """
 
 import dataclasses
@@ -33,11 +33,12 @@ from player.work.clock import Clock
 class Pairing:
     """One game of an event.
 
-    number   from 0 on
-    black    the text that names the player, and so for `white`
-    opening  the moves that are played already, as `a2 c4`
-    seed     what is left to chance follows from it
-    meeting  how many games these two have played from the opening before
+    number   counted from 0
+    black    the spec of Black's player
+    white    the spec of White's player
+    opening  the moves played in advance, such as `a2 c4`
+    seed     the seed of the game
+    meeting  how many games these two have already played from the opening
     """
 
     number: int
@@ -50,22 +51,22 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """All that decides the games of an event, but not how many are played.
+    """All that decides the games of an event, except how many are played.
 
-    name       what the event is called
+    name       the event's name
     columns    of the board
     rows       of the board
-    players    texts that name players
-    seed       that of the whole event
+    players    the specs of the players
+    seed       the seed of the whole event
     gauntlet   whether only the first player meets the others; else each meets each
     swap       whether the second player may swap
     seconds    the most time for a move; None means no limit
-    clock      what seconds are of: the day, or the processor
     openings   moves to start from, each played with both colors; the empty board if none
-    variant    the text that names the variant
+    variant    the name of the variant
+    clock      whether seconds are wall time or processor time, a value of Clock
 
-    Games are numbered round by round, so that more rounds leave the first ones
-    as they are. Raise ValueError when players, a board or openings make no sense.
+    Games are numbered round by round, so further rounds do not change the first ones.
+    Raise ValueError when the players, the board, an opening or the clock are not valid.
     """
 
     name: str
@@ -82,7 +83,7 @@ class Event:
 
     def __post_init__(self) -> None:
         rules = self.rules
-        Clock(self.clock)  # names the fault, as players do
+        Clock(self.clock)  # raises ValueError for an unknown clock
         if len(self.players) < 2:
             raise ValueError("an event needs two players or more")
         for spec in self.players:
@@ -115,7 +116,7 @@ class Event:
         return list(itertools.combinations(self.players, 2))
 
     def pairing(self, number: int) -> Pairing:
-        """Return a game: in the next round the same players meet with colors exchanged."""
+        """Return a game by number; in the next round the same players meet with colors swapped."""
         turn, pair = divmod(number, len(self.pairs))
         black, white = self.pairs[pair][:: -1 if turn % 2 else 1]
         opening, meeting = divmod(turn, self.rules.games_per_opening)
@@ -132,15 +133,15 @@ class Row:
     """A finished game.
 
     game           its number in the event
-    black, white   the players
-    seed           of the game
-    opening        the moves that it started from
-    winner         who won
-    how, reason    as the referee says
+    black, white   the specs of the players
+    seed           the seed of the game
+    opening        the moves played in advance
+    winner         the winner
+    how, reason    how the game ended, as in `MatchOutcome`
     moves          the moves played after the opening, as the variant writes them
-    seconds        how long each thought took
-    nodes          the positions searched in each of them, 0 if none were
-    thinkers       whose thoughts they were; those who take turns if none are given
+    seconds        the time for each decision of a player
+    nodes          the positions searched for each decision, 0 if none
+    thinkers       the player of each decision; if empty, the players alternate
     """
 
     game: int
@@ -162,7 +163,7 @@ class Row:
         return Color(len(self.opening.split()) % 2)
 
     def player(self, color: Color) -> str:
-        """Return who played a color."""
+        """Return the player of a color."""
         return self.black if color is Color.BLACK else self.white
 
     def spent(self, player: str) -> tuple[tuple[float, ...], tuple[int, ...]]:
@@ -174,7 +175,7 @@ class Row:
         return tuple(compress(self.seconds, mine)), tuple(compress(self.nodes, mine))
 
     def write(self) -> str:
-        """Return the line, without its end."""
+        """Return the row as a line of JSON, without a line break."""
         return strict.write(
             {
                 "game": self.game,
@@ -193,7 +194,7 @@ class Row:
 
     @classmethod
     def read(cls, line: bytes | str) -> "Row":
-        """Return the row of a line. Raise ValueError, naming the field, when it is none."""
+        """Read a row from a line. Raise ValueError, naming the field, when it is not one."""
         try:
             thing = strict.read(line, _Written)
         except ValueError as error:
@@ -222,7 +223,7 @@ class _Players:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A row, with the fields of its line."""
+    """The fields of a row's line."""
 
     game: Count
     players: _Players
@@ -237,26 +238,26 @@ class _Written:
     thinkers: Letters = ""
 
 
-# The results file: a head, then a line a finished game, in any order.
+# The results file: a head, then a line for each finished game, in any order.
 
 SCHEMA = "hsearch/rows/1"
 
-# What the head of a results file says of its event.
+# The head of a results file: the fields of its event.
 Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]
 
-# A results file that does not belong to the event, or is damaged, or that is written to.
+# A results file that is damaged, of another event, or being written by another process.
 RowsError = LinesError
 
 
 class OtherEventError(RowsError):
-    """A results file of another event, or of another version."""
+    """A results file of another event or version."""
 
 
 class Rows:
-    """The results so far, and the file that they are in. It holds state."""
+    """The results so far, and their file. It holds state."""
 
     def __init__(self, path: Path, event: Event) -> None:
-        """Read the file, if there is one; it is left untouched until a row is added.
+        """Read the file if there is one; it is not changed until a row is added.
 
         Raise OtherEventError, naming the place, when it is of another event or version,
         RowsError when a line is not a row, OSError when it cannot be read.
@@ -272,7 +273,7 @@ class Rows:
 
     @property
     def dropped(self) -> bool:
-        """Whether half a row stands at the end; it goes when a row is added."""
+        """Whether the file ends with an incomplete row, which `add` removes."""
         return self._lines.cut
 
     @property
@@ -281,7 +282,7 @@ class Rows:
         return MappingProxyType(self._rows)
 
     def of(self, games: Iterable[int]) -> list[Row]:
-        """Return those of some games that are finished, in the same order."""
+        """Return the finished ones of these games, in the same order."""
         return [self._rows[number] for number in games if number in self._rows]
 
     def first(self, games: int) -> list[Row]:
@@ -290,15 +291,15 @@ class Rows:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other processes from adding games meanwhile.
+        """Lock the file against other processes.
 
-        Raise RowsError when one does so already, or has since the file was read.
+        Raise RowsError when another one holds the lock, or has written since the file was read.
         """
         with self._lines.held():
             yield
 
     def add(self, row: Row) -> None:
-        """Add a game, so that it is on the disk when this returns."""
+        """Add a game; when this returns, it is on the disk."""
         self._lines.add(row.write())
         self._rows[row.game] = row
 
@@ -327,9 +328,10 @@ class Rows:
 
 
 def players_in(path: Path) -> tuple[str, ...] | None:
-    """Return the players of a results file; None if the file has no whole first line.
+    """Return the players of a results file; None if it has no complete first line.
 
-    Raise RowsError when that line is none of a results file, OSError when it cannot be read.
+    Raise RowsError when that line is not the head of a results file, OSError when the file
+    cannot be read.
     """
     head, end, _ = contents(path).partition(b"\n") if path.exists() else (b"", b"", b"")
     if not end:
@@ -341,7 +343,7 @@ def players_in(path: Path) -> tuple[str, ...] | None:
 
 
 def _fields(head: bytes, path: Path) -> Fields:
-    """Return what the head of a file says."""
+    """Return the fields of a file's head."""
     try:
         return strict.read(head, Fields)
     except ValueError:
@@ -359,25 +361,25 @@ def _short(value: object) -> str:
 
 # Records of games in a folder, which several events may share.
 #
-# A name has what the event is called, a mark of all that decides its games, and the
-# number of the game, as in `tournament-3f2a9c1b-00012.sgf`: no event writes over the
-# records of another, and one that goes on knows its own.
+# A file name has the event's name, a hash of all that decides its games, and the
+# number of the game, as in `tournament-3f2a9c1b-00012.sgf`: no event overwrites the
+# records of another, and a resumed event finds its own.
 
-MARK = 8  # digits of the mark
+MARK = 8  # digits of the hash
 
 
 def record_path(folder: Path, event: Event, game: int) -> Path:
-    """Return where the record of a game is kept."""
-    decides = strict.write(dataclasses.asdict(event)).encode()
-    mark = hashlib.sha256(decides).hexdigest()[:MARK]
+    """Return the path for the record of a game."""
+    fields = strict.write(dataclasses.asdict(event)).encode()
+    mark = hashlib.sha256(fields).hexdigest()[:MARK]
     return folder / f"{event.name}-{mark}-{game:05}.sgf"
 
 
 def keep_record(path: Path, record: str) -> None:
     """Write the record of a game.
 
-    By the clock a game that is played again may be another one: the first stays, and
-    this one is numbered. Raise OSError, naming the file, when it cannot be written.
+    With a clock, a game that is played again may differ: the first record stays, and
+    this one gets a numbered name. Raise OSError, naming the file, when it cannot be written.
     """
     is_other = path.is_file() and path.read_bytes() != record.encode()
     write_whole(free_name(path) if is_other else path, record)

@@ -1,6 +1,6 @@
-"""Games of the engine against itself, and the chance that is fitted to them.
+"""Self-play games of the engine, and the model of chances fitted to them.
 
-Each open position of a game is a sample: what an estimator made of it, and who won in the end.
+Each undecided position of a game is a sample: an estimator's value, and who won the game.
 """
 
 import math
@@ -25,17 +25,17 @@ from player.work.spread import Processes
 BY_NET = "tree:net=shipped,simulations=100,int8=yes"
 PLAYED_BY = {"circuits": "hexy:level=4", "net": BY_NET, "tree": BY_NET}
 SIDES = {"circuits": (5, 7, 9, 11, 13), "net": (7, 9, 11, 13), "tree": (7, 9, 11, 13)}
-STONES = 4  # played at random before the engine begins, at most
+STONES = 4  # the most random stones before the engine begins
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """Settings that decide all games, and whose estimates are fitted.
+    """Settings that decide all games, and the estimator whose chances are fitted.
 
-    player  who plays both sides, as `player.engine.spec` reads it
-    sides   of the boards, in turn
-    seed    of what is left to chance
-    source  whose estimates: circuits, net or tree
+    player  the spec of the player of both sides
+    sides   the sides of the boards, in turn
+    seed    the seed of all games
+    source  the estimator: circuits, net or tree
     """
 
     player: str = PLAYED_BY["circuits"]
@@ -44,7 +44,7 @@ class SelfPlay:
     source: str = "circuits"
 
     def samples(self, number: int) -> list[chance.ChanceSample]:
-        """Return the open positions of a game; it depends on nothing but its number."""
+        """Return the undecided positions of a game; they depend only on its number."""
         trees: dict[Position, TreeFindings] = {}
         game = self.game(number, trees)
         winner = game.about("RE")
@@ -57,18 +57,18 @@ class SelfPlay:
             if math.isfinite(seen):
                 side = position.board.columns
                 samples.append(chance.ChanceSample(number, side, seen, chance.phase(position), won))
-            moves += 1  # the game ends with a chain
+            moves += 1  # ends: the final chain is a win
         return samples
 
     def game(self, number: int, trees: dict[Position, TreeFindings] | None = None) -> Game:
-        """Return the record of a game, which ends with a chain; keep what the player searched.
+        """Play a game to a chain and return its record; put the searched trees into `trees`.
 
-        Raise PlayerError when the player fails, and SpecError when there is none of that name.
+        Raise PlayerError when the player fails, and SpecError when its spec is not valid.
         """
         generator = np.random.default_rng(np.random.SeedSequence((self.seed, number)))
         side = self.sides[number % len(self.sides)]
         board = Board(side, side)
-        most = min(STONES, 2 * (side - 1))  # with one more, the opening could be a chain
+        most = min(STONES, 2 * (side - 1))  # one more stone could complete a chain
         stones = int(generator.integers(min(1, most), most + 1))
         opening = generator.choice(board.size, stones, replace=False).tolist()
         both = player(self.player), player(self.player)
@@ -87,7 +87,7 @@ class SelfPlay:
         return end.game
 
     def _seen(self, analysis: ConnectionAnalysis, tree: TreeFindings | None) -> float:
-        """Return what the estimator makes of an open position; infinite where that is nothing."""
+        """Return the estimator's value of an undecided position; infinite if it has none."""
         position = analysis.position
         if self.source == "circuits":
             return chance.advantage(analysis.circuits.evaluation, position.turn)
@@ -101,9 +101,9 @@ class SelfPlay:
 
 # The fit: to most of the games, and compared with the others.
 
-# What each further term brings, from the slope alone to all of them, and those that pay. The net
-# knows whose turn it is, the size of the board and its phase; with terms for them the fit to
-# 160 games is no better in 80 others.
+# NESTED are models with more and more terms, to measure what each adds; USED are the
+# terms of the shipped models. The net sees whose turn it is, the size of the board and
+# its phase: with terms for these, a fit to 160 games is no better in 80 others.
 NESTED = {
     "circuits": (
         ("slope",),
@@ -125,14 +125,16 @@ PHASES = (0, 0.1, 0.2, 0.3, 0.4, 1)
 
 @dataclass(frozen=True, slots=True)
 class FittedModel:
-    """A model with how it was found.
+    """A model and its fit.
 
-    games   it was fitted to, with `positions` open positions
-    model   its weights, rounded as they are written
-    apart   the games that it was held to, and had not seen
-    bins    predicted against observed there
-    groups  the same of who is thought to win, by the side of the board and by phase
-    losses  bits a position there, by terms
+    play       the settings of the games
+    games      the number of games that it was fitted to
+    positions  their number of undecided positions
+    model      its weights, rounded as they are written
+    apart      the number of other games, for the comparison
+    bins       predicted and observed chances in these
+    groups     the same for the favorite, by the side of the board and by phase
+    losses     the log loss in these in bits a position, by terms
     """
 
     play: SelfPlay
@@ -148,7 +150,7 @@ class FittedModel:
 def fit(
     settings: SelfPlay, samples: Iterable[list[chance.ChanceSample]], games: int
 ) -> FittedModel:
-    """Fit all terms to the first games, and hold them to those that follow."""
+    """Fit models to the first `games` games, and compare them with the games that follow."""
     every = list(samples)
     seen = [sample for game in every[:games] for sample in game]
     unseen = [sample for game in every[games:] for sample in game]
@@ -168,7 +170,7 @@ def fit(
 
 
 def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[chance.ChanceSample]]:
-    """Yield the positions of the games, in order; how many processes play makes no difference."""
+    """Yield the samples of each game, in order; `workers` does not change the result."""
     if workers == 1:
         yield from map(settings.samples, range(games))
         return
@@ -180,7 +182,7 @@ def played(settings: SelfPlay, games: int, workers: int) -> Iterable[list[chance
 
 
 def write(found: FittedModel) -> str:
-    """Return the file of a model: its weights, how they were found, and the calibration."""
+    """Return the text of a model's file: its weights, how they were fitted, the calibration."""
     thing = {
         "schema": chance.SCHEMA,
         "weights": asdict(found.model),

@@ -1,4 +1,4 @@
-"""Names to players, a list for each variant: `hexy:depth=3`, `level:4`, `gtp:COMMAND`."""
+"""From specs to players, for each variant: `hexy:depth=3`, `level:4`, `gtp:COMMAND`."""
 
 import re
 from collections.abc import Callable
@@ -45,22 +45,22 @@ from player.variants import (
 from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
 EXTERNAL, OWN = "gtp", "py"
-OTHERS = ("level:N", "gtp:COMMAND", "py:FILE.py:NAME")  # who plays ordinary turns besides
+OTHERS = ("level:N", "gtp:COMMAND", "py:FILE.py:NAME")  # further players of ordinary turns
 
 
 def player(spec: str) -> Player:
-    """Return a new player of ordinary turns for a text such as `hexy:depth=3,M=20`.
+    """Return a new player of ordinary turns for a spec such as `hexy:depth=3,M=20`.
 
-    Raise SpecError, listing what is known, when the name, an option or a value is not.
+    Raise SpecError, listing the known ones, when the name, an option or a value is unknown.
     """
     made: Player = participant(spec, ALTERNATING)
     return made
 
 
 def participant(spec: str, variant: str) -> Any:
-    """Return a new player of a variant for its text.
+    """Return a new player of a variant for a spec.
 
-    Raise SpecError, listing who plays the variant, when the player does not.
+    Raise SpecError, listing the players of the variant, when it has no such player.
     """
     name, _, rest = spec.partition(":")
     if name == EXTERNAL and variant == ALTERNATING:
@@ -82,7 +82,7 @@ def participant(spec: str, variant: str) -> Any:
 
 
 def _leveled(text: str, *, name: str) -> Any:
-    """Return the player behind a level of the scale, by the name that records call it by."""
+    """Return the player behind a level of the scale, with `name` as its name for records."""
     try:
         made = participant(level(text).player, ALTERNATING)
     except ValueError as error:
@@ -116,9 +116,9 @@ def _hexy(spec: str, options: dict[str, Any]) -> Player:
 
 
 def _take_order(options: dict[str, Any], name: str) -> None:
-    """Give the option `order`, or `ordering`, the name that the player takes it by.
+    """Rename the option `order` or `ordering` to `name`, the one that the player takes.
 
-    Raise SpecError when both are there.
+    Raise SpecError when both are given.
     """
     other = "ordering" if name == "order" else "order"
     if other in options:
@@ -159,7 +159,7 @@ def _hexy_bids(spec: str, options: dict[str, Any]) -> Bidder:
 
 
 def _made(kind: Callable[..., Any]) -> Callable[[str, dict[str, Any]], Any]:
-    """Return what makes a player of a kind that takes its options as they are read."""
+    """Return a function that makes players of a kind from the options as read."""
 
     def make(spec: str, options: dict[str, Any]) -> Any:
         return kind(**options, name=spec)
@@ -206,8 +206,8 @@ _RANDOM_TURN: Kind = (
     _made(partial(FillingsPlayer, FillingMethod.CRITICAL)),
 )
 
-# variant, name: options, each with what reads its value; and what makes the player.
-# The first one of a variant plays where nobody chose another.
+# variant, name: options, each with the reader of its value; the function that makes the player.
+# The first of each variant is the default.
 PLAYERS: dict[str, dict[str, Kind]] = {
     ALTERNATING: {
         "hexy": _HEXY,

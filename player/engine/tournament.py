@@ -1,4 +1,4 @@
-"""Events: their games are played; standings from their rows, and pictures of those."""
+"""Events: playing their games, standings from the rows, and pictures of the standings."""
 
 import statistics
 from collections import Counter
@@ -25,14 +25,14 @@ FAULTS = ("illegal", "failed")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Standing of a player.
+    """A player's standing.
 
-    player  the text that names the player
-    games   how many were finished
-    won     how many of them the player won
+    player  the player's spec
+    games   the number of finished games
+    won     the number of games won
     share   the chance to win against these opponents
     elo     the rating; the mean of all players is 0
-    pace    seconds a move, in the mean
+    pace    the mean time for a move, in seconds
     """
 
     player: str
@@ -44,18 +44,18 @@ class Standing:
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
-        """What a table has of the games, those won first, then of the share and the rating."""
+        """The cells of a table: games won, games, share and rating."""
         elo = f"{self.elo.estimate:+z.0f} ± {self.elo.high - self.elo.estimate:.0f}"
         return str(self.won), str(self.games), self.share.with_ends(".3f"), elo
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Standing of two players against each other; the first is the better one.
+    """The standing of two players against each other; the first is the better one.
 
-    players  the texts that name them
-    games    how many were finished
-    won      how many of them the first won
+    players  their specs
+    games    the number of finished games
+    won      the number of games that the first won
     share    its chance to win against the other
     """
 
@@ -66,7 +66,7 @@ class Duel:
 
 
 def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
-    """Return how each two players who have met stand, in the order of the standings."""
+    """Return the duel of each two players who have met, in the order of the standings."""
     names = [place.player for place in places]
     wins = Counter((row.player(row.winner), row.player(row.winner.opponent)) for row in rows)
     pairs = []
@@ -79,7 +79,7 @@ def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
 
 
 def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
-    """Return the standings of those who have played, best first."""
+    """Return the standings of the players who have played, best first."""
     rows = list(rows)
     number = {player: index for index, player in enumerate(players)}
     wins = np.zeros((len(players), len(players)))
@@ -109,17 +109,17 @@ def searched(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
 
 def _moves(player: str, rows: Iterable[Row]) -> list[tuple[float, int]]:
     """Return the seconds and the nodes of each of a player's moves."""
-    spent = [row.spent(player) for row in rows if player in {row.black, row.white}]
-    return [move for one in spent for move in zip(*one, strict=True)]
+    efforts = [row.spent(player) for row in rows if player in {row.black, row.white}]
+    return [move for effort in efforts for move in zip(*effort, strict=True)]
 
 
 def different(rows: Iterable[Row]) -> int:
-    """Return how many games there are if those that repeat another, move by move, do not count."""
+    """Return the number of different games: those that repeat another move by move count once."""
     return len({(row.black, row.white, row.opening, row.moves) for row in rows})
 
 
 def forfeits(rows: Iterable[Row]) -> Counter[tuple[str, str]]:
-    """Return how many games each player lost by a fault, by player and reason."""
+    """Return the number of games lost by a fault, for each player and reason."""
     return Counter(
         (row.player(row.winner.opponent), row.reason) for row in rows if row.how in FAULTS
     )
@@ -132,10 +132,10 @@ ENDINGS = (".svg", ".png", ".pdf")
 
 
 def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) -> None:
-    """Draw who stands where, and how long a move of each takes, into a file such as `elo.svg`.
+    """Draw the standings and the time for a move into a file such as `elo.svg`.
 
-    On the left the players, best first, with their Elo points and the interval
-    of these; on the right the median time of a move against the points. The same
+    The left side has the players, best first, with their Elo points and the interval
+    of these; the right side has the median time of a move against the points. The same
     rows make the same file. Raise ValueError when there are no games, ImportError
     without matplotlib, OSError when the file cannot be written.
     """
@@ -155,7 +155,7 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
         left.set_xlabel("Elo, 95 %")
         left.grid(axis="x", alpha=0.3)
         for number, (time, point, error) in enumerate(zip(times, points, errors, strict=True), 1):
-            if time > 0:  # else nobody knows: the scale is one of logarithms
+            if time > 0:  # 0 has no place on a logarithmic scale
                 right.set_xscale("log")
                 right.errorbar([time], [point], yerr=[error], fmt="o", color="black", capsize=3)
                 right.annotate(str(number), (time, point), (6, 3), textcoords="offset points")
@@ -166,21 +166,21 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
 
 
 def _median(player: str, rows: Sequence[Row]) -> float:
-    """Return the median seconds of a player's moves, of those searched if any were."""
+    """Return the median seconds of a player's searched moves, or of all if none were searched."""
     seconds, _ = searched(rows, player)
     return statistics.median(seconds or [each for each, _ in _moves(player, rows)] or [0.0])
 
 
 # Playing an event.
 #
-# Results are kept in the order in which games finish, and depend on nothing but
-# the event. When workers die their games are played again.
+# Results are written in the order in which games finish; without a clock they depend
+# only on the event. If workers die, their games are played again.
 
 
 def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     """Play a game of an event; return its row, and its record as SGF.
 
-    Both players are new, so that nothing depends on the games before.
+    Both players are new, so nothing depends on earlier games.
     """
     variant = event.rules
     start = variant.start(moves.read(pairing.opening, event.board), pairing.meeting)
@@ -215,15 +215,15 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
         outcome.how,
         outcome.reason,
         variant.moves(outcome.game)[len(variant.moves(start.game)) :],
-        tuple(round(seconds, 6) for seconds in outcome.seconds),  # as the file will have them
-        # A move that lost the game at once was never watched.
+        tuple(round(seconds, 6) for seconds in outcome.seconds),  # as in the file
+        # `watch` was not called for a move that lost the game by a fault.
         (*nodes, *[0] * (len(outcome.seconds) - len(nodes))),
         outcome.thinkers,
     )
     return row, sgf.write(outcome.game)
 
 
-Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
+Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # by number, until it is true
 OnGame = Callable[[Row], bool]
 Played = tuple[Row, str]
 
@@ -237,12 +237,12 @@ def run(
     executor: Callable[[], Executor] | None = None,
     records: Path | None = None,
 ) -> None:
-    """Play the games of these numbers, and add their rows.
+    """Play the games with these numbers, and add their rows.
 
-    `on_game` is called after each game, and ends the run by returning true. With
-    one worker games are played in this process, with more in processes of
-    their own; `executor` makes any other place to play, with this many `workers`.
-    `records` is a folder for the record of each game, which other events may share.
+    `on_game` is called after each game and ends the run by returning true. One worker
+    plays in this process, several in processes of their own; `executor` makes any other
+    pool with this many `workers`. `records` is a folder for the record of each game,
+    which other events may share.
 
     Raise WorkersError when workers keep dying, RowsError when another process
     writes results to the file, and OSError when they cannot be written.

@@ -1,9 +1,9 @@
 """The player `tree`: proofs first, as `hexy`, then best-first search.
 
-The tree is kept from move to move of a game. It simulates as often as it is asked
-to, or as long as there is time; without either as often as `SIMULATIONS` says, or
-`ANSWERS` where a net is asked in place of playouts. What is counted is the same with
-and without the extra `fast`; by the clock a net may be asked in eight bits.
+The tree is reused from move to move of a game. The search runs the given number of
+simulations or until the time is up; without either, SIMULATIONS, or ANSWERS if a net
+replaces playouts. With a number of simulations the result is the same with and without
+the extra `fast`; with a clock, a net may be evaluated in eight bits.
 """
 
 from collections.abc import Iterator
@@ -66,12 +66,12 @@ from player.variants import (
 )
 from player.work.clock import now
 
-SIMULATIONS, ANSWERS = 20_000, 300  # with playouts, and of a net: on 11x11 a second or two
+SIMULATIONS, ANSWERS = 20_000, 300  # with playouts, with a net: a second or two on 11x11
 _DEFAULT = TreeSettings()
 
 
 class TreePlayer:
-    """Remembers the tree of the game that it plays, and the connections that it holds."""
+    """Plays by a tree, which it reuses in a game, as it does the winning connections it holds."""
 
     def __init__(
         self,
@@ -82,11 +82,12 @@ class TreePlayer:
         hurries: bool = False,
         name: str = "tree",
     ) -> None:
-        """Search so; ask the solver first for so many positions, on a board not too empty for it.
+        """Take the settings of the search and its limits.
 
-        With a number of simulations it is not asked, unless that is said. A move takes at most so
-        many `seconds`. A player that `hurries` asks its net in eight bits where there is a
-        clock; that needs the extra `fast`.
+        solve    positions that the solver may visit first, unless the board is too empty for
+                 it; None is 0 with a number of simulations, else SOLVED
+        seconds  the most time for a move
+        hurries  with a clock, evaluate the net in eight bits; needs the extra `fast`
         """
         self.name = name
         self.settings = settings
@@ -101,7 +102,7 @@ class TreePlayer:
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size, and forget any game.
 
-        Raise PlayerFileError when the net cannot answer there.
+        Raise PlayerFileError when the net does not fit the board.
         """
         with _failing():
             self._prepare(board)
@@ -117,7 +118,7 @@ class TreePlayer:
         self._search = self._at = None
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
-        """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
+        """Return a move: opening or swap, held win, solved win, or the tree's best move."""
         position, begin, terms = game.position(), now(), within(terms, self._seconds)
         settings = self._on(position.board, int8=self._may_hurry(position.board, terms))
         choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
@@ -141,9 +142,9 @@ class TreePlayer:
         return losing(position, choice) if is_new else choice
 
     def explore(self, position: Position) -> TreeFindings:
-        """Return what a new tree finds, and who wins if the solver knows.
+        """Return the findings of a new tree, with the winner if the solver finds it.
 
-        Raise PlayerFileError when the net cannot answer there.
+        Raise PlayerFileError when the net does not fit the board.
         """
         solved = self._perfect.answer(position, MoveRequest(), self._solved_within)
         with _failing():
@@ -162,20 +163,20 @@ class TreePlayer:
         return defaults(board).limits
 
     def _on(self, board: Board, *, int8: bool = False) -> TreeSettings:
-        """Return the settings with what fits the size of a board, and if need be in eight bits."""
+        """Return the settings with the limits for a board, and the net in eight bits if so set."""
         int8 = int8 or self.settings.int8
         return replace(self.settings, limits=self.limits(board), int8=int8)
 
     def _may_hurry(self, board: Board, terms: MoveRequest) -> bool:
-        """Return whether a net is asked in eight bits: not before that was prepared."""
+        """Return whether to evaluate the net in eight bits: only with a clock, once prepared."""
         net = self.settings.net
         by_clock = self._hurries and terms.seconds is not None
         return by_clock and net is not None and is_ready(net, board)
 
     def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
-        """Return the tree of this game, moved on to where it stands, or a new one.
+        """Return the tree of this game, advanced to the position, or a new one.
 
-        A tree that grew by other settings, with a clock say, is not resumed.
+        A tree with other settings (of a move with a clock, for example) is not reused.
         """
         before, search = self._at, self._search
         is_like = search is not None and search.settings == settings
@@ -191,7 +192,7 @@ class TreePlayer:
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Let a net that cannot answer lose the game, not end a run of many."""
+    """Raise PlayerFileError for NetError: a net that fails loses a game but ends no tournament."""
     try:
         yield
     except NetError as error:
@@ -199,21 +200,21 @@ def _failing() -> Iterator[None]:
 
 
 def simulations(level: int) -> int:
-    """Return how many simulations a level runs: each twice as many as the one below."""
+    """Return the number of simulations of a level, twice that of the level below."""
     return 50 << (level - 1)
 
 
 def _counted(settings: TreeSettings) -> TreeSettings:
-    """Return settings with an end by number."""
+    """Return settings with a number of simulations, the default if none is set."""
     if settings.simulations is not None:
         return settings
     return replace(settings, simulations=SIMULATIONS if settings.playouts else ANSWERS)
 
 
 def _goes_on(before: Game, game: Game) -> bool:
-    """Return whether one game is another with at least one more move.
+    """Return whether `game` continues `before` by one or more legal moves.
 
-    A swap, stones that are set up and another turn lead to positions that the tree does not have.
+    Swaps, setup stones and a changed turn lead to positions outside the tree.
     """
     more = game.moves[len(before.moves) :]
     if not more:
@@ -227,7 +228,7 @@ def _goes_on(before: Game, game: Game) -> bool:
 
 
 def _chosen(findings: TreeFindings, limits: Limits) -> Choice:
-    """Return the move of what a search found, and why."""
+    """Return the move that a search prefers, with the reason."""
     position, best = findings.position, findings.best
     mover, is_lost = position.turn, findings.winner is findings.position.turn.opponent
     if is_lost:
@@ -257,7 +258,8 @@ def _chosen(findings: TreeFindings, limits: Limits) -> Choice:
 
 # Its options, as in `tree:level=3`, `tree:net=mine.net`, `tree:patterns=none`.
 
-SAYS_HOW = {"level", "simulations", "net", "playouts", "patterns", "worth"}  # else it asks the net
+# With none of these the player uses the shipped net.
+SAYS_HOW = {"level", "simulations", "net", "playouts", "patterns", "worth"}
 
 
 def _tree(spec: str, options: dict[str, Any]) -> Player:
