@@ -1,1 +1,1 @@
-"""The net and the patterns: what they answer for a position."""
+"""The net and the patterns: their weights, files and evaluation of a position."""

@@ -1,4 +1,4 @@
-"""A net in numbers of eight bits: its graph, and how onnxruntime runs it."""
+"""A net in eight-bit integers: its graph in ONNX, and its evaluator by onnxruntime."""
 
 import hashlib
 import importlib.metadata
@@ -23,27 +23,27 @@ from hsearch.kernels.folder import read_kept, write_kept
 from player.kernels import net as kernel
 from player.net.net import Evaluator, Net, NetError, Seen, features, shipped_net
 
-# The net as a graph of ONNX, for boards of one size: what `player/net/net` defines.
+# The net as a graph of ONNX, for boards of one size; `player/net/net.py` defines the net.
 #
-# It takes `planes`, 1 x 2 x rows + 2 x columns + 2, and makes `cells`, 1 x 2 x rows x columns,
-# with the logits of the policy and of the owners, and `value`, 1 x 1 x 1 x 1, that of the value.
+# The input is `planes`, 1 x 2 x (rows + 2) x (columns + 2). The outputs are `cells`,
+# 1 x 2 x rows x columns, the logits of policy and owners, and `value`, 1 x 1 x 1 x 1, its logit.
 
-WHOLE = "whole"  # begins the names of nodes that tell of the whole board, not of its cells
-OPERATORS, FORMAT = 17, 8  # versions of ONNX that each onnxruntime of these years reads
+WHOLE = "whole"  # prefix for the names of nodes that concern the whole board, not single cells
+OPERATORS, FORMAT = 17, 8  # versions of ONNX that all current versions of onnxruntime read
 
 Planes = NDArray[np.float32]
 
 
 def graph_of(net: Net, rows: int, columns: int) -> Any:
-    """Return the graph, as a model of ONNX."""
+    """Return the graph of a net as an ONNX model."""
     return _Graph(net).model(rows, columns)
 
 
 class _Graph:
-    """Nodes and weights of a graph under way. It holds state."""
+    """Nodes and weights of a graph under construction. It holds state."""
 
     def __init__(self, net: Net) -> None:
-        import onnx  # noqa: PLC0415 - of the extra
+        import onnx  # noqa: PLC0415 - only in the extra
 
         self._onnx: Any = onnx
         self._parts, self._blocks = net.parts(), net.blocks
@@ -51,7 +51,7 @@ class _Graph:
         self._weights: list[Any] = []
 
     def model(self, rows: int, columns: int) -> Any:
-        """Write the whole net, and return it."""
+        """Add the whole net, and return the model."""
         parts = self._parts
         trunk = self._node("Relu", self._convolved("planes", "stem"))
         for block in range(self._blocks):
@@ -67,8 +67,8 @@ class _Graph:
         bias = np.concatenate([np.zeros(1, np.float32), parts["owner_bias"]])
         self._mixed(head, answers, bias, into="cells")
         pooled = self._pooled(trunk)
-        known = self._mixed(pooled, parts["value_hidden"], parts["value_hidden_bias"])
-        self._mixed(self._node("Relu", known), parts["value"], parts["value_bias"], into="value")
+        board = self._mixed(pooled, parts["value_hidden"], parts["value_hidden_bias"])
+        self._mixed(self._node("Relu", board), parts["value"], parts["value_bias"], into="value")
         shapes = {
             "planes": (1, 2, rows + 2, columns + 2),
             "cells": (1, 2, rows, columns),
@@ -84,7 +84,7 @@ class _Graph:
         return helper.make_model(graph, opset_imports=versions, ir_version=FORMAT)
 
     def _convolved(self, planes: str, name: str, padding: int = 0) -> str:
-        """Add a convolution of 3 x 3 cells by the weights of that name."""
+        """Add a 3 x 3 convolution with the weights of this name."""
         taps, bias = self._parts[name], self._parts[f"{name}_bias"]
         shaped = taps.reshape(len(taps), 3, 3, taps.shape[2]).transpose(0, 3, 1, 2)
         inputs = planes, self._weight(shaped), self._weight(bias)
@@ -93,13 +93,13 @@ class _Graph:
     def _mixed(
         self, planes: str, weights: Planes, bias: Planes | None = None, into: str | None = None
     ) -> str:
-        """Add weighed sums of planes at the same place."""
+        """Add a 1 x 1 convolution: weighted sums of planes at each place."""
         inputs = [planes, self._weight(weights[:, :, None, None])]
         inputs += [] if bias is None else [self._weight(bias)]
         return self._node("Conv", *inputs, into=into, kernel_shape=[1, 1])
 
     def _pooled(self, planes: str) -> str:
-        """Add the mean of each plane, then the largest number of each."""
+        """Add the mean of each plane, then the maximum of each."""
         mean, largest = (self._node(f"Global{kind}Pool", planes) for kind in ("Average", "Max"))
         return self._node("Concat", mean, largest, axis=1)
 
@@ -117,41 +117,41 @@ class _Graph:
         return name
 
 
-# A net in numbers of eight bits, as onnxruntime runs it: several times as fast as the kernel.
+# A quantized net in onnxruntime: several times as fast as the kernel.
 #
-# What a net makes of each cell on the way becomes a whole number of eight bits, whose scales
-# follow from a few games that its policy plays, and weights become such of seven, so that
-# sums overflow on no processor. What is pooled over the board stays in single precision. So
-# its answers are off by a little, each time by the same.
+# Intermediate values of each cell become integers of eight bits, whose scales are
+# calibrated on a few games that the net's policy plays. Weights become integers of seven
+# bits, so that sums overflow on no processor. Values pooled over the board stay in single
+# precision. Its outputs differ a little from the net's, but are deterministic.
 
 NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
-GAMES, PLIES = 3, 70  # that the scales follow from; on large boards what comes later is proved
-VERSION = 1  # of all that the numbers follow from besides; raise it when they change
-MOST = 16  # sessions that are kept
+GAMES, PLIES = 3, 70  # for the scales; on large boards later positions are proved, not evaluated
+VERSION = 1  # of the quantization; raise it when the numbers change for another reason
+MOST = 16  # cached sessions
 
-_kept: dict[tuple[str, int, int], Any] = {}  # sessions, by the key of a net, rows and columns
+_kept: dict[tuple[str, int, int], Any] = {}  # sessions by the key of the net, rows and columns
 _making = Lock()
 
 
 def is_installed() -> bool:
-    """Return whether there is what makes and runs such nets."""
+    """Return whether the packages that make and run such nets are installed."""
     return all(map(importlib.util.find_spec, ("onnx", "onnxruntime")))
 
 
 def is_ready(net: Net, board: Board) -> bool:
-    """Return whether an evaluator of a net on such boards was made before, which takes a while."""
+    """Return whether the graphs of a net for such boards are cached; making them takes a while."""
     key, shapes = net.key, ((board.rows, board.columns), (board.columns, board.rows))
     return all((key, *shape) in _kept or _is_on_disk(net, *shape) for shape in shapes)
 
 
 class Int8Evaluator:
-    """Asks a net about positions of one board size, as `Evaluator` does.
+    """Evaluates positions on one board size by a net, as `Evaluator` does.
 
-    It holds room for what it is asked, so threads need one each.
+    It has its own work arrays, so each thread needs its own evaluator.
     """
 
     def __init__(self, net: Net, board: Board) -> None:
-        """Get the net ready for such boards, in a second or more.
+        """Prepare the net for such boards, which takes a second or more unless cached.
 
         Raise ModuleNotFoundError without the extra, Stopped when `hsearch.kernels.stop` ends it.
         """
@@ -162,17 +162,17 @@ class Int8Evaluator:
         self._rooms = [_Room(net, *shape) for shape in shapes]
 
     def look(self, position: Position) -> Seen:
-        """Return what the net says of a position."""
+        """Return the net's evaluation of a position."""
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
         turn = position.turn
         policy, value = self.advise(Frame.of(position, Color.BLACK).stones.copy(), turn)
         owners = self._rooms[turn].cells[0, 1]
-        shown = owners.T if turn is Color.WHITE else owners
-        return Seen(policy, value, 1 / (1 + np.exp(-shown.ravel())))
+        logits = owners.T if turn is Color.WHITE else owners
+        return Seen(policy, value, 1 / (1 + np.exp(-logits.ravel())))
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
-        """Return policy and value alone, of stones: 0 is empty, 1 is Black's, 2 is White's."""
+        """Return policy and value for stones: 0 is empty, 1 is Black's, 2 is White's."""
         room, policy = self._rooms[turn], np.empty(self.board.size)
         kernel.show(room.planes, stones, int(turn), room.rows, room.columns)
         room.run()
@@ -182,11 +182,11 @@ class Int8Evaluator:
 
 
 class _Room:
-    """What a net is asked and what it answers, where onnxruntime reads and writes. Holds state."""
+    """The input and output arrays that onnxruntime reads and writes. It holds state."""
 
     def __init__(self, net: Net, rows: int, columns: int) -> None:
-        """Make room for a board of which the mover sees so many rows."""
-        from onnxruntime import OrtValue  # noqa: PLC0415 - of the extra
+        """Allocate the arrays for a board with these rows and columns as the mover sees it."""
+        from onnxruntime import OrtValue  # noqa: PLC0415 - only in the extra
 
         self.rows, self.columns = rows, columns
         planes = np.zeros((1, 2, rows + 2, columns + 2), np.float32)
@@ -194,7 +194,7 @@ class _Room:
         self.cells = np.zeros((1, 2, rows, columns), np.float32)
         self.value = np.zeros((1, 1, 1, 1), np.float32)
         self._session = _session(net, rows, columns)
-        # On the processor such a value is the array itself, not a copy.
+        # On the CPU such a value shares the array's memory.
         values = map(OrtValue.ortvalue_from_numpy, (planes, self.cells, self.value))
         self._values = dict(zip(("planes", "cells", "value"), values, strict=True))
         self._binding = self._session.io_binding()
@@ -203,29 +203,29 @@ class _Room:
             self._binding.bind_ortvalue_output(name, self._values[name])
 
     def run(self) -> None:
-        """Answer what stands in `planes`."""
+        """Evaluate `planes` into `cells` and `value`."""
         self._session.run_with_iobinding(self._binding)
 
 
 def _session(net: Net, rows: int, columns: int) -> Any:
-    """Return what runs a net on one thread, for a board of which the mover sees so many rows.
+    """Return a single-threaded session for a net and a board as the mover sees it.
 
-    Threads may ask for the same one; the first of them makes it. A net that is read anew from
-    its file, as for each game of a tournament, has those of before.
+    Threads may request the same session; the first one makes it. The key is a digest, so a
+    net read again from its file, as for each game of a tournament, has the same session.
     """
     key = (net.key, rows, columns)
     with _making:
         if key not in _kept:
-            made = _made(net, rows, columns)
+            session = _made(net, rows, columns)
             while len(_kept) >= MOST:
                 del _kept[next(iter(_kept))]
-            _kept[key] = made
+            _kept[key] = session
         return _kept[key]
 
 
 def _made(net: Net, rows: int, columns: int) -> Any:
     """Return a new session."""
-    import onnxruntime  # noqa: PLC0415 - of the extra
+    import onnxruntime  # noqa: PLC0415 - only in the extra
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -233,12 +233,13 @@ def _made(net: Net, rows: int, columns: int) -> Any:
     return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
-# The net that is shipped stays in the folder of compiled kernels, a file for each board, for it
-# takes two seconds of the processor to make and a tenth to read. Nets that come and go do not.
+# The graphs of the shipped net are cached in the folder of compiled kernels, a file for each
+# board: making one takes two seconds of processor time, reading it a tenth. Graphs of other
+# nets are not cached on disk.
 
 
 def _file(net: Net, rows: int, columns: int) -> Path | None:
-    """Return where the graph of a net stays; None if it does not."""
+    """Return the cache file of a net's graph; None if the net is not the shipped one."""
     if net is not shipped_net():
         return None
     versions = map(importlib.metadata.version, ("onnx", "onnxruntime"))
@@ -253,20 +254,20 @@ def _is_on_disk(net: Net, rows: int, columns: int) -> bool:
 
 
 def _remembered(net: Net, rows: int, columns: int) -> bytes:
-    """Return the graph of a net, scaled, from its file or made anew."""
+    """Return the quantized graph of a net, from its cache file or made anew."""
     path = _file(net, rows, columns)
     content = None if path is None else read_kept(path)
     if content is None:
         content = in_eight_bits(net, rows, columns)
         if path is not None:
-            with suppress(OSError):  # no room: it is made again by the next process
+            with suppress(OSError):  # if the disk is full, the next process makes it again
                 write_kept(path, content)
     return content
 
 
 def in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
-    """Return the graph of a net, scaled, as a file of ONNX holds it; `stop` may end it."""
-    from onnxruntime import quantization  # noqa: PLC0415 - of the extra
+    """Return the quantized graph of a net as the bytes of an ONNX file; `stop` may end it."""
+    from onnxruntime import quantization  # noqa: PLC0415 - only in the extra
 
     class Reader(quantization.CalibrationDataReader):  # type: ignore[misc] # knows no types
         """Planes, one position after the other."""
@@ -275,7 +276,7 @@ def in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
             self._planes = _typical(net, Board(columns, rows))
 
         def get_next(self) -> dict[str, NDArray[np.float32]] | None:
-            stop.check(late=True)  # hundreds of looks: nobody may need the net any more
+            stop.check(late=True)  # hundreds of evaluations take time; the caller may be gone
             planes = next(self._planes, None)
             return None if planes is None else {"planes": planes[None]}
 
@@ -299,7 +300,7 @@ def in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
 
 @contextmanager
 def _hushed() -> Iterator[None]:
-    """Keep advice for other kinds of nets from the user. No two threads may do so at once."""
+    """Suppress onnxruntime's warnings, which do not apply to this net. Not thread-safe."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
@@ -309,7 +310,7 @@ def _hushed() -> Iterator[None]:
 
 
 def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
-    """Yield the planes of positions with Black to move, of games that the policy plays."""
+    """Yield the planes of positions with Black to move, from games that the policy plays."""
     evaluator = Evaluator(net, board)
     for seed in range(GAMES):
         generator, position = np.random.default_rng(seed), Position.of(board)

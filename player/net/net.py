@@ -1,4 +1,4 @@
-"""A net: its input, its weights, what it computes, its file, and the net that is shipped."""
+"""A net: its input, weights, definition and file; the shipped net, and its evaluator."""
 
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -18,8 +18,9 @@ from player.kernels import net as kernel
 
 # Input of a net: two planes of a position, with the edges as a rim of stones.
 #
-# The player to move joins top and bottom, White by way of the transposed board. A 2 x 3
-# board with a stone of the mover on its first cell, as the planes of own and other stones::
+# The player to move joins top and bottom; for White the board is transposed. This is a
+# board of 2 rows and 3 columns with a stone of the mover on its first cell, as the planes
+# of the mover's and the opponent's stones::
 #
 #     1 1 1 1 1    1 0 0 0 1
 #     0 1 0 0 0    1 0 0 0 1
@@ -28,14 +29,14 @@ from player.kernels import net as kernel
 
 
 def features(position: Position) -> NDArray[np.float32]:
-    """Return the planes of a position, 2 x rows + 2 x columns + 2 as its mover sees the board."""
+    """Return a position's planes, 2 x (rows + 2) x (columns + 2), as the mover sees the board."""
     frame = Frame.of(position, position.turn)
     stones = frame.stones.reshape(frame.rows, frame.columns)
     return rimmed(np.stack([stones == 1, stones == 2]))
 
 
 def rimmed(planes: NDArray[Any]) -> NDArray[np.float32]:
-    """Return planes of stones, of one position or of many, with the rim around."""
+    """Return the planes of one or many positions with the rim added."""
     around = [(0, 0)] * (planes.ndim - 2) + [(1, 1), (1, 1)]
     result = np.pad(planes.astype(np.float32), around)
     result[..., 0, [0, -1], :] = 1
@@ -45,8 +46,8 @@ def rimmed(planes: NDArray[Any]) -> NDArray[np.float32]:
 
 # A net as a value.
 #
-# The weights are numbers of half precision, one behind the other in the order of
-# `layout`, so a net of six blocks of 64 channels takes less than a megabyte.
+# The weights are numbers of half precision in the order of `layout`, so a net of six
+# blocks of 64 channels takes less than a megabyte.
 
 MOST_BLOCKS, MOST_CHANNELS, STEP = 40, 256, 8
 
@@ -54,10 +55,10 @@ Shape: TypeAlias = tuple[int, ...]
 
 
 class NetError(ValueError):
-    """A file that is not a net, or not one that can be used."""
+    """A file that is not a net or cannot be used."""
 
 
-@lru_cache(maxsize=4)  # by the object; a digest takes some milliseconds
+@lru_cache(maxsize=4)  # keyed by object; a digest takes some milliseconds
 def _key_of(net: "Net") -> str:
     shape = np.array([net.blocks, net.channels])
     return npz.digest_of({"shape": shape, "weights": net.weights})
@@ -68,12 +69,12 @@ class Net:
     """Weights of a net.
 
     blocks    residual blocks, of two convolutions each
-    channels  numbers that it keeps of each cell: a multiple of eight
-    weights   all of them, in the order of `layout`
+    channels  numbers for each cell: a multiple of eight
+    weights   all weights, in the order of `layout`
     record    how it was made: seeds, games, settings; in JSON's types
 
-    Raise ValueError when the shape is not one that is served, when the weights are not
-    as many as it has, or when one is not a finite number.
+    Raise ValueError when blocks or channels are out of range, when the number of weights
+    does not match them, or when a weight is not finite.
     """
 
     blocks: int
@@ -92,11 +93,11 @@ class Net:
 
     @property
     def key(self) -> str:
-        """A digest that nets share only when they say the same of every position."""
+        """A digest: only nets with the same output for every position share it."""
         return _key_of(self)
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
-        """Return the weights by name, in single precision, as it computes with them."""
+        """Return the weights by name, in single precision, as the net uses them."""
         weights, parts, start = self.weights.astype(np.float32), {}, 0
         for name, shape in layout(self.blocks, self.channels).items():
             end = start + int(np.prod(shape))
@@ -106,7 +107,7 @@ class Net:
 
 
 def check_shape(blocks: int, channels: int) -> None:
-    """Raise ValueError when there is no net of this shape."""
+    """Raise ValueError when blocks or channels are out of range."""
     if not 1 <= blocks <= MOST_BLOCKS:
         raise ValueError(f"blocks out of range: {blocks} (1 to {MOST_BLOCKS})")
     if channels % STEP or not STEP <= channels <= MOST_CHANNELS:
@@ -116,7 +117,7 @@ def check_shape(blocks: int, channels: int) -> None:
 
 
 def is_pooled(block: int, blocks: int) -> bool:
-    """Return whether a block sees the whole board: that in the middle, and the last."""
+    """Return whether a block pools the whole board: the middle one and the last one do."""
     return block in {(blocks - 1) // 2, blocks - 1}
 
 
@@ -124,8 +125,8 @@ def is_pooled(block: int, blocks: int) -> bool:
 def layout(blocks: int, channels: int) -> dict[str, Shape]:
     """Return the shape of each part of the weights, in their order.
 
-    A convolution is stored as output x 9 places x input; the places are those of the
-    3 x 3 cells around, row by row.
+    A convolution is stored as output x 9 places x input; the places are the 3 x 3 cells
+    around a cell, row by row.
     """
     shapes: dict[str, Shape] = {"stem": (channels, 9, 2), "stem_bias": (channels,)}
     for block in range(blocks):
@@ -153,7 +154,7 @@ def weight_count(blocks: int, channels: int) -> int:
 
 
 def random_net(blocks: int, channels: int, generator: np.random.Generator) -> Net:
-    """Return a net that has learned nothing: weights at random, each sum of them of size one."""
+    """Return an untrained net: random weights, scaled so that each sum has variance one."""
     check_shape(blocks, channels)
     parts = []
     for shape in layout(blocks, channels).values():
@@ -162,12 +163,12 @@ def random_net(blocks: int, channels: int, generator: np.random.Generator) -> Ne
     return Net(blocks, channels, np.concatenate(parts).astype(np.float16))
 
 
-# Output of a net for a position: the definition, to which the kernel is held.
+# Output of a net for a position: the definition, which the kernel must match.
 #
 # A residual net as in He et al.: Deep residual learning for image recognition (2016),
-# without a normalisation: Bachlechner et al.: ReZero is all you need (2020), whose scales
-# are multiplied into the weights here. Some blocks see the whole board by pooling, after
-# Wu: Accelerating self-play learning in Go (2019).
+# without normalization: Bachlechner et al.: ReZero is all you need (2020), whose scales
+# are multiplied into the weights here. Some blocks pool the whole board, after Wu:
+# Accelerating self-play learning in Go (2019).
 
 Values = NDArray[np.float32]
 
@@ -175,9 +176,9 @@ Values = NDArray[np.float32]
 class NetOutput(NamedTuple):
     """Output of a net, as logits, for the board as the mover sees it.
 
-    policy  rows x columns: how good each move is; stones are not left out
-    value   how likely the mover wins
-    owners  rows x columns: how likely each cell is in the carrier of the winner's connection
+    policy  rows x columns: how good each move is; cells with stones are included
+    value   the chance that the mover wins
+    owners  rows x columns: the chance that each cell is in the carrier of the winner's connection
     """
 
     policy: Values
@@ -186,7 +187,7 @@ class NetOutput(NamedTuple):
 
 
 def forward(net: Net, planes: Values) -> NetOutput:
-    """Return what a net says of the planes of a position (`features`)."""
+    """Return the output of a net for the planes of a position (`features`)."""
     parts = net.parts()
     trunk = convolved(planes, parts["stem"], parts["stem_bias"])
     trunk = np.maximum(trunk, 0)
@@ -199,16 +200,16 @@ def forward(net: Net, planes: Values) -> NetOutput:
     trunk = np.maximum(trunk, 0)
     head = np.einsum("oc,crs->ors", parts["head"], trunk) + parts["head_bias"][:, None, None]
     head = np.maximum(head, 0)
-    known = np.maximum(parts["value_hidden"] @ pooled(trunk) + parts["value_hidden_bias"], 0)
+    board = np.maximum(parts["value_hidden"] @ pooled(trunk) + parts["value_hidden_bias"], 0)
     return NetOutput(
         policy=np.einsum("c,crs->rs", parts["policy"][0], head),
-        value=float((parts["value"] @ known + parts["value_bias"])[0]),
+        value=float((parts["value"] @ board + parts["value_bias"])[0]),
         owners=np.einsum("c,crs->rs", parts["owner"][0], head) + parts["owner_bias"],
     )
 
 
 def convolved(planes: Values, weights: Values, bias: Values) -> Values:
-    """Return what a convolution makes of planes that reach one cell further on each side."""
+    """Return the 3 x 3 convolution of planes that are one cell larger on each side."""
     windows = sliding_window_view(planes, (3, 3), axis=(1, 2))
     taps = weights.reshape(len(weights), 3, 3, len(planes))
     sums: Values = np.einsum("crsij,oijc->ors", windows, taps, optimize=True)
@@ -216,12 +217,12 @@ def convolved(planes: Values, weights: Values, bias: Values) -> Values:
 
 
 def padded(planes: Values) -> Values:
-    """Return planes with zeros around."""
+    """Return planes with a rim of zeros."""
     return np.pad(planes, [(0, 0), (1, 1), (1, 1)])
 
 
 def pooled(planes: Values) -> Values:
-    """Return the mean of each plane, then the largest number of each."""
+    """Return the mean of each plane, then the maximum of each."""
     return np.concatenate([planes.mean(axis=(1, 2)), planes.max(axis=(1, 2))])
 
 
@@ -231,7 +232,7 @@ SCHEMA = "hsearch/net/1"
 
 
 def write_net(path: Path, net: Net) -> None:
-    """Write a net, whole or not at all. Raise OSError, naming the file, when that fails."""
+    """Write a net to a file, atomically. Raise OSError, naming it, when that fails."""
     about = {"blocks": net.blocks, "channels": net.channels, "record": net.record}
     npz.save(path, SCHEMA, about, {"weights": net.weights})
 
@@ -257,31 +258,31 @@ def read_net(path: Path) -> Net:
 
 
 def _answers(net: Net) -> bool:
-    """Return whether what a net says of the empty 3x3 board is finite."""
+    """Return whether a net's output for the empty 3x3 board is finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         outputs = forward(net, np.zeros((2, 5, 5), np.float32))
     return all(np.isfinite(each).all() for each in outputs)
 
 
-# The net that comes with the program.
+# The shipped net.
 
 
 @cache
 def shipped_net() -> Net | None:
-    """Return the net; None if this copy has none."""
+    """Return the shipped net; None if this copy has none."""
     path = shipped("net.npz")
     return None if path is None else read_net(path)
 
 
-# A net at work: a position, and what the net says of it.
+# Evaluation of positions by the kernel.
 
 
 class Seen(NamedTuple):
-    """A net's judgement of a position.
+    """A net's evaluation of a position.
 
-    policy  the chance that each cell is the best move, 0 where it is not empty
+    policy  the chance that each cell is the best move; 0 for cells with a stone
     value   the chance that the player to move wins
-    owners  the chance that each cell is in the carrier of the connection that wins
+    owners  the chance that each cell is in the carrier of the winner's connection
     """
 
     policy: NDArray[np.float64]
@@ -290,35 +291,35 @@ class Seen(NamedTuple):
 
 
 class Evaluator:
-    """Asks a net about positions of one board size.
+    """Evaluates positions on one board size by a net.
 
-    It holds room to compute in, so threads need one each. Kernels may take `arrays`
-    and `player.kernels.net.look`, which is all that happens here.
+    It has its own work arrays, so each thread needs its own evaluator. Kernels may call
+    `player.kernels.net.look` with `arrays` instead.
     """
 
     def __init__(self, net: Net, board: Board) -> None:
-        """Get the weights and the room ready."""
+        """Prepare the weights and the work arrays."""
         self.net, self.board = net, board
         self.arrays = net_arrays(net, board)
 
     def look(self, position: Position) -> Seen:
-        """Return what the net says of a position."""
+        """Return the net's evaluation of a position."""
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
         policy, owners = np.zeros(self.board.size), np.zeros(self.board.size)
-        stones = Frame.of(position, Color.BLACK).stones.copy()  # read-only compiles another one
+        stones = Frame.of(position, Color.BLACK).stones.copy()  # a read-only array would recompile
         value = kernel.look(self.arrays, stones, int(position.turn), policy, owners)
         return Seen(policy, value, owners)
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
-        """Return policy and value alone, of stones: 0 is empty, 1 is Black's, 2 is White's."""
+        """Return policy and value for stones: 0 is empty, 1 is Black's, 2 is White's."""
         policy, owners = np.zeros(self.board.size), np.zeros(self.board.size)
         value: float = kernel.look(self.arrays, stones, int(turn), policy, owners)
         return policy, value
 
 
 def net_arrays(net: Net, board: Board) -> kernel.NetArrays:
-    """Return a net as the kernel takes it, with room for a board of this size."""
+    """Return a net in the kernel's form, with work arrays for a board of this size."""
     parts = net.parts()
     channels, blocks = net.channels, range(net.blocks)
     room = kernel.room(board.columns, board.rows)

@@ -1,4 +1,4 @@
-"""Patterns of stones around a cell: their weights, what they compute, and their file."""
+"""Patterns of stones around a cell: their places, weights and file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ from player.kernels.patterns import (
     PatternPlaces,
 )
 
-# Rows down and columns to the right, as the player sees it who joins top and bottom.
+# Rows down and columns to the right, as seen by the player who joins top and bottom.
 NEIGHBORS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
 BRIDGES = ((-1, 2), (-2, 1), (-1, -1), (1, -2), (2, -1), (1, 1))
 STRAIGHT = tuple((2 * down, 2 * right) for down, right in NEIGHBORS)
@@ -38,7 +38,7 @@ OFFSETS = ((0, 0), *NEIGHBORS, *BRIDGES, *STRAIGHT)
 def around(board: Board) -> PatternPlaces:
     """Return the places of patterns on a board.
 
-    A place beyond the rim is the nearest one of it, of the same edge.
+    A place beyond the rim is replaced by the nearest place in the rim, of the same edge.
     """
     near = np.empty((2, board.size, len(OFFSETS)), np.int32)
     lines = np.empty((2, board.size, 2), np.int32)
@@ -68,7 +68,10 @@ def around(board: Board) -> PatternPlaces:
 
 
 def sides_of(count: int) -> NDArray[np.int32]:
-    """Return how far so many lines are from both edges, 0 to 10: beyond five is as five."""
+    """Return for each of `count` lines its distance from the edges as a number from 0 to 10.
+
+    The first six count from one edge, the others from the other edge; 5 means five or more.
+    """
     before = np.minimum(np.arange(count, dtype=np.int32), SIDES - 1)
     after = before[::-1]
     nearer = np.arange(count) <= np.arange(count)[::-1]
@@ -78,18 +81,18 @@ def sides_of(count: int) -> NDArray[np.int32]:
 def _place(board: Board, row: int, column: int) -> int:
     row, column = min(max(row, -1), board.rows), min(max(column, -1), board.columns)
     if not 0 <= row < board.rows and not 0 <= column < board.columns:
-        return 0  # a corner, whichever
+        return 0  # all corners share one place
     return (row + 1) * (board.columns + 2) + column + 1
 
 
 # Learned weights of patterns as a value.
 
-MOST = 127  # in a byte
-LARGEST = 64.0  # of a weight: what is made of such on the way is a number still
+MOST = 127  # the largest number in a signed byte
+LARGEST = 64.0  # the largest weight: with such weights no sum overflows
 
 Parts = dict[str, NDArray[np.float32]]
 
-# The shape of each part, in the order in which the kernel has them.
+# The shape of each part, in the kernel's order.
 LAYOUT: dict[str, tuple[int, ...]] = {
     "codes": (KEYS, CODE),
     "spots": (SPOTS, CODE),
@@ -110,23 +113,23 @@ LAYOUT: dict[str, tuple[int, ...]] = {
     "heeds": (HIDDEN, 2 * CODE),
     "replies": (REPLIES,),
 }
-IN_BYTES = ("codes", "replies")  # the large ones, with a scale for all numbers in a column
+IN_BYTES = ("codes", "replies")  # the large parts, with a scale for each column
 
 
 class PatternError(ValueError):
-    """A file that has no patterns, or none that can be used."""
+    """A file without patterns that can be used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternWeights:
-    """What patterns of stones say of a move and of who wins, on boards of any size.
+    """Weights of patterns, which value moves and positions on boards of any size.
 
-    arrays  `LAYOUT` in half precision, but for those `IN_BYTES`, which have their scales beside
-            them: what one in a byte is
+    arrays  the parts in `LAYOUT` in half precision; those `IN_BYTES` are bytes, and have
+            another array with their scales, the value of 1 in a byte
     record  how they were made, in JSON's types
 
-    Raise ValueError when an array is missing, is of another kind or size than the kernel has, or
-    has a value that is not a number, or a large one.
+    Raise ValueError when an array is missing, has another type or shape than the kernel's, or
+    has a value that is not a number or is too large.
     """
 
     arrays: Mapping[str, NDArray[Any]]
@@ -148,31 +151,31 @@ class PatternWeights:
 
     @property
     def key(self) -> str:
-        """A digest that weights share only when they say the same of every position."""
+        """A digest: only weights that value every position equally share it."""
         return npz.digest_of(self.arrays)
 
     def parts(self) -> Parts:
-        """Return the weights by name, in single precision, as it computes with them."""
+        """Return the weights by name, in single precision, as the kernel uses them."""
         parts = {name: self.arrays[name].astype(np.float32) for name in LAYOUT}
         for name in IN_BYTES:
             parts[name] *= self.arrays[f"{name}_scale"].astype(np.float32)
         return parts
 
     def on(self, board: Board) -> kernel.Patterns:
-        """Return them as the kernel takes them for a board, with room of their own."""
+        """Return the weights in the kernel's form for a board, with their own work arrays."""
         return kernel.Patterns(around(board), _kept(self), room(board))
 
 
 @cache
 def _kinds() -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """Return of what kind and shape each array is."""
+    """Return the type and the shape of each array."""
     kinds: dict[str, tuple[Any, tuple[int, ...]]] = {
         name: (np.int8 if name in IN_BYTES else np.float16, shape) for name, shape in LAYOUT.items()
     }
     return kinds | {f"{name}_scale": (np.float16, LAYOUT[name][1:]) for name in IN_BYTES}
 
 
-@lru_cache(maxsize=4)  # each player that is made reads its file anew
+@lru_cache(maxsize=4)  # keyed by object: each new player reads its file again
 def _kept(weights: PatternWeights) -> kernel.PatternParts:
     return kernel.PatternParts(**weights.parts())
 
@@ -185,12 +188,12 @@ def _none() -> kernel.PatternParts:
 
 
 def none_on(board: Board) -> kernel.Patterns:
-    """Return what the kernel takes where there are no patterns."""
+    """Return the kernel's argument for a search without patterns."""
     return kernel.Patterns(around(board), _none(), room(board))
 
 
 def room(board: Board) -> kernel.PatternRoom:
-    """Return room for what the kernel makes of a position."""
+    """Return the kernel's work arrays for a position."""
     places, lines = (board.columns + 2) * (board.rows + 2), max(board.columns, board.rows)
     shapes = {
         "codes": (places, CODE),
@@ -206,7 +209,7 @@ def room(board: Board) -> kernel.PatternRoom:
 
 
 def rounded(parts: Parts, record: dict[str, Any]) -> PatternWeights:
-    """Return weights as they are kept."""
+    """Return weights rounded to the precision of the file."""
     arrays: dict[str, NDArray[Any]] = {}
     for name, part in parts.items():
         if name in IN_BYTES:
@@ -226,7 +229,7 @@ SCHEMA = "hsearch/patterns/2"
 
 
 def write_patterns(path: Path, patterns: PatternWeights) -> None:
-    """Write patterns, whole or not at all. Raise OSError, naming the file, when that fails."""
+    """Write patterns to a file, atomically. Raise OSError, naming it, when that fails."""
     npz.save(path, SCHEMA, {"record": patterns.record}, patterns.arrays)
 
 
@@ -245,11 +248,11 @@ def read_patterns(path: Path) -> PatternWeights:
         raise PatternError(f"{path}: not a file of patterns: {error}") from None
 
 
-# The patterns that come with the program.
+# The shipped patterns.
 
 
 @cache
 def shipped_patterns() -> PatternWeights | None:
-    """Return the patterns; None if this copy has none."""
+    """Return the shipped patterns; None if this copy has none."""
     path = shipped("patterns.npz")
     return None if path is None else read_patterns(path)

@@ -1,4 +1,4 @@
-"""A policy net of others, a file of ONNX: its form, how it is read, and how the tree asks it."""
+"""A third-party policy net in ONNX: its form, its file, and its evaluator for the tree."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -18,31 +18,31 @@ from player.net.net import Evaluator, Net, NetError, features, read_net, shipped
 
 # The form of a policy net: that of HexHex, for a board of n rows and n columns.
 #
-# Its one input is 1 x 2 x n + 2 x n + 2 in single precision, the planes of `features` but for
-# the corners: the first and the last row of the mover's plane are edges, the first and the
-# last column of the other's, and the four corners are 0 in both. A 2 x 2 board with a stone
-# of the mover on its first cell::
+# Its only input is 1 x 2 x (n + 2) x (n + 2) in single precision: the planes of `features`,
+# with other corners. The first and the last row of the mover's plane are edges, as are the
+# first and the last column of the opponent's plane; the four corners are 0 in both. This is
+# a 2 x 2 board with a stone of the mover on its first cell::
 #
 #     0 1 1 0    0 0 0 0
 #     0 1 0 0    1 0 0 1
 #     0 0 0 0    1 0 0 1
 #     0 1 1 0    0 0 0 0
 #
-# Its one output has n * n numbers in single precision, row by row: a logit a cell, whatever
-# it has on stones. The logit that counts is the mean of that of the position and that of the
-# position turned by half a turn, as such nets are trained: HexHex asked once loses 95 of 96
-# games against itself asked twice (`positions/results/strength.md`).
+# Its only output has n * n numbers in single precision, row by row: a logit for each cell;
+# those of stones are ignored. We use the mean of the logits for the position and for its
+# half turn, because such nets are trained so: HexHex with one evaluation loses 95 of 96
+# games against HexHex with both (`positions/results/strength.md`).
 #
-# Who wins is not in its answer. The net that is shipped says so, at a fraction of the time.
+# The net does not estimate who wins. The shipped net does, in a fraction of the time.
 
 SUFFIX, NUMBERS = ".onnx", "tensor(float)"
 NEEDED = "a net in ONNX needs the extra fast: pip install 'hsearch[fast]'"
-LONGEST = 80  # characters of a message of onnxruntime
+LONGEST = 80  # characters of a message from onnxruntime
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolicyNet:
-    """A policy net that was read, for boards of `side` rows and as many columns."""
+    """A policy net read from a file, for boards of `side` rows and as many columns."""
 
     path: Path
     side: int
@@ -55,10 +55,10 @@ class PolicyNet:
             raise NetError(f"{self.path}: a net for {own}, not for {board}")
 
     def logits(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return a logit a cell of planes, 2 x n + 2 x n + 2: the mean over the half turn.
+        """Return a logit for each cell: the mean over the planes and their half turn.
 
-        What the planes have in the corners does not count. Raise NetError when the net cannot
-        answer.
+        `planes` is 2 x (n + 2) x (n + 2); its corners are ignored. Raise NetError when the
+        net fails.
         """
         planes = planes.copy()
         planes[:, [0, 0, -1, -1], [0, -1, 0, -1]] = 0
@@ -69,7 +69,7 @@ class PolicyNet:
         name = self.session.get_inputs()[0].name
         try:
             (answer,) = self.session.run(None, {name: np.ascontiguousarray(planes)[None]})
-        except Exception as error:  # noqa: BLE001 - those of onnxruntime have nothing in common
+        except Exception as error:  # noqa: BLE001 - onnxruntime's errors have no common base
             raise NetError(f"{self.path}: the net does not answer: {_brief(error)}") from None
         if answer.size != self.side**2:
             cells = f"{self.side**2} cells"
@@ -79,13 +79,13 @@ class PolicyNet:
 
 
 def read_policy_net(path: Path) -> PolicyNet:
-    """Return the policy net of a file.
+    """Read a policy net from a file.
 
     Raise NetError, naming the file, when it cannot be used or the extra `fast` is missing.
     """
     if find_spec("onnxruntime") is None:
         raise NetError(f"{path}: {NEEDED}")
-    import onnxruntime  # noqa: PLC0415 - of the extra
+    import onnxruntime  # noqa: PLC0415 - only in the extra
 
     try:
         content = contents(path)
@@ -95,13 +95,13 @@ def read_policy_net(path: Path) -> PolicyNet:
         raise NetError(f"{path}: an empty file, not a net in ONNX")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # what is wrong is in the exception
+    options.log_severity_level = 4  # the exception has the message
     try:
-        # By its name, as weights may lie in files beside it.
+        # Loaded by path, because weights may be in files beside it.
         session = onnxruntime.InferenceSession(
             str(path), options, providers=["CPUExecutionProvider"]
         )
-    except Exception as error:  # noqa: BLE001 - those of onnxruntime have nothing in common
+    except Exception as error:  # noqa: BLE001 - onnxruntime's errors have no common base
         message = _brief(error, f"Load model from {path} failed:")
         raise NetError(f"{path}: not a net in ONNX that onnxruntime runs: {message}") from None
     net = PolicyNet(path, _side(path, session), session)
@@ -112,7 +112,7 @@ def read_policy_net(path: Path) -> PolicyNet:
 
 
 def _side(path: Path, session: Any) -> int:
-    """Return the side of the board that a net is for; raise NetError when its form is another."""
+    """Return the side of a net's board; raise NetError when its form is not a policy net's."""
     inputs, outputs = session.get_inputs(), session.get_outputs()
     if (len(inputs), len(outputs)) != (1, 1):
         counts = f"{len(inputs)} inputs and {len(outputs)} outputs"
@@ -122,38 +122,37 @@ def _side(path: Path, session: Any) -> int:
             raise NetError(f"{path}: not a policy net: its {what} is a {each.type}, not {NUMBERS}")
     shape = list(inputs[0].shape)
     first, *rest = shape or [None]
-    # A first side that has a name, or none, may be 1.
+    # A symbolic or missing first dimension may be 1.
     is_one = first == 1 or not isinstance(first, int)
     if is_one and len(rest) == 3 and rest[0] == 2 and rest[1] == rest[2]:
         try:
             return Board(rest[1] - 2, rest[2] - 2).rows
         except (TypeError, ValueError):
             pass
-    told = "x".join(map(str, shape))[:LONGEST]
-    raise NetError(f"{path}: not a policy net: an input of {told}, not 1x2x(N+2)x(N+2)")
+    sides = "x".join(map(str, shape))[:LONGEST]
+    raise NetError(f"{path}: not a policy net: an input of {sides}, not 1x2x(N+2)x(N+2)")
 
 
 def _brief(error: Exception, known: str = "") -> str:
-    """Return the first line of a message of onnxruntime, without its numbers and what is known."""
+    """Return the first line of a message from onnxruntime, without codes and the text `known`."""
     message = str(error).split(" : ", 3)[-1].removeprefix(known).strip()
     first, *_ = message.splitlines() or [type(error).__name__]
     return first if len(first) <= LONGEST else f"{first[: LONGEST - 3]}..."
 
 
 class PolicyEvaluator:
-    """Asks a policy net about moves, and the net that is shipped about who wins.
+    """Evaluates positions by a policy net for the moves and the shipped net for the value.
 
-    It holds room for what it is asked, so threads need one each.
+    It has its own work arrays, so each thread needs its own evaluator.
     """
 
     def __init__(
         self, net: PolicyNet, board: Board, *, int8: bool = False, heat: float = 1.0
     ) -> None:
-        """Get both nets ready, that which is shipped in eight bits if `int8` says so.
+        """Prepare both nets, the shipped one in eight bits if `int8`.
 
-        A cell whose logit is greater by `heat` is e times as likely.
-
-        Raise NetError when the policy net is for boards of another size.
+        A cell whose logit is greater by `heat` is e times as likely. Raise NetError when the
+        policy net is for boards of another size.
         """
         net.expect(board)
         self.net, self.board, self._heat = net, board, np.float32(heat)
@@ -162,10 +161,10 @@ class PolicyEvaluator:
         self._judge = None if judge is None else kind(judge, board)
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
-        """Return policy and value of stones: 0 is empty, 1 is Black's, 2 is White's.
+        """Return policy and value for stones: 0 is empty, 1 is Black's, 2 is White's.
 
-        The value is one half in a copy that came without a net. Raise NetError when what the net
-        has on empty cells are not numbers.
+        Without a shipped net the value is one half. Raise NetError when the net's logits for
+        empty cells are not finite.
         """
         side, policy = self.net.side, np.empty(stones.size)
         kernel.show(self._planes.reshape(2, -1), stones, int(turn), side, side)
@@ -176,14 +175,14 @@ class PolicyEvaluator:
         return policy, 0.5 if self._judge is None else self._judge.advise(stones, turn)[1]
 
 
-# Either kind of net, by its file.
+# Both kinds of nets, by the name of the file.
 
 AnyNet: TypeAlias = Net | PolicyNet
 AnyEvaluator: TypeAlias = Evaluator | Int8Evaluator | PolicyEvaluator
 
 
 def read_any_net(path: Path) -> AnyNet:
-    """Return the net of a file: a policy net of others where its name ends in `.onnx`.
+    """Read a net from a file: a third-party policy net if the name ends in `.onnx`.
 
     Raise NetError, naming the file, when it cannot be used.
     """
@@ -191,9 +190,9 @@ def read_any_net(path: Path) -> AnyNet:
 
 
 def evaluator(net: AnyNet, board: Board, *, int8: bool = False, heat: float = 1.0) -> AnyEvaluator:
-    """Return what asks a net on a board, in eight bits if `int8` says so.
+    """Return an evaluator of a net for a board, in eight bits if `int8`.
 
-    `heat` is of a policy net of others. Raise NetError when it is for boards of another size.
+    `heat` applies only to a policy net. Raise NetError when that is for boards of another size.
     """
     if isinstance(net, PolicyNet):
         return PolicyEvaluator(net, board, int8=int8, heat=heat)
@@ -201,6 +200,6 @@ def evaluator(net: AnyNet, board: Board, *, int8: bool = False, heat: float = 1.
 
 
 def is_ready(net: AnyNet, board: Board) -> bool:
-    """Return whether what is asked in eight bits was made for such boards before."""
+    """Return whether the net in eight bits for such boards is cached."""
     judge = shipped_net() if isinstance(net, PolicyNet) else net
     return judge is not None and int8.is_ready(judge, board)
