@@ -1,1 +1,1 @@
-"""Bidding Hex and random turns: chips, thresholds, bids, moves."""
+"""Bidding Hex and random turns: chips, thresholds, bids and moves."""

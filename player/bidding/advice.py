@@ -1,4 +1,4 @@
-"""Where to play and what to bid: at random turns, at ordinary turns, and with given chips."""
+"""Advice on moves and bids: at random turns, at ordinary turns, and with given chips."""
 
 import enum
 from collections.abc import Callable, Sequence
@@ -20,27 +20,27 @@ from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.evaluate.exact import count
 from player.evaluate.fillings import Odds
 
-# Hex in which a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
+# Hex in which a coin decides who moves (Peres, Schramm, Sheffield and Wilson 2007).
 #
-# The best cell is the same for both players: the one most often critical in
-# random fillings. Where several are equally good, any will do.
+# The best cell is the same for both players: the one most often critical in random
+# fillings, or any of several equal ones.
 
 Weigh = Callable[[Position], Odds]
 
 
 @dataclass(frozen=True, slots=True)
 class CoinTurn:
-    """A move that a coin allowed."""
+    """A move by the player whom the coin chose."""
 
     color: Color
     cell: Cell
 
 
 def expected_turns(position: Position) -> Fraction:
-    """Return how many turns the best play takes on average, exactly.
+    """Return the exact mean number of turns under best play.
 
-    Of equally good cells the first is played. The work doubles with every empty
-    cell or less: 0.2 s for 4x4, 11 s for 5x5.
+    Of equally good cells the first is played. Each empty cell at most doubles the work:
+    0.2 s for 4x4, 11 s for 5x5.
     """
     known: dict[Position, Fraction] = {}
 
@@ -57,7 +57,7 @@ def expected_turns(position: Position) -> Fraction:
 
 
 def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[CoinTurn]:
-    """Return a game of best play to its end, with a coin and `weigh` to find the best cells."""
+    """Return a game of best play to its end; `weigh` finds the best cells, a coin the mover."""
     turns = []
     while winner(position) is None:
         cell = int(rng.choice(weigh(position).best()))
@@ -70,7 +70,7 @@ def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[Coi
 def average(lengths: Sequence[int]) -> tuple[float, float]:
     """Return the mean of some games' lengths, and its standard error.
 
-    Raise ValueError for fewer than two games, which tell no error.
+    Raise ValueError for fewer than two games, from which no error can be computed.
     """
     if len(lengths) < 2:
         raise ValueError(f"too few games for a standard error: {len(lengths)}")
@@ -79,8 +79,8 @@ def average(lengths: Sequence[int]) -> tuple[float, float]:
 
 # Stake of a cell at ordinary turns: the strongest connection that needs it.
 #
-# Bids do not follow from it. A full connection promises a reply to each single
-# intrusion, and a bidder may buy two moves in a row.
+# Bids do not follow from it: a full connection has a reply to each single intrusion,
+# but a bidder may buy two moves in a row.
 
 _LIMITS = Limits()
 
@@ -88,27 +88,27 @@ _LIMITS = Limits()
 def stakes(position: Position, cell: Cell, limits: Limits = _LIMITS) -> dict[Color, Connection]:
     """Return for each player the strongest connection that a stone on a cell defends or breaks.
 
-    All of its kind between its two groups, or edges, need the cell. Strongest is
-    from edge to edge, then from an edge; a full before a semi; then the
-    smallest. A player without a connection that needs the cell is missing.
+    A connection counts if all of its kind between the same groups or edges need the cell.
+    Connections from edge to edge are strongest, then those from an edge; then fulls before
+    semis; then the smallest. A player without such a connection is missing.
     """
     stakes = {}
     for color, store in closure_of_both(position, limits).items():
         captains = sorted(group.captain for group in groups(position, color))
-        hanging = [
+        connections = [
             connection
             for x, y in combinations(captains, 2)
             if (connection := _hanging(store, x, y, cell)) is not None
         ]
-        if hanging:
-            stakes[color] = min(hanging, key=lambda each: _weakness(position.board, each))
+        if connections:
+            stakes[color] = min(connections, key=lambda each: _weakness(position.board, each))
     return stakes
 
 
 def _hanging(store: Store, x: Point, y: Point, cell: Cell) -> Connection | None:
-    """Return the smallest connection of two groups, if all of its kind need the cell."""
-    known = store.fulls(x, y) or store.semis(x, y)
-    return known[0] if known and all(each.carrier[cell] for each in known) else None
+    """Return the smallest connection of two groups if all of its kind need the cell."""
+    kind = store.fulls(x, y) or store.semis(x, y)
+    return kind[0] if kind and all(each.carrier[cell] for each in kind) else None
 
 
 def _weakness(board: Board, connection: Connection) -> tuple[int, bool, int]:
@@ -116,11 +116,11 @@ def _weakness(board: Board, connection: Connection) -> tuple[int, bool, int]:
     return -edges, not connection.is_full, connection.carrier.count()
 
 
-# Advice on a bid and a move, with the chips that there are.
+# Advice on a bid and a move, with given chips.
 
 
 class Reason(enum.Enum):
-    """Why a bid is what it is."""
+    """The reason for the amount of a bid."""
 
     DECIDED = "the game is decided, so nothing is worth a chip"
     EVERYTHING = "whoever moves wins at once, so everything is bid"
@@ -131,17 +131,17 @@ class Reason(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class BidAdvice:
-    """A bid, and what to do when it wins.
+    """A bid, and the move if it wins.
 
-    cell       where to play; None on a full board
-    bid        never more than the player has
-    takes_tie  whether to hand over the tie-break chip for the move, at equal bids
-    reason     why just so much
+    cell       the cell to play; None on a full board
+    bid        the chips to bid, at most those that the player has
+    takes_tie  whether to hand over the tie-break chip for the move if the bids are equal
+    reason     the reason for the amount
     share      the Richman value: the share of all chips above which the player wins
     error      the standard error of `share`; None if it is exact
-    threshold  the least holding that wins, where it is known; None if none is enough
+    threshold  if `is_solved`, the least holding that wins; None if all chips are not enough
     is_solved  whether `threshold` is known
-    second     the next best cell, and a bid for it, never more than the player has; None if there
+    second     the next best cell and a bid for it, at most the player's chips; None if there
                is none
     """
 
@@ -166,9 +166,9 @@ def advise(
 ) -> BidAdvice:
     """Return the advice for a player who has `holding` of `total` chips.
 
-    `thresholds` may be those of an earlier position of the game; without, they
-    are found where few cells are empty. Raise ValueError for balanced fillings,
-    which say nothing of bids, and when the player has more chips than there are.
+    `thresholds` may be those of an earlier position of the game; without any, they are
+    computed if few cells are empty. Raise ValueError for balanced fillings, from which no
+    bid follows, and when the player has more chips than `total`.
     """
     if odds.balanced:
         raise ValueError("balanced fillings do not tell what to bid")
@@ -182,8 +182,8 @@ def advise(
     if best is None or winner(position) is not None:
         return BidAdvice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share, error=error)
     if thresholds is not None:
-        known = thresholds.moves(position, color)
-        best = next(cell for cell in ranked if cell in known)
+        moves = thresholds.moves(position, color)
+        best = next(cell for cell in ranked if cell in moves)
 
     def within(cell: Cell) -> int:
         return min(holding.chips, fair_bid(odds, cell, total))
@@ -214,11 +214,11 @@ def advise(
 
 @dataclass(frozen=True, slots=True)
 class RichmanValues:
-    """The share of all chips above which Black wins, here and after the best moves.
+    """The share of all chips above which Black wins, now and after the best moves.
 
     value        R
     after_black  R-, the least that Black can move to
-    after_white  R+, the greatest that White can move to; R lies in the middle
+    after_white  R+, the greatest that White can move to; R is the mean of both
     """
 
     value: float
@@ -229,30 +229,30 @@ class RichmanValues:
 def richman_values(odds: Odds) -> RichmanValues:
     """Return Richman's R, R- and R+. Raise ValueError for balanced fillings.
 
-    R+ - R- is how often the best cell is critical (Payne and Robeva), as either
-    player moves there.
+    R+ - R- is how often the best cell is critical (Payne and Robeva), because both
+    players move there.
     """
     if odds.balanced:
         raise ValueError("balanced fillings do not tell Richman values")
     value = odds.chance(Color.WHITE)
     half = max(odds.critical.values(), default=0.0) / 2
-    # Drawn fillings may tell more of the cell than there is of R.
+    # With sampled fillings half the cell's share may exceed R.
     return RichmanValues(value, max(0.0, value - half), min(1.0, value + half))
 
 
 def fair_bid(odds: Odds, cell: Cell, total: int) -> int:
-    """Return the whole part of (1/2 - L_H) of all chips, the bid of Payne and Robeva."""
-    # A billionth of a chip more, so that sums of doubles do not fall just short of a whole one.
+    """Return (1/2 - L_H) of all chips, rounded down: the bid of Payne and Robeva."""
+    # A billionth of a chip more, so that rounding errors do not cost a whole chip.
     return int((0.5 - odds.losing(cell)) * total + 1e-9)
 
 
 def _most_needed(holding: Holding, total: int) -> int:
-    """Return the least bid that no bid of the other player, who has the rest, can beat."""
-    # With the tie-break chip an equal bid is enough, and to hand it over costs less than a chip.
+    """Return the least bid that no bid of the opponent, who has the rest, can beat."""
+    # With the tie-break chip an equal bid is enough; handing it over costs less than a chip.
     rest = holding.opposite(total)
     return rest.chips + rest.tie_break
 
 
 def is_won_at_once(position: Position, cell: Cell) -> bool:
-    """Return whether either player, having the move, wins by playing here."""
+    """Return whether each player, if it had the move, would win at once by playing here."""
     return all(winner(position.put(cell, color)) is color for color in Color)

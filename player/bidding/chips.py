@@ -1,4 +1,4 @@
-"""Chips, the tie-break chip, and what two bids do to them; games of bidding Hex as records."""
+"""Chips, the tie-break chip, and the effect of bids; games of bidding Hex as records."""
 
 import re
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ MAX_CHIPS = 10_000
 
 @dataclass(frozen=True, slots=True, order=True)
 class Holding:
-    """Chips of a player. The order is that of worth: 4 < 4* < 5.
+    """A player's chips, ordered by value: 4 < 4* < 5.
 
-    chips      how many
-    tie_break  whether the tie-break chip is among them, written `*`
+    chips      the number of chips
+    tie_break  whether the player has the tie-break chip, too, written `*`
     """
 
     chips: int
     tie_break: bool = False
 
     def __post_init__(self) -> None:
-        """Raise ValueError for chips that nobody can have."""
+        """Raise ValueError when the number is out of range."""
         if not 0 <= self.chips <= MAX_CHIPS:
             raise ValueError(f"not a number of chips: {self.chips} (0 to {MAX_CHIPS})")
 
@@ -33,9 +33,9 @@ class Holding:
 
     @classmethod
     def read(cls, text: str) -> "Holding":
-        """Return the holding that a text such as `45` or `45*` names.
+        """Return the holding for a text such as `45` or `45*`.
 
-        Raise ValueError when it names none.
+        Raise ValueError when the text is not a holding.
         """
         match = re.fullmatch(r"([0-9]{1,9})(\*?)", text.strip(), re.ASCII)
         if match is None:
@@ -43,11 +43,11 @@ class Holding:
         return cls(int(match[1]), bool(match[2]))
 
     def opposite(self, total: int) -> "Holding":
-        """Return what the other player has, of this many chips in all."""
+        """Return the opponent's holding if both players together have `total` chips."""
         return Holding(total - self.chips, not self.tie_break)
 
 
-DEFAULT = Holding(100)  # of each player, where nothing else is said
+DEFAULT = Holding(100)  # of each player, unless given
 
 
 # The chips of both players.
@@ -58,45 +58,45 @@ class Chips:
     """Chips of both players.
 
     black  Black's holding
-    white  White's; just one of the two has the tie-break chip
+    white  White's holding; exactly one of the two has the tie-break chip
     """
 
     black: Holding
     white: Holding
 
     def __post_init__(self) -> None:
-        """Raise ValueError when there is not just one tie-break chip."""
+        """Raise ValueError unless exactly one player has the tie-break chip."""
         if self.black.tie_break == self.white.tie_break:
             raise ValueError(f"there is one tie-break chip: {self.black} {self.white}")
 
     def __getitem__(self, color: Color) -> Holding:
-        """Return what a player has."""
+        """Return a player's holding."""
         return self.black if color is Color.BLACK else self.white
 
     @property
     def total(self) -> int:
-        """The chips of both together, the tie-break chip not counted."""
+        """The chips of both together, without the tie-break chip."""
         return self.black.chips + self.white.chips
 
     @property
     def holder(self) -> Color:
-        """Player who has the tie-break chip."""
+        """The player who has the tie-break chip."""
         return Color.BLACK if self.black.tie_break else Color.WHITE
 
     def check_worth(self) -> None:
-        """Raise ValueError when no game is worth a bid, or one player could not have them all."""
+        """Raise ValueError when there are no chips, or more than one player can hold."""
         if not self.total:
             raise ValueError("nobody has any chips")
         if self.total > MAX_CHIPS:
             raise ValueError(f"too many chips: {self.total} in all (to {MAX_CHIPS})")
 
     def settle(self, bids: tuple[int, int], *, takes_tie: bool) -> "tuple[Color, Chips]":
-        """Return who moves after the bids of Black and White, and what they have then.
+        """Return who moves after the bids of Black and White, and the chips then.
 
-        The higher bid moves and is paid to the other. On equal bids the holder of
-        the tie-break chip moves, pays and hands it over if `takes_tie`, else keeps
-        it and lets the other move and pay. Raise ValueError for a bid that cannot
-        be paid.
+        The player with the higher bid pays it to the other and moves. On equal bids the
+        holder of the tie-break chip moves, pays and hands it over if `takes_tie`; else it
+        keeps the chip, and the other player moves and pays. Raise ValueError for a bid that
+        cannot be paid.
         """
         for color in Color:
             check_bid(bids[color], self[color])
@@ -118,27 +118,27 @@ class Chips:
 
 
 def check_bid(bid: int, holding: Holding) -> None:
-    """Raise ValueError for a bid that a player who has so much cannot make."""
+    """Raise ValueError for a bid that a player with this holding cannot make."""
     if not 0 <= bid <= holding.chips:
         raise ValueError(f"a bid of {bid} with {holding.chips} chips")
 
 
 # Games of bidding Hex as records that SGF can hold.
 #
-# The first node, or another one before the first bid, has in XH what the players begin
-# with, Black's holding and then White's. Before each move stands a node of its own with both
-# bids in XB, who moves as its turn, and in XH what the players have then::
+# The first node, or another one before the first bid, has the initial holdings in XH:
+# Black's, then White's. Each move follows a node of its own that has both bids in XB,
+# the player to move in PL, and the holdings after the bids in XH::
 #
 #     ;...RU[bidding]XH[100*][100];PL[B]XB[17][12]XH[83*][117];B[f6]
 #
-# Other readers pass over the private properties XB and XH. Moves before the first
-# bid are an opening that cost nothing.
+# Other readers ignore the private properties XB and XH. Moves before the first bid are
+# an opening, which costs no chips.
 
 BIDS, HOLDINGS = "XB", "XH"
 
 
 def started(game: Game, chips: Chips) -> Game:
-    """Return the record in which the players begin with these chips where a game stands."""
+    """Return the record of a game up to its current position, with these initial chips."""
     first, *rest = game.cut().nodes
     properties = tuple(entry for entry in first.properties if entry[0] != HOLDINGS)
     return replace(
@@ -147,7 +147,7 @@ def started(game: Game, chips: Chips) -> Game:
 
 
 def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
-    """Return the record with two more bids, which tell who moves next.
+    """Return the record with two more bids, which decide who moves next.
 
     Raise ValueError for a bid that cannot be paid.
     """
@@ -158,28 +158,28 @@ def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
 
 
 def chips(game: Game) -> Chips:
-    """Return what the players have where a record stands."""
+    """Return the players' chips at the end of a record."""
     return read_chips([node for node in game.main_line if node.about(HOLDINGS)][-1])
 
 
 def first_chips(game: Game) -> Chips:
-    """Return what a record says that the players began with."""
+    """Return the players' initial chips in a record."""
     return read_chips(next(node for node in game.main_line if node.about(HOLDINGS)))
 
 
 def is_begun(game: Game) -> bool:
-    """Return whether a record has chips, or bids that need some."""
+    """Return whether a record has chips or bids."""
     return any(node.about(HOLDINGS) or node.about(BIDS) for node in game.main_line)
 
 
 def mover(game: Game) -> Color | None:
-    """Return who has won the last bids and is still to move; None if bids are due."""
+    """Return the winner of the last bids if the move is still due; None if bids are due."""
     last = game.main_line[-1]
     return last.turn if last.move is None and last.about(BIDS) else None
 
 
 def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
-    """Yield each move with the bids before it; None for those of an opening."""
+    """Yield each move with the bids before it; None for the moves of an opening."""
     bids = None
     for node in game.main_line:
         if node.about(BIDS):
@@ -190,23 +190,22 @@ def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
 
 
 def opened(game: Game) -> tuple[GameNode, ...]:
-    """Return the nodes up to the last bids; none if nobody has bid yet."""
+    """Return the nodes up to the last bids; empty if there are no bids yet."""
     line = game.main_line
     bids = [number for number, node in enumerate(line) if node.about(BIDS)]
     return line[: bids[-1] + 1] if bids else ()
 
 
 def without_bids(game: Game) -> Game:
-    """Return the record as it was before the bids that no move has followed yet."""
+    """Return the record without bids at its end that no move has followed yet."""
     return game if mover(game) is None else replace(game, nodes=game.main_line[:-1])
 
 
 def due(game: Game) -> Chips:
-    """Return what both have when they bid where a record stands.
+    """Return the players' chips before the next bids of a record.
 
-    Bids that no move has followed yet are still to be made. A record without chips says
-    nothing: then both have 100, and Black the tie-break chip. Raise ValueError when what it
-    says cannot be.
+    Bids that no move has followed yet do not count. In a record without chips or bids, both
+    have 100, and Black has the tie-break chip. Raise ValueError as `check` does.
     """
     game = without_bids(game.cut())
     if not is_begun(game):
@@ -216,7 +215,7 @@ def due(game: Game) -> Chips:
 
 
 def check(game: Game) -> None:
-    """Raise ValueError, saying where, when chips, bids and moves do not fit together."""
+    """Raise ValueError, naming the move, when chips, bids and moves are not consistent."""
     has: Chips | None = None
     due: Color | None = None
     number, has_bids = 1, False
@@ -241,7 +240,7 @@ def _check_bid_for(move: Move, due: Color | None, *, has_bids: bool) -> None:
 def _step(
     node: GameNode, has: Chips | None, due: Color | None
 ) -> tuple[Chips | None, Color | None]:
-    """Return what the players have after a node, and who is due to move if a bid has told."""
+    """Return the chips after a node, and the player who is due to move after bids."""
     if node.about(BIDS):
         if has is None:
             raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
@@ -260,7 +259,7 @@ def _step(
 
 
 def _settled(node: GameNode, has: Chips) -> Chips:
-    """Return what the players have after a node's bids; raise ValueError if it says otherwise."""
+    """Return the chips after a node's bids; raise ValueError if they do not follow from them."""
     bids, after = read_bids(node), read_chips(node)
     holdings = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
     if (node.turn, after) not in holdings:
@@ -282,12 +281,12 @@ def _two(node: GameNode, name: str) -> tuple[str, str]:
 
 
 def read_chips(node: GameNode) -> Chips:
-    """Return what both have after a node that says so. Raise ValueError when it says it wrong."""
+    """Read the chips of a node that has XH. Raise ValueError when they are malformed."""
     black, white = _two(node, HOLDINGS)
     return Chips(Holding.read(black), Holding.read(white))
 
 
 def read_bids(node: GameNode) -> tuple[int, int]:
-    """Return the bids of Black and White at a node. Raise ValueError when it says them wrong."""
+    """Read the bids of Black and White at a node. Raise ValueError when they are malformed."""
     black, white = (Holding.read(text).chips for text in _two(node, BIDS))
     return black, white
