@@ -1,1 +1,1 @@
-"""Clocks, statistics, and calls spread over processes and machines."""
+"""Clocks, statistics, and calls distributed over processes and machines."""

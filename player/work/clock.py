@@ -1,4 +1,4 @@
-"""Clocks, and the end of a search: at a time, or when another thread asks for it."""
+"""Clocks, and the end of a search: at a deadline, or when another thread cancels it."""
 
 import contextlib
 import os
@@ -10,15 +10,15 @@ from enum import StrEnum
 
 from hsearch.kernels.stop import Stopped, check, within
 
-# What a clock counts: the time of day, or what players take of the processor.
+# What a clock counts: wall time, or processor time.
 #
-# Players and searches ask `now`, and a referee `spent`, which knows the processes of other
-# engines as well. On a loaded machine seconds of the day tell little of what a player
-# was given.
+# Players and searches call `now`. A referee calls `spent`, which includes the processes of
+# external engines. On a loaded machine wall time says little about the processor time that a
+# player received.
 
 
 class Clock(StrEnum):
-    """What is counted."""
+    """What a clock counts: DAY is wall time, PROCESSOR is processor time."""
 
     DAY = "day"
     PROCESSOR = "processor"
@@ -29,7 +29,7 @@ _CLOCK = ContextVar("clock", default=Clock.DAY)
 
 @contextlib.contextmanager
 def counting(clock: Clock) -> Iterator[None]:
-    """Count this in the thread, for as long as the block lasts."""
+    """Use this clock in the current thread during the block."""
     token = _CLOCK.set(clock)
     try:
         yield
@@ -38,53 +38,53 @@ def counting(clock: Clock) -> Iterator[None]:
 
 
 def counted() -> Clock:
-    """Return what is counted."""
+    """Return the clock in use."""
     return _CLOCK.get()
 
 
 def now() -> float:
-    """Return the seconds of the day from some time on, or those that this process has had."""
+    """Return the wall time from some fixed start, or this process's processor time, in seconds."""
     return time.perf_counter() if _CLOCK.get() is Clock.DAY else time.process_time()
 
 
 def spent() -> float:
-    """Return the same as `now`, with what processes have had that this one has started.
+    """Return `now`, with the processor time of child processes included.
 
     The system counts theirs in hundredths of a second.
     """
     if _CLOCK.get() is Clock.DAY:
         return now()
-    import psutil  # noqa: PLC0415 - 20 ms, and only a referee asks
+    import psutil  # noqa: PLC0415 - takes 20 ms, and only a referee needs it
 
     ended = os.times()
     seconds = time.process_time() + ended.children_user + ended.children_system
     for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+        with contextlib.suppress(psutil.Error):  # it may have ended meanwhile
             times = process.cpu_times()
             seconds += times.user + times.system
     return seconds
 
 
 def kernels_within(seconds: float | None) -> contextlib.AbstractContextManager[None]:
-    """Return what ends kernels after so many seconds of the day; others cannot be waited for."""
+    """Return a context that stops kernels after this wall time; with processor time, never."""
     return within(seconds if _CLOCK.get() is Clock.DAY else None)
 
 
-# The end of a search: at a time, or when another thread says so.
+# The end of a search: at a deadline, or when another thread cancels it.
 
 
 class SearchClock:
-    """Says when to stop, in time for what is under way to end.
+    """Stops a search before its deadline.
 
-    Looking at a position cannot be interrupted, so no look begins that would
-    end too late if it took twice as long as the longest so far. What the first
-    one takes is known with something to spare.
+    A probe (the evaluation of a position) cannot be interrupted. So none begins that
+    would end too late if it took twice as long as the longest so far. For the first one
+    an estimate is given, which already includes that margin.
     """
 
     def __init__(
         self, seconds: float | None, cancel: threading.Event | None, *, first_probe: float
     ) -> None:
-        """Start to run; `first_probe` is how long the first look is expected to take."""
+        """Start the clock; `first_probe` is the most seconds that the first probe may take."""
         self._start = now()
         self._deadline = None if seconds is None else self._start + seconds
         self._cancel = cancel
@@ -93,43 +93,43 @@ class SearchClock:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the clock has run."""
+        """The seconds since the start."""
         return now() - self._start
 
     def before_probe(self) -> None:
-        """Raise Stopped if there is no time for one more look."""
+        """Raise Stopped if there is no time for one more probe."""
         self._probe_start = now()
         self.check(2 * self._longest)
 
     def check(self, needed: float) -> None:
-        """Raise Stopped if fewer seconds are left than are needed."""
+        """Raise Stopped if canceled, or if fewer than `needed` seconds are left."""
         if self._cancel is not None and self._cancel.is_set():
             raise Stopped
         if self._deadline is not None and now() + needed > self._deadline:
             raise Stopped
 
     def after_probe(self) -> None:
-        """Note how long the look took."""
+        """Record the duration of the probe."""
         self._longest = max(self._longest, now() - self._probe_start)
 
 
 class TimeLeft:
-    """Time for work in several parts, which begins to run when it is made. Holds state."""
+    """Wall time for work in several parts; it starts on construction. It holds state."""
 
     def __init__(self, seconds: float | None) -> None:
-        """Begin with so many seconds of the day; None means no limit."""
+        """Start with this many seconds; None means no limit."""
         self._end = None if seconds is None else time.monotonic() + seconds
 
     @property
     def left(self) -> float | None:
-        """The seconds that are left, 0 at the least; None if there is no limit."""
+        """The seconds that are left, at least 0; None if there is no limit."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Do what is inside as long as there is time; what is not finished then is left."""
+        """Run the block until the time is up, and then leave it without an error."""
         with within(self.left):
             try:
                 yield
             except Stopped:
-                check()  # it may have been canceled
+                check()  # raises if the work was canceled, not only late

@@ -1,8 +1,8 @@
-"""Code of users, by name: `FILE.py:NAME` is what a Python file calls NAME.
+"""Users' own code by name: `FILE.py:NAME` is the function or class NAME in a Python file.
 
-The name goes wherever the name of a player goes: into rows of a tournament, and to
-other processes, each of which runs the file once. A file is run as a command is:
-name only files that you trust.
+Rows of a tournament store this text like any player's name, and other processes receive
+it; each process runs the file once. The file runs with all rights of the user: name only
+files that you trust.
 """
 
 import runpy
@@ -18,7 +18,7 @@ def is_own(text: str) -> bool:
 
 
 def own(text: str) -> Any:
-    """Return the function or the class that a file calls by a name.
+    """Return the function or class that `FILE.py:NAME` names.
 
     Raise ValueError when the file cannot be run or has no such name.
     """
@@ -34,11 +34,11 @@ def own(text: str) -> Any:
 def _run(file: str) -> dict[str, Any]:
     try:
         is_there = Path(file).is_file()
-    except OSError as error:  # in a folder that may not be searched, say
+    except OSError as error:  # for example, the folder is not readable
         raise ValueError(f"{file}: {error.strerror}") from error
     if not is_there:
         raise ValueError(f"{file}: no such file")
     try:
         return runpy.run_path(file)
-    except (Exception, SystemExit) as error:  # of a script without `if __name__ == ...`, say
+    except (Exception, SystemExit) as error:  # for example, a script without a `__main__` guard
         raise ValueError(f"{file}: {type(error).__name__}: {error}") from error

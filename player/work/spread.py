@@ -1,4 +1,4 @@
-"""Calls that are spread over processes of this machine, or over the machines of a cluster."""
+"""Calls distributed over processes of this machine, or over the machines of a cluster."""
 
 import importlib
 import logging
@@ -22,22 +22,22 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-# Processes of this machine to play games in, which Ctrl-C does not reach.
+# Worker processes on this machine, which ignore Ctrl-C.
 #
-# A terminal sends it to every process, also to one that is just starting; what is
-# to be ended, the parent ends. They are forks of a server that has loaded, once for
-# all of them, what the program had loaded when the first of them began.
+# A terminal sends it to every process, even one that is just starting, but only the
+# parent decides what ends. Workers are forks of a server, which imports once for all
+# of them the modules that the program had imported when the first one started.
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
 class Processes(ProcessPoolExecutor):
-    """A pool of processes that die when their parent does."""
+    """A pool of processes that end when their parent does."""
 
     def __init__(self, workers: int) -> None:
-        """Take this many at most; they start when there is work."""
-        # A fork of this process would copy the threads of numba and of the progress bar half.
+        """Limit the number of processes, which start when there is work."""
+        # A fork of this process would copy the state of threads, but not the threads.
         forks = "forkserver" in multiprocessing.get_all_start_methods()  # not on Windows
         context = multiprocessing.get_context("forkserver" if forks else "spawn")
         names = [*sys.modules]
@@ -47,8 +47,8 @@ class Processes(ProcessPoolExecutor):
         super().__init__(workers, context, initializer=_enter)
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        """Hand out a call. A process that this starts inherits the signals blocked meanwhile."""
-        if not hasattr(signal, "pthread_sigmask"):  # on Windows, where it ignores Ctrl-C later
+        """Submit a call. A process that this starts inherits the blocked signals."""
+        if not hasattr(signal, "pthread_sigmask"):  # on Windows `_enter` ignores Ctrl-C
             return super().submit(fn, *args, **kwargs)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -57,15 +57,15 @@ class Processes(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def end(self) -> None:
-        """End the processes, whatever they are at; others of the program go on."""
-        ours = [*(self._processes or {}).values()]  # a shutdown forgets them
+        """Terminate the pool's processes, even at work; other child processes continue."""
+        ours = [*(self._processes or {}).values()]  # `shutdown` drops the list
         self.shutdown(wait=False, cancel_futures=True)
         for process in ours:
             process.terminate()
 
 
 def _enter() -> None:
-    """Leave Ctrl-C to the parent, and die with it, also where it died before this had begun."""
+    """Leave Ctrl-C to the parent, and end with it, even if it ended before this call."""
     if not hasattr(signal, "pthread_sigmask"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
@@ -78,13 +78,13 @@ def _enter() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-# Spread calls over workers of any executor, and try again when they die.
+# Distribute calls over the workers of any executor, and retry when workers die.
 #
-# Nothing here knows what is called. What comes back is kept in the order in which
-# it is finished, and nothing that was finished is lost.
+# The calls may be anything. Results are stored in the order in which they finish, and
+# no finished result is lost.
 
-TRIES = 5  # times in a row that all workers may die without finishing anything
-LAST_SECONDS = 10.0  # for what other workers are about to finish when one of them is gone
+TRIES = 5  # times in a row that workers may die without finishing a call
+LAST_SECONDS = 10.0  # to wait for calls that other workers are finishing when one worker dies
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -93,23 +93,23 @@ Call = tuple[Any, ...]  # a function that can be pickled, and its arguments
 
 
 class WorkersError(RuntimeError):
-    """Workers that die whatever they are given."""
+    """Workers keep dying, or the cluster is not available."""
 
 
 class CallSource(Protocol):
-    """A source of calls that may depend on what came back. It holds state."""
+    """A source of calls that may depend on earlier results. It holds state."""
 
     @property
     def left(self) -> int:
-        """Number of things that are still missing."""
+        """The number of results that are still missing."""
         ...
 
     def renew(self) -> None:
-        """Forget what was handed out and did not come back: its workers are gone."""
+        """Return calls without a result to the source: their workers are gone."""
         ...
 
     def take(self, most: int) -> Sequence[Call]:
-        """Return this many calls at most; none if there are none before a result comes back."""
+        """Return at most this many calls; none while the next ones need a result first."""
         ...
 
 
@@ -121,11 +121,11 @@ def spread(
     executor: Callable[[], Executor] | None = None,
     things: str = "games",
 ) -> None:
-    """Call all that is missing; `keep` gets each result, and ends it all by returning true.
+    """Make all missing calls; `keep` receives each result, and ends the run by returning true.
 
-    `missing` is asked again after workers have died. With one worker the calls
-    are made in this process, with more in processes of their own; `executor`
-    makes any other place, with this many `workers`. Raise WorkersError, naming the
+    `missing` returns the calls; it is called again after workers have died. One worker
+    makes the calls in this process, several in processes of their own; `executor` makes
+    any other pool with this many `workers`. Raise WorkersError, with the number of
     `things` that are left, when workers keep dying.
     """
     source = _Listed(missing)
@@ -141,7 +141,7 @@ def spread_from(
     ahead: int,
     things: str,
 ) -> None:
-    """Call what a source hands out, this many calls `ahead` of the results; else as `spread`."""
+    """Make the calls of a source, with at most `ahead` calls under way; else as `spread`."""
     if executor is None and workers == 1:
         _call_here(source, keep)
         return
@@ -158,11 +158,11 @@ def spread_from(
             if _hand_out(made, source, ahead, keep_one):
                 return
             if executor is None:
-                made.shutdown()  # they are idle by now, and leave nothing behind
+                made.shutdown()  # the processes are idle now, and end cleanly
         except (BrokenExecutor, CancelledError):
             failures += 1
         finally:
-            # A pool that dies trips over futures that anybody but itself has cancelled.
+            # A dying pool fails on futures that others have cancelled, hence the two ways.
             if isinstance(made, Processes):
                 made.end()
             else:
@@ -182,7 +182,7 @@ def _call_here(source: CallSource, keep: Callable[[Any], bool]) -> None:
 def in_order(
     executor: Executor, ahead: int
 ) -> Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]:
-    """Return a `map` whose calls an executor makes, this many ahead of what is taken from it."""
+    """Return a `map` whose calls an executor makes, `ahead` of the consumer by this many."""
 
     def mapped(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
         waiting: deque[Future[R]] = deque()
@@ -197,7 +197,7 @@ def in_order(
 
 
 class _Listed:
-    """Calls that are all known, asked for again when workers have died."""
+    """Calls that are all known in advance; after workers have died they are listed again."""
 
     def __init__(self, missing: Callable[[], Sequence[Call]]) -> None:
         self._missing = missing
@@ -212,17 +212,17 @@ class _Listed:
         self._next = 0
 
     def take(self, most: int) -> Sequence[Call]:
-        taken = self._calls[self._next : self._next + most]
-        self._next += len(taken)
-        return taken
+        calls = self._calls[self._next : self._next + most]
+        self._next += len(calls)
+        return calls
 
 
 def _hand_out(
     executor: Executor, source: CallSource, ahead: int, keep: Callable[[Any], bool]
 ) -> bool:
-    """Hand out calls, this many at a time, and keep what comes back; return whether to end.
+    """Submit calls, at most `ahead` at a time, and pass on results; return whether to end.
 
-    Of results that are there at the same time, the one that was asked for first comes first.
+    Results that arrive at the same time are passed on in the order of their calls.
     """
     waiting: set[Future[Any]] = set()
     places: dict[Future[Any], int] = {}
@@ -236,9 +236,9 @@ def _hand_out(
             return False
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         if any(map(_is_broken, done)):
-            # Some may be about to finish; a cluster that is gone never says so of the others.
+            # Others may be about to finish; a lost cluster never reports the rest.
             done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
-        # What is finished is kept before anything is said about the rest.
+        # Pass on finished results before raising the errors of others.
         ordered = sorted(done, key=places.__getitem__)
         finished = [each for each in ordered if not (each.cancelled() or each.exception())]
         ends = [keep(future.result()) for future in finished]
@@ -250,19 +250,18 @@ def _hand_out(
 
 
 def _is_broken(future: Future[Any]) -> bool:
-    """Return whether the workers are gone: a pool says so, a cluster gives up what it was at."""
+    """Return whether the workers are gone: a pool raises BrokenExecutor, a cluster cancels."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 
 # The machines of a Dask cluster.
 #
-# A client whose scheduler dies may hang up in the middle of anything, and names
-# it differently each time: a broken pipe, a timeout, an error of its own. Games
-# need to know one thing, whether to go on: that is BrokenExecutor here.
+# When its scheduler dies, a client may fail anywhere, with various errors: a broken pipe,
+# a timeout, an error of its own. Here all of them become BrokenExecutor.
 
 TALKERS = ("distributed", "distributed.client", "concurrent.futures", "tornado.application")
 SECONDS = 5  # to find the scheduler
-RETRIES = 10  # of a game whose worker died, by the cluster itself
+RETRIES = 10  # by the cluster itself, of a game whose worker died
 
 
 class Cluster:
@@ -279,13 +278,13 @@ class Cluster:
         except ImportError:
             message = "--scheduler needs the extra `cluster`: pip install 'hsearch[cluster]'"
             raise WorkersError(message) from None
-        for name in TALKERS:  # WorkersError says what happens to the cluster, in one line
+        for name in TALKERS:  # WorkersError reports a lost cluster in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = distributed.Client(address, timeout=SECONDS)
         except (OSError, ValueError) as error:
             raise WorkersError(f"no scheduler at {address}: {error}") from error
-        except Exception as error:  # another server's answer, taken for the scheduler's
+        except Exception as error:  # the answer of another kind of server
             message = f"what answers at {address} is not a Dask scheduler"
             raise WorkersError(message) from error
         self.workers = max(1, sum(self._client.nthreads().values()))
@@ -298,7 +297,7 @@ class Cluster:
 
     @property
     def there(self) -> bool:
-        """Whether the scheduler is known to be there."""
+        """Whether the client is connected to the scheduler."""
         return bool(self._client.status == "running")
 
     def close(self) -> None:
@@ -307,7 +306,7 @@ class Cluster:
 
 
 class ClusterExecutor(Executor):
-    """Dask's own executor, its errors said in the words of `concurrent.futures`."""
+    """Dask's executor, with the errors of `concurrent.futures`."""
 
     def __init__(self, cluster: Cluster, executor: Executor) -> None:
         """Wrap an executor."""
@@ -315,21 +314,21 @@ class ClusterExecutor(Executor):
         self._executor = executor
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> "Future[_T]":
-        """Hand out a call; raise BrokenExecutor when nobody may be there to take it."""
+        """Submit a call; raise BrokenExecutor when the scheduler may be gone."""
         try:
             future = self._executor.submit(fn, *args, **kwargs)
         except Exception as error:
             if self._cluster.there and not isinstance(error, OSError):
                 raise
             raise BrokenExecutor from error
-        # One handed out after the connection was lost would be waited for without end.
+        # A call submitted after the connection was lost would never finish.
         if not self._cluster.there:
             raise BrokenExecutor
         return future
 
     def shutdown(self, wait: bool = True, **_options: Any) -> None:  # noqa: FBT001, FBT002 - Executor's
-        """Give up what is left; a cluster that is gone has done so."""
+        """Cancel the remaining calls; a lost cluster has done so."""
         if wait or self._cluster.there:
-            # It may go at this moment.
+            # The cluster may be lost at this moment.
             with suppress(Exception):
                 self._executor.shutdown(wait=wait)

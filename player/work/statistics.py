@@ -1,4 +1,4 @@
-"""Counts of won games to chances, with intervals, and files for plots. Knows no game."""
+"""Statistics of won games: chances, ratings, a sequential test; and files of plots."""
 
 import importlib
 import math
@@ -19,7 +19,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate of a number, and the interval it lies in with some confidence."""
+    """An estimate of a number, and its confidence interval."""
 
     low: float
     estimate: float
@@ -31,25 +31,25 @@ class Interval:
 
 
 def share(won: int, games: int, *, confidence: float = CONFIDENCE) -> Interval:
-    """Return the chance to win that some won games tell, after Wilson (1927).
+    """Estimate the chance to win from a number of won games, after Wilson (1927).
 
-    Unlike the plain interval this one stays between 0 and 1, and is of use
-    after a clean sweep too. Raise ValueError when the counts make no sense.
+    Unlike the normal interval, this one stays between 0 and 1 and is useful even if all
+    games were won. Raise ValueError when the counts or the confidence are not valid.
     """
     if not 0 <= won <= games or games == 0 or not 0 < confidence < 1:
         raise ValueError(f"no share: {won} of {games}, confidence {confidence}")
-    # scipy.stats has it, too (the tests ask it), but takes a second to import.
+    # scipy.stats has this, too (the tests compare), but takes a second to import.
     p, z = won / games, NormalDist().inv_cdf((1 + confidence) / 2)
     middle = (p + z * z / (2 * games)) / (1 + z * z / games)
     half = z * math.sqrt(p * (1 - p) / games + (z / (2 * games)) ** 2) / (1 + z * z / games)
-    # After a clean sweep rounding must not put the estimate outside.
+    # If all games were won or lost, rounding must not put the estimate outside.
     return Interval(max(0.0, min(p, middle - half)), p, min(1.0, max(p, middle + half)))
 
 
 def elo(share: float) -> float:
-    """Return by how many Elo points a player is stronger who wins this share of games.
+    """Return the Elo points by which a player who wins this share of games is stronger.
 
-    Infinite when the player wins, or loses, all of them.
+    Infinite for 1, minus infinite for 0.
     """
     if not 0 <= share <= 1:
         raise ValueError(f"no share: {share}")
@@ -59,20 +59,20 @@ def elo(share: float) -> float:
 
 
 def elo_interval(won: int, games: int) -> Interval:
-    """Return the Elo points of an advantage, by the interval of the share; an end may be infinite.
+    """Return the interval of `share` in Elo points; its ends may be infinite.
 
-    Raise ValueError when the counts make no sense.
+    Raise ValueError when the counts are not valid.
     """
     interval = share(won, games)
     return Interval(*map(elo, (interval.low, interval.estimate, interval.high)))
 
 
 def ratings(wins: NDArray[np.float64]) -> list[Interval]:
-    """Return the Elo ratings of players by how often each (row) beat each (column).
+    """Return the Elo ratings of players; `wins` counts how often each (row) beat each (column).
 
-    The likeliest ratings of the model of Bradley and Terry (1952), their mean 0,
-    after one more drawn game between each two that have met, so that a clean
-    sweep stays finite. The intervals are those of the normal approximation.
+    They are the maximum-likelihood ratings of the model of Bradley and Terry (1952), with
+    mean 0. One more drawn game between each two who have met keeps them finite. The
+    intervals are those of the normal approximation.
     """
     met = (wins + wins.T) > 0
     won = wins + met / 2
@@ -83,13 +83,13 @@ def ratings(wins: NDArray[np.float64]) -> list[Interval]:
         weights = expected * expected.T / np.where(met, games, 1)
         covariance = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
         step = covariance @ (won - expected).sum(axis=1)
-        # Newton's step is too long where all is nearly lost.
+        # Newton's step is too long where the chances are near 0 or 1.
         strength += step * min(1.0, 1.0 / max(abs(step).max(), 1e-12))
         if abs(step).max() < 1e-9:
             break
     points = 400 / math.log(10)
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(np.diag(covariance).clip(min=0))
-    # Without the last digits, in which players who are even differ from machine to machine.
+    # Without the last digits, which differ between machines for players of equal strength.
     strength, half = (points * strength).round(9) + 0.0, (points * half).round(9)
     return [
         Interval(s - h, s, s + h) for s, h in zip(strength.tolist(), half.tolist(), strict=True)
@@ -100,7 +100,7 @@ def ratings(wins: NDArray[np.float64]) -> list[Interval]:
 class SequentialVerdict:
     """Result of a sequential test.
 
-    games   after how many games it was clear
+    games   the number of games until the test decided
     better  whether the player is the better one
     """
 
@@ -111,10 +111,10 @@ class SequentialVerdict:
 def sequential(
     results: Iterable[bool], *, margin: float = 35.0, middle: float = 0.0, error: float = 0.05
 ) -> SequentialVerdict | None:
-    """Return which of two players is better as soon as games in order tell; None if they do not.
+    """Return the verdict of the first games that decide which player is better; None if none do.
 
-    Wald's sequential test (1945) of `middle` + `margin` Elo points for the player against
-    `middle` - `margin`, either mistaken with probability `error`.
+    This is Wald's sequential test (1945) of `middle` + `margin` Elo points for the player
+    against `middle` - `margin`; the probability of either error is `error`.
     """
     high, low = (1 / (1 + 10 ** (-(middle + sign * margin) / 400)) for sign in (1, -1))
     for_win, for_loss = math.log(high / low), math.log((1 - high) / (1 - low))
@@ -128,11 +128,10 @@ def sequential(
 
 @contextmanager
 def plotted(path: Path, size: tuple[float, float]) -> Iterator[Any]:
-    """Give a figure of matplotlib, so many inches wide and high, and write it once it is drawn.
+    """Yield a matplotlib figure of this size in inches, and write it to a file after the block.
 
-    Its format is that of the file's ending; the same figure makes the same file. Raise
-    ImportError without matplotlib, OSError when the file cannot be written whole: then it stays
-    as it was.
+    The file's ending sets the format; the same figure makes the same file. Raise ImportError
+    without matplotlib, and OSError when the file cannot be written: then it stays as it was.
     """
     matplotlib = importlib.import_module("matplotlib")
     figures = importlib.import_module("matplotlib.figure")
