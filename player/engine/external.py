@@ -227,7 +227,7 @@ class ExternalPlayer:
         begin = time.monotonic()
         if terms.swap or any(move.swaps for move in game.moves):
             self._try(client, "param_game", "allow_swap", "1")
-        sent, self._told = self._told, None  # after a failure, the next game starts over
+        sent, self._told = self._told, None  # after a failure, the next move starts over
         self._catch_up(client, game, sent)
         color = game.position().turn
         if terms.seconds is not None:

@@ -107,7 +107,7 @@ class Duels:
     margin = 35.0  # of the sequential test, in Elo points
 
     def __init__(self, rows: Rows, most: int) -> None:
-        """Take the results so far; two players meet at most `most` times, and twice an opening."""
+        """Take the results so far; two players meet at most `most` times, twice per opening."""
         self.rows = rows
         self.event = rows.event
         self.most = min(most, 2 * len(self.event.openings))

@@ -57,7 +57,7 @@ class SelfPlay:
             if math.isfinite(seen):
                 side = position.board.columns
                 samples.append(chance.ChanceSample(number, side, seen, chance.phase(position), won))
-            moves += 1  # ends: the final chain is a win
+            moves += 1  # the loop ends, because the game ends with a chain
         return samples
 
     def game(self, number: int, trees: dict[Position, TreeFindings] | None = None) -> Game:

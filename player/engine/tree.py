@@ -71,7 +71,7 @@ _DEFAULT = TreeSettings()
 
 
 class TreePlayer:
-    """Plays by a tree, which it reuses in a game, as it does the winning connections it holds."""
+    """Plays by winning connections and a search tree, and reuses both from move to move."""
 
     def __init__(
         self,

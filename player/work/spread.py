@@ -162,7 +162,7 @@ def spread_from(
         except (BrokenExecutor, CancelledError):
             failures += 1
         finally:
-            # A dying pool fails on futures that others have cancelled, hence the two ways.
+            # The pool cancels its futures: a dying pool fails on those that others cancel.
             if isinstance(made, Processes):
                 made.end()
             else:
