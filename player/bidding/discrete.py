@@ -109,12 +109,12 @@ class Thresholds:
         return _coded(holding) >= self._code(position, color)
 
     def moves(self, position: Position, color: Color) -> list[Cell]:
-        """Return all best moves for a player who wins the bid: those after which f is least."""
+        """Return the best moves for a player who wins the bid: those after which it needs least."""
         codes = self._codes(position, color, color)
         return [cell for cell, code in codes.items() if code == min(codes.values())]
 
     def bids(self, position: Position, color: Color, holding: Holding) -> list[int]:
-        """Return all bids that win against every bid and move of the opponent; none below f."""
+        """Return all bids that win against every bid and move of the opponent."""
         bid_won, bid_lost = self._after(position, color)
         return [
             bid

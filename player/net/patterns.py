@@ -68,9 +68,9 @@ def around(board: Board) -> PatternPlaces:
 
 
 def sides_of(count: int) -> NDArray[np.int32]:
-    """Return for each of `count` lines its distance from the edges as a number from 0 to 10.
+    """Return the distance of each of `count` lines from the nearer edge, coded as 0 to 10.
 
-    The first six count from one edge, the others from the other edge; 5 means five or more.
+    0 to 4 count from the first edge, 10 to 6 from the second; 5 is five or more from both.
     """
     before = np.minimum(np.arange(count, dtype=np.int32), SIDES - 1)
     after = before[::-1]
