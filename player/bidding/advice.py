@@ -141,8 +141,7 @@ class BidAdvice:
     error      the standard error of `share`; None if it is exact
     threshold  if `is_solved`, the least holding that wins; None if all chips are not enough
     is_solved  whether `threshold` is known
-    second     the next best cell and a bid for it, at most the player's chips; None if there
-               is none
+    second     the next best cell and a bid for it, at most all chips; None if there is none
     """
 
     cell: Cell | None

@@ -218,8 +218,7 @@ def _potential(side: Frame) -> tuple[float, int]:
 # they were independent: the triangle's side becomes one cell shorter. On a full
 # board this finds the winner. Van Rijswijck (2002).
 #
-# The result depends on which corner of the board is in the corner of the triangle;
-# ours is the mean of both.
+# The result depends on which corner of the board is the triangle's; ours is the mean.
 
 
 def y_reduction(position: Position, *, averaged: bool = True) -> Evaluation:

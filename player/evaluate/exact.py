@@ -170,10 +170,9 @@ def _weigh(
 ) -> float:
     """Return Black's chance, and write into `critical` how often each cell is critical.
 
-    The forward pass needs the chances after each cell, in the opposite order to that
-    in which the backward pass computes them. To save memory, only those at the ends
-    of rows are stored; those inside a row are computed again when the forward pass
-    reaches the row.
+    The forward pass needs the chances after each cell, in the opposite order to that in
+    which the backward pass computes them. To save memory, only those at the ends of rows
+    are stored; when the forward pass reaches a row, those inside it are computed again.
     """
     board, table = position.board, onward(position.board.columns)
     states = table.shape[2]
