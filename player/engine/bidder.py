@@ -93,8 +93,8 @@ class BiddingPlayer(FillingsBidder):
     def advise(self, odds: Odds, game: Game) -> BidAdvice:
         """Return the advice for the player to move in the position of the odds."""
         color, has = odds.position.turn, chips(game)
-        solved = self._thresholds(odds.position, has.total)
-        return advise(odds, color, has[color], total=has.total, thresholds=solved)
+        thresholds = self._thresholds(odds.position, has.total)
+        return advise(odds, color, has[color], total=has.total, thresholds=thresholds)
 
     def takes_tie(self, odds: Odds, game: Game, bid: int) -> bool:
         """Return whether to hand over the tie-break chip after both have bid `bid`.
@@ -102,15 +102,15 @@ class BiddingPlayer(FillingsBidder):
         The player is the one to move in the position of the odds.
         """
         position, has = odds.position, chips(game)
-        solved = self._thresholds(position, has.total)
-        if solved is None:
+        thresholds = self._thresholds(position, has.total)
+        if thresholds is None:
             return bid <= fair_bid(odds, odds.ranked()[0], has.total)
-        return solved.is_tie_taken(position, position.turn, has[position.turn], bid)
+        return thresholds.is_tie_taken(position, position.turn, has[position.turn], bid)
 
     def _thresholds(self, position: Position, total: int) -> Thresholds | None:
         """Return thresholds for the position, if possible those from earlier in the game."""
-        solved = self._solved
-        if solved is None or solved.total != total or not solved.holds(position):
+        thresholds = self._solved
+        if thresholds is None or thresholds.total != total or not thresholds.holds(position):
             few = position.empty.count() <= MAX_EMPTY
             self._solved = Thresholds(position, total) if few else None
         return self._solved

@@ -56,10 +56,10 @@ def calibrated(spec: str, games: Sequence[Game], seconds: float) -> str:
     for _ in range(TRIES):
         tried.add(nodes)
         ratio = seconds / _seconds(player(f"{spec},nodes={nodes}"), games)
-        wanted = max(1, round(nodes * min(ratio, 20.0)))
-        if wanted in tried or abs(ratio - 1) < NEAR:
+        target = max(1, round(nodes * min(ratio, 20.0)))
+        if target in tried or abs(ratio - 1) < NEAR:
             break
-        nodes = wanted
+        nodes = target
     return f"{spec},nodes={nodes}"
 
 

@@ -413,12 +413,12 @@ class HexyPlayer(ReadyParticipant):
                     position, expand(position, position.turn, winning_connection)
                 )
         nodes = self.strength.solved_within
-        solved = self._perfect.answer(position, left(terms, begin), nodes)
-        if solved is not None and solved.winner is position.turn:
-            return winning(solved)
+        answer = self._perfect.answer(position, left(terms, begin), nodes)
+        if answer is not None and answer.winner is position.turn:
+            return winning(answer)
         among = None if beyond is None else beyond.mustplay.cells
         choice = _searched(position, settings, left(terms, begin), among)
-        is_lost = solved is not None or (beyond is not None and beyond.mustplay.is_lost)
+        is_lost = answer is not None or (beyond is not None and beyond.mustplay.is_lost)
         is_new = is_lost and choice.account.winner is None
         return losing(position, choice) if is_new else choice
 

@@ -305,13 +305,13 @@ class Rows:
 
     def _check(self, line: bytes) -> None:
         values = _fields(line, self.path)
-        wanted = strict.read(_head(self.event), Fields)
-        for name in wanted:
+        expected = strict.read(_head(self.event), Fields)
+        for name in expected:
             theirs = values.get(name)
-            if theirs != wanted[name]:
+            if theirs != expected[name]:
                 raise OtherEventError(
                     f"{self.path}:1: results of another event: "
-                    f"{name} is {_short(theirs)} there, {_short(wanted[name])} here"
+                    f"{name} is {_short(theirs)} there, {_short(expected[name])} here"
                 )
 
     def _take(self, line: bytes, number: int) -> None:

@@ -124,9 +124,9 @@ class TreePlayer:
         choice = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if choice is not None:
             return choice
-        solved = self._perfect.answer(position, left(terms, begin), self._solved_within)
-        if solved is not None and solved.winner is position.turn:
-            return winning(solved)
+        answer = self._perfect.answer(position, left(terms, begin), self._solved_within)
+        if answer is not None and answer.winner is position.turn:
+            return winning(answer)
         if terms.seconds is None:
             settings = _counted(settings)
         with _failing():
@@ -138,7 +138,7 @@ class TreePlayer:
                 progress=terms.progress,
             )
         choice = _chosen(findings, settings.limits)
-        is_new = solved is not None and choice.account.winner is None
+        is_new = answer is not None and choice.account.winner is None
         return losing(position, choice) if is_new else choice
 
     def explore(self, position: Position) -> TreeFindings:
@@ -146,13 +146,13 @@ class TreePlayer:
 
         Raise PlayerFileError when the net does not fit the board.
         """
-        solved = self._perfect.answer(position, MoveRequest(), self._solved_within)
+        answer = self._perfect.answer(position, MoveRequest(), self._solved_within)
         with _failing():
             search = TreeSearch(position, _counted(self._on(position.board)))
             findings = search.run(np.random.default_rng(0))
-        if solved is None or solved.winner is None or findings.winner is not None:
+        if answer is None or answer.winner is None or findings.winner is not None:
             return findings
-        return findings.settled(solved.winner, next(iter(solved.winning_moves), None))
+        return findings.settled(answer.winner, next(iter(answer.winning_moves), None))
 
     def close(self) -> None:
         """Forget the game."""

@@ -226,12 +226,12 @@ def _hand_out(
     """
     waiting: set[Future[Any]] = set()
     places: dict[Future[Any], int] = {}
-    asked = count()
+    numbers = count()
     while True:
         for function, *arguments in source.take(ahead - len(waiting)):
             future = executor.submit(function, *arguments)
             waiting.add(future)
-            places[future] = next(asked)
+            places[future] = next(numbers)
         if not waiting:
             return False
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
