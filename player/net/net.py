@@ -260,7 +260,7 @@ def read_net(path: Path) -> Net:
 def _answers(net: Net) -> bool:
     """Return whether a net's output for the empty 3x3 board is finite."""
     with np.errstate(over="ignore", invalid="ignore"):
-        outputs = forward(net, np.zeros((2, 5, 5), np.float32))
+        outputs = forward(net, features(Position.of(Board(3))))
     return all(np.isfinite(each).all() for each in outputs)
 
 

@@ -155,13 +155,19 @@ def test_shapes_that_are_not_served_are_refused(blocks, channels, change, messag
 
 
 def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
-    """A missing file, one of another version, of another shape, with a weight that is none."""
+    """A missing file; another version or shape; a weight or answers that are not finite."""
     path = tmp_path / "net.npz"
     net = random_net(1, 8, np.random.default_rng(0))
     about = {"blocks": 1, "channels": 8, "record": {}}
     broken = net.weights.copy()
     broken[7] = np.inf
     huge = np.full_like(random_net(5, 8, np.random.default_rng(0)).weights, 60_000)
+    unbiased = np.concatenate(
+        [
+            np.full(np.prod(shape), 0 if name.endswith("bias") else 60_000, np.float16)
+            for name, shape in layout(5, 8).items()
+        ]
+    )
 
     assert message(path) == f"{path}: No such file or directory"
     cases = [
@@ -170,6 +176,7 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
         ("hsearch/net/1", about | {"blocks": True}, net.weights, "not a net: blocks, channels"),
         ("hsearch/net/1", about, broken, "not a net: a weight is not a finite number"),
         ("hsearch/net/1", about | {"blocks": 5}, huge, "its answers are not finite numbers"),
+        ("hsearch/net/1", about | {"blocks": 5}, unbiased, "its answers are not finite numbers"),
     ]
     for schema, description, weights, expected in cases:
         npz.save(path, schema, description, {"weights": weights})
