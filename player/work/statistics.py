@@ -139,6 +139,6 @@ def plotted(path: Path, size: tuple[float, float]) -> Iterator[Any]:
         figure = figures.Figure(figsize=size, layout="constrained")
         yield figure
         name = "Software" if path.suffix == ".png" else "Creator"
-        date = {"Date": None} if path.suffix == ".svg" else {}
+        date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
         with whole(path) as file:
             figure.savefig(file, format=path.suffix[1:], metadata={name: "hsearch", **date})

@@ -77,6 +77,19 @@ def test_a_picture_is_written_whole_or_not_at_all(tmp_path, monkeypatch, ending,
     assert list(tmp_path.iterdir()) == [path]
 
 
+@needs_matplotlib
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_the_same_rows_make_the_same_file_at_any_time(tmp_path, monkeypatch, ending):
+    """No format contains the time at which it was written."""
+    row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
+    files = [tmp_path / f"{second}.{ending}" for second in range(2)]
+    for second, file in enumerate(files):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(second))  # the time of matplotlib
+        plot("test", EVENT.players, [row], file)
+
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
 def matplotlib_figure():
     """Return the class of figures that plots are drawn on."""
     return importlib.import_module("matplotlib.figure").Figure
