@@ -126,6 +126,7 @@ class Reason(enum.Enum):
     EVERYTHING = "whoever moves wins at once, so everything is bid"
     THRESHOLD = "it keeps the chips at or above the threshold, whatever the opponent does"
     OUTBIDS = "the other player cannot bid more"
+    ALL = "the cell is worth more, but these are all the player's chips"
     CRITICAL = "as a share of all chips, half the chance that the cell decides a random filling"
 
 
@@ -188,7 +189,8 @@ def advise(
         return min(holding.chips, fair_bid(odds, cell, total))
 
     bid = within(best)
-    takes_tie, reason = True, Reason.CRITICAL
+    takes_tie = True
+    reason = Reason.CRITICAL if bid == fair_bid(odds, best, total) else Reason.ALL
     if bid > (most := _most_needed(holding, total)):
         bid, reason = most, Reason.OUTBIDS
     if is_won_at_once(position, best):

@@ -153,12 +153,6 @@ class RandomBidder(ReadyParticipant):
         return BidSlip.of(amount, cell, reason, takes_tie=takes_tie)
 
 
-def fair_or_all(odds: Odds, cell: Cell, game: Game) -> int:
-    """Return the fair bid of the player to move for a cell, at most all of its chips."""
-    has = chips(game)
-    return min(fair_bid(odds, cell, has.total), has[odds.position.turn].chips)
-
-
 def bid_reason(odds: Odds, advice: BidAdvice) -> str:
     """Return a sentence about a bid: the chance to win, the threshold, the second best cell."""
     name, mover = odds.position.board.name, odds.position.turn
@@ -200,13 +194,13 @@ class LosingColorBidder(FillingsBidder):
     ) -> BidSlip:
         """Return the bid for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
-        cell = odds.ranked()[0]
-        amount, total = fair_or_all(odds, cell, game), chips(game).total
+        cell, has = odds.ranked()[0], chips(game)
+        fair = fair_bid(odds, cell, has.total)
         reason = (
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
-            f"{odds.fillings:,} fillings; the rest to a half is {amount} of {total} chips."
+            f"{odds.fillings:,} fillings; the rest to a half is {fair} of {has.total} chips."
         )
-        return BidSlip.of(amount, cell, reason)
+        return BidSlip.of(min(fair, has[color].chips), cell, reason)
 
 
 class HexyBidder(FillingsBidder):
@@ -235,12 +229,13 @@ class HexyBidder(FillingsBidder):
         choice = self._player.choose(Game.of_position(position), unswapped, generator)
         assert not isinstance(choice.action, Special)  # noqa: S101 - there is no swap
         odds, cell = self._filler.odds(position, left(terms, begin), generator), choice.action
-        amount = fair_or_all(odds, cell, game)
+        has = chips(game)
+        fair = fair_bid(odds, cell, has.total)
         reason = (
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "
-            f"fillings, and half of that of {chips(game).total} chips is {amount}."
+            f"fillings, and half of that of {has.total} chips is {fair}."
         )
-        return BidSlip.of(amount, cell, reason)
+        return BidSlip.of(min(fair, has[color].chips), cell, reason)
 
     def close(self) -> None:
         """Close the player of ordinary turns."""

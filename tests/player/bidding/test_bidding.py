@@ -172,6 +172,15 @@ def test_no_more_than_outbids_the_other_player(holding, bid):
     assert advice.reason is (Reason.OUTBIDS if bid < 33 else Reason.CRITICAL)
 
 
+def test_a_bid_of_all_chips_is_not_called_the_worth_of_the_cell():
+    """The rule of the paper says 33; with fewer chips the reason is that there are no more."""
+    odds = exact(Position.of(Board(11, 11)))
+    poor, able = (advise(odds, Color.BLACK, Holding(chips), total=1000) for chips in (32, 33))
+
+    assert (poor.bid, poor.reason) == (32, Reason.ALL)
+    assert (able.bid, able.reason) == (33, Reason.CRITICAL)
+
+
 def test_what_tells_no_bids():
     position = Position.of(Board(4, 4))
     balanced = sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED)

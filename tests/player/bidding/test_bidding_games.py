@@ -203,6 +203,19 @@ def test_whole_games_can_be_read_again_and_fit(players, seed, text):
         assert bids[move.color] >= bids[move.color.opponent]
 
 
+@pytest.mark.parametrize("spec", ["payne-robeva:fillings=2048", "hexy:level=1"])
+def test_a_bidder_names_the_worth_of_a_cell_that_it_cannot_pay(spec):
+    """It bids the three chips that it has, and does not call them half of the share."""
+    chips = record.Chips(Holding(3), Holding(197, tie_break=True))
+    game = record.started(Game.of(Board(3, 3)), chips)
+    generator = np.random.default_rng(0)
+    slip = participant(spec, "bidding").bid(game, Color.BLACK, MoveRequest(), generator)
+    fair = re.search(r"a half is (\d+) of 200 chips\.|of 200 chips is (\d+)\.", slip.account.reason)
+
+    assert slip.bid == 3
+    assert int(fair[1] or fair[2]) > 3
+
+
 RECORD = (
     "(;FF[4]GM[11]SZ[3]RU[bidding]XH[9*][9];B[a1]"
     ";PL[B]XB[5][2]XH[4*][14];B[b2];PL[W]XB[1][1]XH[5*][13];W[c1])"
