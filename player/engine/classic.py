@@ -192,6 +192,8 @@ class OwnPlayer(ReadyParticipant):
         """Return the move. Raise PlayerError if the function fails or the move is not legal."""
         position = game.position()
         answer = _asked(self.name, lambda: self.function(position, generator))
+        if isinstance(answer, bool):  # which `index` takes for 0 or 1
+            raise PlayerError(f"{self.name} returned {answer!r}, which is not a cell")
         try:
             cell = position.board.cell(answer) if isinstance(answer, str) else index(answer)
         except (TypeError, ValueError) as error:
@@ -246,7 +248,7 @@ class OwnClassPlayer:
         if not isinstance(choice, Choice):
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
         action, account = choice.action, choice.account
-        if not isinstance(action, Special | Integral):
+        if not isinstance(action, Special | Integral) or isinstance(action, bool):
             raise PlayerError(f"{self.name} chose {action!r}: no number of a cell, and no swap")
         if not isinstance(account, Rationale) or not isinstance(account.reason, str):
             raise PlayerError(f"{self.name} gave {account!r}, where a Rationale says why")

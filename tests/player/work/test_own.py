@@ -50,6 +50,9 @@ def first(position, generator):
 def corner(position, generator):
     return "a1"
 
+def answers(position, generator):
+    return position.is_legal(0)
+
 class Bare:
     def __init__(self, strength):
         pass
@@ -102,6 +105,10 @@ class Mute(Last):
 class Names(Last):
     def choose(self, game, terms, generator):
         return Choice("a1", Rationale("By name."))
+
+class Agrees(Last):
+    def choose(self, game, terms, generator):
+        return Choice(True, Rationale("Yes."))
 
 class Silent(Last):
     def choose(self, game, terms, generator):
@@ -202,6 +209,7 @@ def test_a_function_or_a_class_is_a_player(mine):
         ("word", "returned 'good': not a cell"),
         ("worth", "takes 1 positional argument"),
         ("corner", "returned 'a1', where no stone may be placed"),
+        ("answers", "returned False, which is not a cell"),
     ],
 )
 def test_a_player_that_fails_says_how(mine, name, message):
@@ -284,6 +292,7 @@ def test_the_command_takes_it(mine):
         ("Leaves", "SystemExit"),
         ("Mute", "None, which is not an hsearch.Choice"),
         ("Names", "chose 'a1': no number of a cell, and no swap"),
+        ("Agrees", "chose True: no number of a cell, and no swap"),
         ("Silent", "gave None, where a Rationale says why"),
     ],
 )
