@@ -137,7 +137,8 @@ class GuessingPlayer(ReadyParticipant):
             enough = best[cell] * (1 - self._near / 100)
             good = [each for each in unknown(rules, history) if best[each] >= enough]
             cell = int(generator.choice(good))
-        reason = f"Best on average over {self._number} guesses of the hidden stones."
+        how = f"Within {self._near} % of the best" if self._near else "Best"
+        reason = f"{how} on average over {self._number} guesses of the hidden stones."
         return Choice(cell, Rationale(reason, line=(cell,)))
 
     def _guesses(

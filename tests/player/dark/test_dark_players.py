@@ -245,6 +245,19 @@ def test_cells_that_are_as_good_are_drawn():
     assert len(drawn[",near=60"]) > 1
 
 
+def test_a_cell_that_is_drawn_is_not_called_the_best():
+    """It may be up to `near` percent worse."""
+    rules = DarkRules(Board(3, 3), Base.ABRUPT)
+    history, generator = read(rules.board, "b2"), np.random.default_rng(0)
+    best, drawn = (
+        studied(f"belief:by=critical{near}", rules).attempt(Color.BLACK, history, generator)
+        for near in ("", ",near=60")
+    )
+
+    assert str(best) == "Best on average over 24 guesses of the hidden stones."
+    assert str(drawn) == "Within 60 % of the best on average over 24 guesses of the hidden stones."
+
+
 def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
     """For two guesses, the value of each attempt is that computed by hand."""
     rules = DarkRules(Board(2, 2), Base.CLASSIC)
