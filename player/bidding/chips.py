@@ -288,5 +288,7 @@ def read_chips(node: GameNode) -> Chips:
 
 def read_bids(node: GameNode) -> tuple[int, int]:
     """Read the bids of Black and White at a node. Raise ValueError when they are malformed."""
-    black, white = (Holding.read(text).chips for text in _two(node, BIDS))
-    return black, white
+    black, white = (Holding.read(text) for text in _two(node, BIDS))
+    if black.tie_break or white.tie_break:
+        raise ValueError(f"a bid does not include the tie-break chip: {black} {white}")
+    return black.chips, white.chips

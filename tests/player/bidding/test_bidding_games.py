@@ -229,6 +229,7 @@ RECORD = (
         ("XB[5][2]", "XB[10][2]", "move 2: a bid of 10 with 9 chips"),
         ("XB[5][2]", "XB[5]", "move 2: XB has 1 values, not one for each player"),
         ("XB[5][2]", "XB[five][2]", "move 2: not a number of chips: 'five'"),
+        ("XB[5][2]", "XB[5*][2]", "move 2: a bid does not include the tie-break chip: 5* 2"),
         ("XH[4*][14]", "XH[4*][14*]", "move 2: there is one tie-break chip: 4* 14*"),
         ("PL[B]", "PL[W]", "move 2: bids of 5 and 2 do not lead to"),
         (";B[b2]", ";W[b2]", "move 2: black has won the bid, and the other player moves"),
