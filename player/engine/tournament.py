@@ -223,7 +223,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     return row, sgf.write(outcome.game)
 
 
-Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # by number, until it is true
+Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # until the last returns true
 OnGame = Callable[[Row], bool]
 Played = tuple[Row, str]
 
