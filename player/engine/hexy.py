@@ -388,10 +388,16 @@ class HexyPlayer(ReadyParticipant):
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size."""
-        line = SearchPosition(Position.of(board), Limits(M=1, K=2), weak_links)
+        limits, knowledge = Limits(M=1, K=2), self.strength.knowledge
+        line = SearchPosition(Position.of(board), limits, weak_links)
         line.decided_moves()
         line.play(0)
         line.decided_moves()
+        if knowledge is not Knowledge.RULES:  # regions and windows need some stones
+            is_wide = min(board.columns, board.rows) > 3
+            black, white = ("a3 d2 d4", "b2 c3 b4") if is_wide else ("", "")
+            position = Position.of(board, black=black, white=white)
+            _ = ConnectionAnalysis(position, limits, knowledge=knowledge).deduced
         if self.strength.solved_within:
             self._perfect.prepare(board)
 
@@ -434,7 +440,8 @@ class HexyPlayer(ReadyParticipant):
         is_short = terms.seconds is not None and terms.seconds < PROBES * probe_seconds(board)
         if knowledge is Knowledge.RULES or is_short:
             return None
-        return ConnectionAnalysis(position, settings.limits, knowledge=knowledge)
+        seconds = None if terms.seconds is None else terms.seconds / 2
+        return ConnectionAnalysis(position, settings.limits, knowledge=knowledge, seconds=seconds)
 
 
 def search_within(

@@ -330,8 +330,7 @@ class Rows:
 def players_in(path: Path) -> tuple[str, ...] | None:
     """Return the players of a results file; None if it has no complete first line.
 
-    Raise RowsError when that line is not the head of a results file, OSError when the file
-    cannot be read.
+    Raise RowsError when that is not the head of a results file, OSError when it cannot be read.
     """
     head, end, _ = contents(path).partition(b"\n") if path.exists() else (b"", b"", b"")
     if not end:

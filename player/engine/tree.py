@@ -84,8 +84,7 @@ class TreePlayer:
     ) -> None:
         """Take the settings of the search and its limits.
 
-        solve    positions that the solver may visit first, unless the board is too empty for
-                 it; None is 0 with a number of simulations, else SOLVED
+        solve    the most positions for the solver; None is SOLVED, but 0 with `simulations`
         seconds  the most time for a move
         hurries  with a clock, evaluate the net in eight bits; needs the extra `fast`
         """

@@ -109,10 +109,9 @@ def write(path: Path, table: Onward) -> None:
 # Beyond the tables, memory is one vector of states for each row and each column:
 # 6 MB at 11x11, 50 MB at 13x13, 75 MB at 26x13.
 #
-# Balanced fillings, whose colors alternate to the end, have a known number of black
-# cells. The same passes count them with one more dimension, the number of black
-# stones so far. That makes each vector longer by a factor of that number plus 1:
-# 370 MB at 11x11, 1.1 GB at 26x11.
+# Balanced fillings, whose colors alternate to the end, have a known number of black cells.
+# The same passes count them with one more dimension, the number of black cells so far: each
+# vector is longer by the factor of all of them plus 1, 370 MB at 11x11, 1.1 GB at 26x11.
 
 Stones: TypeAlias = NDArray[np.uint8]
 Shares: TypeAlias = NDArray[np.float64]

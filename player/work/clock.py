@@ -76,9 +76,8 @@ def kernels_within(seconds: float | None) -> contextlib.AbstractContextManager[N
 class SearchClock:
     """Stops a search before its deadline.
 
-    A probe (the evaluation of a position) cannot be interrupted. So none begins that
-    would end too late if it took twice as long as the longest so far. For the first one
-    an estimate is given, which already includes that margin.
+    A probe (the evaluation of a position) cannot be interrupted, so none begins that would end
+    too late if it took twice as long as the longest so far. `first_probe` has that margin.
     """
 
     def __init__(

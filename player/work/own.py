@@ -1,8 +1,7 @@
 """Users' own code by name: `FILE.py:NAME` is the function or class NAME in a Python file.
 
-Rows of a tournament store this text like any player's name, and other processes receive
-it; each process runs the file once. The file runs with all rights of the user: name only
-files that you trust.
+Results store this text like any player's name, and other processes receive it. Each process
+runs the file once, with all rights of the user: name only files that you trust.
 """
 
 import runpy

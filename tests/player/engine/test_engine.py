@@ -16,6 +16,7 @@ from hsearch.hex.game import Game
 from hsearch.hex.move import Move, Special
 from hsearch.hex.position import Position, winner
 from hsearch.hex.tree import GameNode
+from player.engine import hexy as engine
 from player.engine.hexy import LEVELS, Strength, defaults, level
 from player.engine.player import MoveRequest
 from player.engine.spec import player
@@ -151,6 +152,44 @@ def test_local_knowledge_leaves_fewer_moves_to_search():
     assert not region.cells[rules.choose(game, MoveRequest(), CHANCE).action]
     assert region.cells[local.choose(game, MoveRequest(), CHANCE).action]
     assert local.choose(game, MoveRequest(seconds=0.01), CHANCE).account.winner is None
+
+
+@pytest.fixture
+def analyses(monkeypatch):
+    """Return the list of what `hexy` analyzes beyond the two rules."""
+    made = []
+
+    def analyzed(*arguments, **options):
+        made.append(ConnectionAnalysis(*arguments, **options))
+        return made[-1]
+
+    monkeypatch.setattr(engine, "ConnectionAnalysis", analyzed)
+    return made
+
+
+@pytest.mark.parametrize(("size", "stones"), [(3, 0), (4, 6), (7, 6)])
+def test_what_a_move_needs_beyond_the_rules_is_prepared(analyses, size, stones):
+    """Its kernels took 9 seconds of the first move's time; windows need stones to be searched."""
+    player("hexy").prepare(Board(size, size))
+    assert not analyses
+
+    player("hexy:knowledge=all,solve=0").prepare(Board(size, size))
+    (analysis,) = analyses
+
+    assert analysis.knowledge is Knowledge.ALL
+    assert "deduced" in vars(analysis)
+    assert analysis.position.empty.count() == size**2 - stones
+
+
+def test_half_of_the_time_is_left_to_search(analyses):
+    """Must-play deduction took all of it, and more; without a limit it is done whole."""
+    hexy = player("hexy:depth=1,knowledge=local")
+    for seconds in (5, None):
+        hexy.choose(open_to_the_rules(), MoveRequest(seconds=seconds), CHANCE)
+    limited, whole = (analysis.time_limit for analysis in analyses)
+
+    assert 2 < limited <= 2.5
+    assert whole is None
 
 
 def test_the_first_move_and_the_swap_follow_the_maps():
