@@ -398,6 +398,8 @@ class HexyPlayer(ReadyParticipant):
             black, white = ("a3 d2 d4", "b2 c3 b4") if is_wide else ("", "")
             position = Position.of(board, black=black, white=white)
             _ = ConnectionAnalysis(position, limits, knowledge=knowledge).deduced
+        if shipped_net() is not None:
+            estimate(Position.of(board))  # by the net, for the reasons of moves
         if self.strength.solved_within:
             self._perfect.prepare(board)
 
@@ -499,10 +501,9 @@ def _weighed(result: SearchResult, position: Position, name: str, settings: Sear
 
 
 def _estimate(result: SearchResult, position: Position, name: str) -> str:
-    """Return the reason for a move, with the chance after it from the net.
+    """Return the reason for a move, with the net's chance: the circuits' E is not one.
 
-    The circuits choose the move, but E is not a chance. Without a net the reason has
-    none, because playouts could take longer than the time for the move.
+    Without a net it names none, because playouts could take longer than the move may.
     """
     if result.depth == 0:
         return unsearched(name)

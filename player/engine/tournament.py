@@ -134,10 +134,9 @@ ENDINGS = (".svg", ".png", ".pdf")
 def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) -> None:
     """Draw the standings and the time for a move into a file such as `elo.svg`.
 
-    The left side has the players, best first, with their Elo points and the interval
-    of these; the right side has the median time of a move against the points. The same
-    rows make the same file. Raise ValueError when there are no games, ImportError
-    without matplotlib, OSError when the file cannot be written.
+    On the left are the players, best first, with the interval of their Elo points; on the right
+    the median time of a move against the points. The same rows make the same file. Raise
+    ValueError without games, ImportError without matplotlib, OSError if it cannot be written.
     """
     places = standings(players, rows)
     if not places:

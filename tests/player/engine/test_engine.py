@@ -181,6 +181,17 @@ def test_what_a_move_needs_beyond_the_rules_is_prepared(analyses, size, stones):
     assert analysis.position.empty.count() == size**2 - stones
 
 
+def test_the_chance_in_a_reason_is_prepared(monkeypatch):
+    """The net took 7 seconds of the first move's time; a copy without a net names no chance."""
+    board, positions = Board(3, 3), []
+    monkeypatch.setattr(engine, "estimate", positions.append)
+    player("hexy:solve=0").prepare(board)
+    monkeypatch.setattr(engine, "shipped_net", lambda: None)
+    player("hexy:solve=0").prepare(board)
+
+    assert positions == [Position.of(board)]
+
+
 def test_half_of_the_time_is_left_to_search(analyses):
     """Must-play deduction took all of it, and more; without a limit it is done whole."""
     hexy = player("hexy:depth=1,knowledge=local")
