@@ -179,10 +179,9 @@ FILLINGS = 300_000  # "a few hundred thousand a move"
 class LosingColorBidder(FillingsBidder):
     """Payne and Robeva's program in its four steps, and nothing else.
 
-    It fills the board at random, counts how often each cell has the losing color (its
-    L_H), and bids 1/2 - L_H of all chips, rounded down, for the cell with the least L_H.
-    It uses neither exact odds nor thresholds in whole chips. It always hands over the
-    tie-break chip, which the paper does not mention.
+    It fills the board at random, counts how often each cell has the losing color (its L_H), and
+    bids 1/2 - L_H of all chips, rounded down, for the cell with the least L_H. It uses no exact
+    odds or thresholds, and always hands over the tie-break chip, which the paper does not mention.
     """
 
     def __init__(self, fillings: int = FILLINGS, *, name: str = "payne-robeva") -> None:

@@ -271,8 +271,7 @@ def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
 # Anshelevich tuned three numbers of HEXY by experiment and found D = 3 and M = 20
 # best on 10x10, with K = 4 or 5. Here HEXY with these numbers meets others that differ
 # in one number each and visit no more positions for a move, until a sequential test
-# decides. A deeper search tries fewer moves at each ply, so that every depth visits
-# about as many positions.
+# decides. Deeper searches try fewer moves at each ply, to visit about as many positions.
 
 SIDE, NODES = 10, 100
 STUDIES = ("study-10x10",)

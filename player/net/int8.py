@@ -234,8 +234,7 @@ def _made(net: Net, rows: int, columns: int) -> Any:
 
 
 # The graphs of the shipped net are cached in the folder of compiled kernels, a file for each
-# board: making one takes two seconds of processor time, reading it a tenth. Graphs of other
-# nets are not cached on disk.
+# board: making one takes two seconds of processor time, reading it a tenth. Others are not.
 
 
 def _file(net: Net, rows: int, columns: int) -> Path | None:

@@ -236,9 +236,9 @@ def test_an_evaluator_that_fails_is_named(mine, name, message):
     assert done.stderr == f"{mine}:{name}: {message}\n"
 
     board = Board(7, 7)
-    with pytest.raises(PlayerError, match=re.escape(message)):
-        player(f"ab:eval={mine}:{name},depth=1").prepare(board)
     for spec in (f"ab:eval={mine}:{name},depth=1", f"hexy:eval={mine}:{name},depth=1"):
+        with pytest.raises(PlayerError, match=re.escape(message)):
+            player(spec).prepare(board)
         game = Game.of(board, ["a1", "g7"])
         with pytest.raises(PlayerError, match=re.escape(message)):
             player(spec).choose(game, TERMS, np.random.default_rng(0))
