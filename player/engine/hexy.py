@@ -398,9 +398,8 @@ class HexyPlayer(ReadyParticipant):
             black, white = ("a3 d2 d4", "b2 c3 b4") if is_wide else ("", "")
             position = Position.of(board, black=black, white=white)
             _ = ConnectionAnalysis(position, limits, knowledge=knowledge).deduced
-        if self.strength.evaluator is not None:
-            few = replace(self.strength.settings(board), limits=limits, depth=2, widths=(1,))
-            search_within(Position.of(board), few)
+        few = replace(self.strength.settings(board), limits=limits, depth=2, widths=(1,))
+        search_within(Position.of(board), few)
         if shipped_net() is not None:
             estimate(Position.of(board))  # by the net, for the reasons of moves
         if self.strength.solved_within:

@@ -192,6 +192,21 @@ def test_the_chance_in_a_reason_is_prepared(monkeypatch):
     assert positions == [Position.of(board)]
 
 
+def test_the_ordering_of_hexy_is_prepared(monkeypatch):
+    """Fillings took 5 seconds of the first move's time; on any board, one of a single cell, too."""
+    orders, search = [], engine.search_within
+
+    def searched(position, settings, *more):
+        orders.append(settings.ordering)
+        return search(position, settings, *more)
+
+    monkeypatch.setattr(engine, "search_within", searched)
+    for board in (Board(1, 1), Board(1, 2), Board(3, 3)):
+        player("hexy:ordering=critical,solve=0").prepare(board)
+
+    assert orders == 3 * ["critical"]
+
+
 def test_half_of_the_time_is_left_to_search(analyses):
     """Must-play deduction took all of it, and more; without a limit it is done whole."""
     hexy = player("hexy:depth=1,knowledge=local")
