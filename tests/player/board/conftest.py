@@ -1,4 +1,4 @@
-"""Servers that many tests share: with a game of London, and without; and one to ask."""
+"""Fixtures: shared servers, with a game from London or an empty board, and a client."""
 
 from collections import defaultdict
 
@@ -19,20 +19,20 @@ def london():
 
 @pytest.fixture
 def remembered():
-    """Let a test know what it has proved with other arguments."""
+    """Let a test keep the proofs of earlier runs of it with other arguments."""
 
 
 @pytest.fixture(scope="session")
 def _memories():
-    """Hold what was proved of the game of London, and in each test that is remembered."""
+    """Hold the proofs about the London game, and those of each test that is `remembered`."""
     return defaultdict(dict)
 
 
 @pytest.fixture(autouse=True)
 def _nothing_proved_before(_nothing_proved_before, _memories, request):
-    """Forget what the test before has proved, unless both ask the server with the game of London.
+    """Forget the proofs of the previous test, unless both use the London server.
 
-    It keeps its analyses as well, and would search in vain for each page, for seconds.
+    That server keeps its analyses, and would search in vain for seconds on each page.
     """
     if not {"london", "remembered"}.intersection(request.fixturenames):
         yield

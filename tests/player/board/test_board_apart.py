@@ -1,4 +1,4 @@
-"""Pages of tests share what a browser has loaded, and know nothing else of one another."""
+"""Tests share the context of a browser, but no state of the page."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ KEPT = """async () => {
 
 
 def test_a_page_finds_nothing_that_the_one_before_has_kept(browser, empty):
-    """Neither games nor settings, though the context is the same, nor a tab that is still open."""
+    """A new page has no games, settings or open tabs of the page before, in the same context."""
     with opened(browser, empty, "#3,a1b2") as page:
         context = page.context
         page.evaluate("localStorage.left = sessionStorage.left = 'left'")
@@ -42,7 +42,7 @@ def test_pages_that_are_open_at_once_share_nothing(browser, empty):
 
 
 def test_who_fails_or_is_alone_leaves_no_context(browser, empty):
-    """A page in an unknown state, and one whose context has another clock, are the last of it."""
+    """A context is closed after a test that fails, logs or changes more than its own tab."""
     contexts = []
     for how in ({}, {"is_alone": True}, {"may_log": True}):
         try:
@@ -56,7 +56,7 @@ def test_who_fails_or_is_alone_leaves_no_context(browser, empty):
 
 
 def test_whoever_changes_more_than_its_tab_is_alone():
-    """The clock is that of all tabs of a context, and each may be seen by another."""
+    """A test that uses the clock or the context, which tabs share, asks for its own context."""
     found = []
     for path in sorted((ROOT / "tests/player/board").glob("test_*.py")):
         for part in ast.walk(ast.parse(path.read_text())):

@@ -1,4 +1,4 @@
-"""What the socket answers is what the command line prints, and what people may ask beside it."""
+"""The socket answers what the command line prints, and the questions that only people ask."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def timeless(found):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONDON)
 def test_answers_equal_the_command_line(asking, name):
-    """Verdict, must-play, carrier and replies; every eighth move, all of them at night."""
+    """Verdict, must-play, carrier and replies match, at every eighth move (nightly: at all)."""
     file = f"positions/games/{name}.sgf"
     game = formats.load(ROOT / file)
     for move in range(0, len(game.moves) + 1, 1 if IS_NIGHTLY else 8):
@@ -85,7 +85,7 @@ RESULTS = (
 
 @pytest.mark.parametrize(("about", "moves"), RESULTS)
 def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, moves):
-    """By its last move, else by RE, in which a player may be named. It is no proof."""
+    """The last move gives the winner, else RE, which may name a player. It is not a proof."""
     text = f"(;GM[11]FF[4]SZ[4]{about}{moves})"
     game = formats.read(text)
     shown = position_object(game.position())
@@ -111,7 +111,7 @@ def test_who_won_by_the_record_is_said_as_on_the_command_line(asking, about, mov
 
 
 def test_what_a_move_did_before_a_swap_is_without_it(asking):
-    """A first move that keeps a proof keeps it of nobody who swaps."""
+    """If a swap is allowed, the sentence about a kept proof starts with "If nobody swaps"."""
     empty = position_object(Game(Board(5, 5)).position())
 
     def change(rule):
@@ -125,7 +125,7 @@ def test_what_a_move_did_before_a_swap_is_without_it(asking):
 
 
 def test_what_is_known_before_a_swap_is_without_it(asking):
-    """In the words of the terminal, where the record has the rule; not once somebody swapped."""
+    """The words match the terminal's if the record has the swap rule and nobody has swapped."""
 
     def said(text):
         game = formats.read(text)
@@ -141,7 +141,7 @@ def test_what_is_known_before_a_swap_is_without_it(asking):
     assert rule["verdict"] == rule["unless"] + plain["verdict"]
     assert rule["mustplay"] == rule["unless"] + plain["mustplay"]
     assert said(opened % ("RU[swap]", ";W[swap-pieces]"))["unless"] == ""
-    two = formats.read("(;GM[11]FF[4]SZ[5]RU[swap]AB[c3][d3])")  # nothing tells who is to move
+    two = formats.read("(;GM[11]FF[4]SZ[5]RU[swap]AB[c3][d3])")  # the turn is unknown
     shown = position_object(two.with_turn("white").position())
     found = asking.ask("analyze", position=shown, game=sent_object(two))["said"]
     assert (found["unless"], found["swap"]) == ("", "")
@@ -225,7 +225,7 @@ def test_what_a_move_changed_is_said(asking):
 
 @given(trees())
 def test_any_game_goes_to_the_page_and_back(game):
-    """Variations, swaps, setup, marks and all that a file may have."""
+    """A game survives the round trip with its variations, swaps, setup and marks."""
     sent = json.loads(json.dumps(sent_object(game)))
     read = parsed(sent).game()
 
@@ -269,7 +269,7 @@ def test_what_cannot_be_read_is_told(asking, text, said):
 
 
 def test_prose_that_names_moves_is_a_guess(asking):
-    """It is said what is read of it, on a board that has the cells; a slip among moves is none."""
+    """A guess names the moves it read, on a board that has their cells; a bad move is an error."""
     (found,) = asking.ask("read", text="He began at n2, then a5 was good for me.", size=5)["games"]
     assert found["name"] == "2 moves among other words"
     assert "names moves: n2 a5. Its other words are left out" in found["guess"]
@@ -317,7 +317,7 @@ def test_a_position_is_solved_proved_and_verified(asking):
 
 
 def test_what_a_proof_proves_is_known_from_then_on(asking):
-    """Of its position and of what the winner leaves to the loser; of a broken one nothing is."""
+    """A proof settles its position and the loser's positions below it; a broken one does not."""
     proof = asking.ask("prove", position=OPEN)["text"]
     position = PositionObject(**OPEN).position()
 
@@ -338,7 +338,7 @@ def test_what_a_proof_proves_is_known_from_then_on(asking):
 
 
 def test_what_is_solved_tells_every_move_that_loses(asking):
-    """All of them, where none wins, whatever the solver looked at; none once the game is over."""
+    """Every move that does not win is listed as losing; after the end of the game, none is."""
     center = FOUR | {"black": ["b3"], "turn": "white"}
     over = FOUR | {"black": ["b1", "b2", "b3", "b4"], "turn": "white"}
     every, lost, ended = (
@@ -353,7 +353,7 @@ def test_what_is_solved_tells_every_move_that_loses(asking):
 
 
 def test_what_is_solved_before_a_swap_is_without_it(asking):
-    """As in an analysis: where the record has the rule, and not once somebody swapped."""
+    """The answer depends on the swap if the record has the rule and nobody has swapped."""
 
     def said(rule, moves=""):
         game = formats.read(f"(;GM[11]FF[4]SZ[5]{rule};B[c3]{moves})")
@@ -366,7 +366,7 @@ def test_what_is_solved_before_a_swap_is_without_it(asking):
 
 
 def test_what_takes_long_the_first_time_is_none_of_the_solvers_time(asking, monkeypatch):
-    """Neither compiling nor loading the net, which a question of a second does not ask."""
+    """The solver's time includes neither compiling nor loading the net."""
     ready, prepare = [], Solver.prepare
 
     def noted(self, seconds=None):
@@ -422,7 +422,7 @@ def test_a_review_is_that_of_the_command_line(asking):
 
 
 def test_how_a_game_turned_is_told_before_its_review_has_ended(asking):
-    """As soon as the proofs from the end on stop; every position is told, as for the graph."""
+    """The turning point is sent once the proofs from the end stop, and every position is sent."""
     file = ROOT / f"positions/games/{LONDON[1]}.sgf"
     number = asking.send("review", game=sent_object(formats.load(file)), effort="quick")
     before, told = len(asking.progress), {}
@@ -441,7 +441,7 @@ def test_how_a_game_turned_is_told_before_its_review_has_ended(asking):
 
 @pytest.mark.parametrize("turn", ["black", "white"])
 def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
-    """For White, who opens here, the board is transposed; a stone, or no map, is refused."""
+    """White's map is transposed; a position with a stone or a board without a map is refused."""
     empty = {"columns": 5, "rows": 5, "black": [], "white": [], "turn": turn}
     found = asking.ask("openings", position=empty)
     chart, board = shipped_chart(5), Board(5, 5)
@@ -455,7 +455,7 @@ def test_the_map_of_swaps_is_that_of_the_command_line(asking, turn):
 
 
 def test_the_policy_is_that_of_the_net(asking):
-    """Cells without a stone, the best first; nothing once somebody has won."""
+    """The policy lists empty cells, best first; it is empty once a player has won."""
     position = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").position(20)
     found = asking.ask("policy", position=position_object(position))["policy"]
     shares = Evaluator(shipped_net(), position.board).look(position).policy
@@ -495,7 +495,7 @@ def test_puzzles_tell_right_from_wrong(asking):
 
 
 def test_a_position_that_is_over_is_no_puzzle(asking):
-    """A move of the one who has lost, which wins nothing, was said to have solved it."""
+    """A position that is over is refused as a puzzle, even if its loser moves."""
     over = FOUR | {"black": ["a1", "a2", "a3", "a4"], "white": ["b1", "b2", "b3"], "turn": "white"}
 
     for cell in ("b4", None):
@@ -504,7 +504,7 @@ def test_a_position_that_is_over_is_no_puzzle(asking):
 
 
 def test_a_game_is_written_in_several_formats_at_once(asking):
-    """What a format has no room for is left out, and hides no other."""
+    """A format that cannot hold the game is left out; the others are written."""
     game = sent_object(Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES]))
     found = asking.ask("write", game=game, format="sgf", also=["moves", "diagram", "hexboard"])
     alone = {kind: asking.ask("write", game=game, format=kind)["text"] for kind in found["also"]}
@@ -518,7 +518,7 @@ def test_a_game_is_written_in_several_formats_at_once(asking):
 
 @given(trees())
 def test_states_are_those_of_the_rules(game):
-    """Laid one over the other they make each position of the main line, and tell the turn."""
+    """The states, applied in order, give each position of the main line and its turn."""
     record, states = record_object(game), iter(record_object(game)["nodes"])
     moves, stones = 0, {}
     for node in game.main_line:
@@ -541,7 +541,7 @@ def test_states_are_those_of_the_rules(game):
 
 
 def test_a_step_that_breaks_a_rule_is_refused(asking):
-    """Whatever the page asks: a stone on another, a late swap, a move after the end, no cell."""
+    """An occupied cell, a late swap, a move after the end and an unknown cell are refused."""
     game = Game.of(Board(5, 5), ["b4", Special.SWAP_PIECES, "c3"])
     record = sent_object(game)
     found = asking.ask("states", game=record)["states"]
@@ -570,7 +570,7 @@ def test_a_step_that_breaks_a_rule_is_refused(asking):
 
 
 def test_a_player_whose_net_is_for_another_board_is_refused_in_a_line(tmp_path, capfd):
-    """Whoever asks it to play hears so; whoever prepares it meanwhile leaves no traceback."""
+    """Using such a player fails in one line; preparing it leaves no traceback."""
     path = policy_file(tmp_path / "nine.onnx", 9)
     seats, spec = EngineSeats(), f"tree:net={path}"
     message = f"{spec}: {path}: a net for 9x9, not for 5x5"

@@ -1,4 +1,4 @@
-"""Games that the server plays and keeps: sealed bids, coins, hidden stones, engines."""
+"""Games that the server plays and stores: sealed bids, coins, hidden stones, engines."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def test_a_bidding_game_is_sealed_and_paid(asking):
 
 
 def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
-    """The page that holds the game has no bid until both are in, and can use a seal once."""
+    """The page's game has no bid until both are in, and a seal can be used only once."""
     start = asking.ask("turn", game=sent_object(Game(Board(3, 3))), chips=[20, 20, "white"])
     game = sent_back(start["game"])
     first, other = (asking.ask("turn", game=game, bids={"black": {"bid": n}}) for n in (17, 3))
@@ -56,7 +56,7 @@ def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
 
 
 def test_a_game_goes_on_until_a_person_is_to_move(asking):
-    """The engine moves where it is its turn; who has won is told, and no more is played."""
+    """The engine moves on its own turn; the winner is reported, and later moves are refused."""
     game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "level:1"}
     waiting = asking.ask("turn", game=sent_object(game), engine="white", **ordinary)
     opened = asking.ask("turn", game=sent_object(game), engine="black", **ordinary)
@@ -74,7 +74,7 @@ def test_a_game_goes_on_until_a_person_is_to_move(asking):
 
 
 def test_the_net_moves_while_the_chosen_level_is_prepared(monkeypatch):
-    """The strongest takes long before its first move of all; a person does not wait for it."""
+    """While the strongest level is prepared for its first move, the net moves instead."""
     participant, may_go = players.participant, threading.Event()
 
     def slow(spec, variant):
@@ -112,7 +112,7 @@ def test_coins_are_tossed_until_a_person_moves(asking):
 
 
 def test_hidden_stones_stay_with_their_seat():
-    """Both seats attempt the same cell; nothing White hears before tells of Black's stone."""
+    """White receives nothing about Black's stone before attempting the same cell."""
     with client() as browser, page(browser) as one:
         game = one.ask("dark-start", size=3, base="abrupt")
         black, white = (

@@ -1,4 +1,4 @@
-"""What the page recommends: moves with chances and lines while it searches, and none at an end."""
+"""Candidates on the page: moves with chances and lines during a search, none after the end."""
 
 import re
 
@@ -15,7 +15,7 @@ from player.answers.memory import MEMORY, Proved
 from player.board.asked import position
 from player.search.chances import Chance
 
-pytestmark = pytest.mark.firefox  # too, where it is installed
+pytestmark = pytest.mark.firefox  # if it is installed
 LONDON = shipped("games/london-2000-queenbee-hexy.sgf")
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 SEARCHING = {"reviews": False, "searches": True}
@@ -31,7 +31,7 @@ LINES = (
 
 @pytest.fixture
 def scripted(monkeypatch):
-    """Let a search report its first candidates and go on until it is given up."""
+    """Let a search report its first candidates and run until it is canceled."""
     asked = []
 
     def moves(_desk, job, question):
@@ -51,7 +51,7 @@ def scripted(monkeypatch):
 
 @pytest.mark.usefixtures("scripted")
 def test_candidates_are_listed_drawn_and_played(browser, empty):
-    """Three of them; a line is ghosts in order by pointer and by focus; nothing changes height."""
+    """The pointer and the focus show a line as numbered ghosts, and no height changes."""
     with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
         rows = page.locator(".candidates .row")
         expect(rows).to_have_count(3)
@@ -76,7 +76,7 @@ def test_candidates_are_listed_drawn_and_played(browser, empty):
 
 
 def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
-    """Its chance is that of the answer; Space and the button pause it, for other positions, too."""
+    """The verdict shows the search's chance; Space and the button pause it for all positions."""
     with opened(browser, empty, "#11,f6", settings=SEARCHING, **WIDE) as page:
         chance = "Estimated chance to win: Red 46 %, Blue 54 % (by the tree)."
         expect(page.locator(".verdict .estimate")).to_contain_text(chance)
@@ -92,7 +92,7 @@ def test_a_search_deepens_while_one_looks_and_pauses(browser, empty, scripted):
         expect(page.locator(".candidates .row")).to_have_count(3)
         expect(page.locator(".verdict .estimate")).to_contain_text("Red 54 %, Blue 46 %")
         assert len(scripted) == 2
-        choose(page, "Play")  # where nothing is searched, nor before a position is looked at
+        choose(page, "Play")  # nothing is searched in Play
         choose(page, "Analyze")
         expect(page.locator(".search")).to_have_text("100 simulations")
 
@@ -107,7 +107,7 @@ def test_a_game_that_is_over_has_no_candidates(browser, empty):
 
 @pytest.mark.usefixtures("scripted")
 def test_no_move_has_a_chance_once_all_are_proved_to_lose(browser):
-    """A search that was given up had them before the review said who wins."""
+    """Candidates of a canceled search disappear once the review proves the winner."""
     (game,) = formats.read_all(LONDON.read_text())
     with served(game.cut(23)) as bound, opened(browser, bound, settings=SEARCHING) as page:
         expect(page.locator(".candidates .row")).to_have_count(3)
@@ -120,7 +120,7 @@ def test_no_move_has_a_chance_once_all_are_proved_to_lose(browser):
 
 
 def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
-    """Nor is it searched. One move before it is as usual, and where a move is tried after it."""
+    """An ended record is not searched; the position before and a move tried after it are."""
     ended = formats.read("(;FF[4]GM[11]SZ[5]RE[W+R];B[b2];W[b4];B[b3];W[a4])")
     settings = SEARCHING | {"redBlue": False}
     with served(ended) as bound, opened(browser, bound, settings=settings) as page:
@@ -137,7 +137,7 @@ def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
 
 
 def test_no_threat_is_promised_that_there_is_not(browser, empty):
-    """Where a search has proved that every move loses, none may be known, or not one for each."""
+    """If a search proved that every move loses, the hint promises no threat for each move."""
     for fragment, hint in (
         ("#6,f3", "No known threat says so, but a search has proved it."),
         ("#5,c2", "Point at a cell to see a threat that rules it out, if one is known."),
@@ -148,7 +148,7 @@ def test_no_threat_is_promised_that_there_is_not(browser, empty):
 
 
 def test_a_game_that_was_given_up_rings_no_moves(browser):
-    """Nobody is to move; one move before, they are the ones that can hold."""
+    """After a resignation no move is ringed; one move earlier, the moves that may hold are."""
     given_up = "(;FF[4]GM[11]SZ[7];B[e2];W[swap-pieces];B[d4];W[c6];B[e5];W[resign])"
     rings = ".picture .ring"
     with served(formats.read(given_up)) as bound, opened(browser, bound) as page:
@@ -161,7 +161,7 @@ def test_a_game_that_was_given_up_rings_no_moves(browser):
 
 @pytest.mark.usefixtures("scripted")
 def test_hint_is_a_word_of_the_move_box(browser, empty):
-    """While one looks at a game, too: the first candidate, or that every move loses."""
+    """In Analyze, "hint" in the move box names the first candidate."""
     with opened(browser, empty, "#11,f6", settings=SEARCHING) as page:
         expect(page.locator(".candidates .row")).to_have_count(3)
         box = page.get_by_label("Move or question")
@@ -180,7 +180,7 @@ TRIED += [("a4", None, 0.3, 3), ("a5", None, 0.3, 1)]
 def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
     browser, empty, monkeypatch, size
 ):
-    """Numbers say what a shade means to nobody who cannot see it; what they mean is in sight."""
+    """Chances are shown as numbers, not only as shades, and the legend is in view."""
 
     def moves(_desk, job, _question):
         fields = "move", "winner", "chance", "simulations"
@@ -212,7 +212,7 @@ def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
 
 
 def test_a_layer_of_chances_without_any_says_why(browser, empty):
-    """Before anything is played, while the search is paused, and where the winner is proved."""
+    """The legend explains an empty board, a paused search and a proved winner."""
     with opened(browser, empty, "#11", settings={"reviews": False}) as page:
         legend = page.locator(".legend")
         page.get_by_role("radio", name="Chances").check()
@@ -226,7 +226,7 @@ def test_a_layer_of_chances_without_any_says_why(browser, empty):
 
 @pytest.mark.usefixtures("scripted")
 def test_a_line_that_is_pointed_at_as_one_leaves_does_not_stay(browser, empty):
-    """A menu that closes lays bare a row below it, and the pointer comes to that."""
+    """No ghosts remain if a closing menu puts the pointer on a row as the page changes."""
     leaving = """() => {
       const row = document.querySelector(".candidates .row");
       const places = [...document.querySelectorAll("header button")];

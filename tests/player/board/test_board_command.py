@@ -1,4 +1,4 @@
-"""The command itself: its examples serve until interrupted, and bad input ends it in one line."""
+"""The command: each example serves until interrupted, and bad input ends it in one line."""
 
 import contextlib
 import json
@@ -27,7 +27,7 @@ from player.cli.board import board
 
 @contextmanager
 def refusing(code):
-    """Expect a request to be refused with a code; the answer is closed, as Python 3.14 asks for."""
+    """Expect a request to be refused with a code; close the answer, as Python 3.14 requires."""
     with pytest.raises(urllib.error.HTTPError) as error:
         yield
     error.value.close()
@@ -49,7 +49,7 @@ def serving(*words):
 
 @pytest.mark.parametrize("example", board.examples)
 def test_an_example_serves_until_interrupted(example):
-    """It prints its address first of all; whoever has not the right Host is refused there."""
+    """The first line is the address, and a request with a foreign Host is refused."""
     words = [word for word in shlex.split(example)[2:] if word != "--no-open"]
     with serving(*words) as process:
         address = process.stdout.readline().strip()
@@ -69,7 +69,7 @@ def test_an_example_serves_until_interrupted(example):
 
 
 def test_who_leaves_before_a_word_leaves_no_trace():
-    """Closed in order, cut off, or with a frame that is none: no traceback tells of it."""
+    """Closing, cutting off and a malformed frame before the first message log no traceback."""
     with serving() as process:
         site = urlsplit(process.stdout.readline().strip())
         origin = {"Origin": f"http://{site.netloc}"}
@@ -80,7 +80,7 @@ def test_who_leaves_before_a_word_leaves_no_trace():
                 if how == "bad":
                     one.socket.sendall(b"\xff\xff\xff\xff")
                 if how != "close":
-                    # A server that was faster has closed the socket by then.
+                    # A faster server may already have closed the socket.
                     with contextlib.suppress(OSError):
                         one.socket.shutdown(socket.SHUT_RDWR)
         with refusing(404):
@@ -94,7 +94,7 @@ def test_who_leaves_before_a_word_leaves_no_trace():
 
 @pytest.mark.slow
 def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
-    """As soon as it is beyond: whole, in pieces, or deflated to a thousandth of it."""
+    """A message over the limit closes its page only: whole, in pieces or deflated."""
     most = 16 * LARGE
     ways = {
         "whole": (None, " " * most),
@@ -125,13 +125,13 @@ def test_a_message_beyond_all_measure_ends_its_page_and_no_other():
 
     assert answer["kind"] == "answer"
     assert codes.keys() == ways.keys()
-    assert codes["deflated"] == 1009  # too big; what goes on sending may be cut off before it hears
+    assert codes["deflated"] == 1009  # too big; a client that is still sending may be cut off first
     assert "Traceback" not in errors
 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_what_is_at_work():
-    """Two proofs take both threads for what takes long; the server ends all the same."""
+    """The server ends even while two proofs occupy both threads for slow work."""
     with serving() as process:
         site = urlsplit(process.stdout.readline().strip())
         (token,) = parse_qs(site.query)["token"]
@@ -153,7 +153,7 @@ def test_ctrl_c_ends_what_is_at_work():
 
 
 def test_nothing_is_logged_and_no_answer_names_the_server():
-    """Neither the token in an address nor one in a message, whatever is asked and refused."""
+    """Logs contain no token of an address or a message, and answers do not name the server."""
     with serving() as process:
         address = process.stdout.readline().strip()
         site = urlsplit(address)

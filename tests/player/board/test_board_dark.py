@@ -1,4 +1,4 @@
-"""Hidden stones at two pages: a seat is taken by invitation, and hears of its own stones alone."""
+"""Hidden stones on two pages: an invitation gives a seat, which receives its own stones only."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from player.board.desk import DarkGames, SharedDarkGame
 from player.engine import referee
 from player.variants import variant as dark_variant
 
-KEPT = 1500  # milliseconds after which the page has kept a game
+KEPT = 1500  # milliseconds after which the page has stored a game
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_an_invitation_is_good_for_one(asking):
 
 
 def test_an_invitation_opens_its_seat_and_nothing_else():
-    """No token, no game of the host, no work; once it is used, the seat's key does the same."""
+    """An invitation gives no token, other game or analysis; later the seat's key does the same."""
 
     def first(browser, **hello):
         with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as socket:
@@ -92,7 +92,7 @@ def test_an_invitation_opens_its_seat_and_nothing_else():
 
 
 def test_only_a_seat_hears_of_its_game(asking):
-    """Neither the name of a game, nor an invitation, nor the key of another game is a key."""
+    """A game's name, an invitation or the key of another game does not open a seat."""
     game, other = (asking.ask("dark-start", size=3, elsewhere="white") for _ in range(2))
     own = game["keys"]["black"]
     for kind, more in (("dark-turn", {}), ("dark-view", {}), ("dark-attempt", {"cell": "a1"})):
@@ -111,12 +111,12 @@ def test_only_a_seat_hears_of_its_game(asking):
 
 
 def test_an_attempt_that_is_given_up_was_not_made(asking, monkeypatch):
-    """While an engine thinks its turn is nobody's, and no page would ever ask it to go on."""
+    """If the engine's reply is canceled, the person's attempt is undone and the turn is back."""
     game = asking.ask("dark-start", size=2, white="random")
     seat = {"game": game["game"], "key": game["keys"]["black"]}
 
     def given_up(*_asked):
-        """Stop as a kernel does once its page is gone."""
+        """Stop as a kernel does after its page is closed."""
         raise Stopped
 
     with monkeypatch.context() as patch:
@@ -129,7 +129,7 @@ def test_an_attempt_that_is_given_up_was_not_made(asking, monkeypatch):
 
 
 def test_a_seat_is_found_while_somebody_joins(monkeypatch):
-    """The page that waits asks for its turn just then."""
+    """A waiting page may ask for its turn while the invited person joins."""
     board, variant = Board(2, 2), dark_variant("dark-classic")
     state = variant.start(Game(board))
     game = SharedDarkGame(variant, state, {}, {Color.BLACK: "own"}, invited={"x": Color.WHITE})
@@ -137,7 +137,7 @@ def test_a_seat_is_found_while_somebody_joins(monkeypatch):
     name = games.add(game)
 
     def joined_meanwhile(known, given):
-        """Compare two keys, as the invited person arrives."""
+        """Compare two keys while the invited person joins."""
         game.keys[Color.WHITE] = "other"
         return known == given
 
@@ -147,10 +147,10 @@ def test_a_seat_is_found_while_somebody_joins(monkeypatch):
 
 
 def test_guesses_are_of_what_the_seat_knows(asking):
-    """The same wherever the stone lies; for whoever is to move, while anything is hidden."""
+    """Guesses depend only on what the seat has seen, and need its turn."""
 
     def begun(cell):
-        """Return both seats of a game whose first stone lies there."""
+        """Return both seats of a game whose first stone is on a cell."""
         game = asking.ask("dark-start", size=2)
         seats = [{"game": game["game"], "key": key} for key in game["keys"].values()]
         assert "Hidden stones: 0." in asking.ask("dark-suppose", **seats[0])["said"][0]
@@ -169,11 +169,11 @@ def test_guesses_are_of_what_the_seat_knows(asking):
 
 
 def test_nobody_waits_for_guesses(asking, monkeypatch):
-    """They take seconds on a large board, and kept all short questions of a page from an answer."""
+    """Guesses, which take seconds on a large board, do not block short questions."""
     may_go_on = Event()
 
     def slowly(*_seen):
-        """Guess nothing, once the test lets it."""
+        """Guess nothing, after the test allows it."""
         assert may_go_on.wait(20)
         return Marks(), ["Guessed."]
 
@@ -192,7 +192,7 @@ def test_nobody_waits_for_guesses(asking, monkeypatch):
 
 
 def test_nothing_is_told_of_silent_hits_of_the_engine(asking):
-    """A word that it thinks came at each of its attempts: who counted them knew the hits."""
+    """The number of progress messages does not reveal the engine's silent hits."""
     hits = 0
     while hits < 5:
         game = asking.ask("dark-start", size=2, white="random")
@@ -207,7 +207,7 @@ def test_nothing_is_told_of_silent_hits_of_the_engine(asking):
 
 @pytest.mark.parametrize("kind", ["dark-start", "hint", "turn"])
 def test_any_question_may_be_the_first(kind):
-    """What answers it is loaded alone, in a process that has loaded nothing else."""
+    """Each question's module can be imported first, in a new process."""
     code = f"from player.board.asked import KINDS; KINDS[{kind!r}].load()"
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
@@ -217,7 +217,7 @@ def test_any_question_may_be_the_first(kind):
 
 
 def begin(page, other, side=3):
-    """Begin an abrupt game, as a person does."""
+    """Begin an abrupt game from the page."""
     choose(page, "Dark")
     page.get_by_label("costs").select_option("abrupt")
     page.get_by_label("The other player is").select_option(other)
@@ -226,7 +226,7 @@ def begin(page, other, side=3):
 
 
 def received(page):
-    """Return a list that grows by what a page hears of the program."""
+    """Return a list that grows with the messages that a page receives."""
     heard = []
 
     def hear(frame):
@@ -237,7 +237,7 @@ def received(page):
 
 
 def test_two_people_at_two_pages(browser):
-    """The second takes the seat by its link; no word of the hidden stone reaches that page."""
+    """The second person joins by link, and that page receives nothing about the hidden stone."""
     with served() as bound, opened(browser, bound) as first:
         begin(first, "apart-white")
         link = first.get_by_label("Address").input_value()
@@ -289,7 +289,7 @@ def test_two_people_at_two_pages(browser):
 
 @pytest.mark.slow
 def test_a_game_that_is_gone_is_asked_about_once(browser, monkeypatch):
-    """The server keeps a few, and drops the one that was asked about least recently."""
+    """The page asks once about a game that the server has dropped."""
     asked = []
 
     def gone(_desk, _job, _question):
@@ -306,7 +306,7 @@ def test_a_game_that_is_gone_is_asked_about_once(browser, monkeypatch):
 
 @pytest.mark.slow
 def test_the_address_of_an_invitation_is_copied(browser):
-    """Where the browser has no clipboard for the page, as by http from elsewhere, it says so."""
+    """If the page has no clipboard, as over http from another machine, it reports that."""
     options = {"permissions": ["clipboard-read", "clipboard-write"]}
     with served() as bound, opened(browser, bound, **options) as page:
         begin(page, "apart-white")
@@ -322,9 +322,9 @@ def test_the_address_of_an_invitation_is_copied(browser):
 
 @pytest.mark.slow
 def test_two_people_bid_at_one_screen(browser):
-    """One after the other; a bid that is none or cannot be paid is refused, the other stays sealed.
+    """People bid in turn; an invalid bid is refused, and the other bid stays sealed.
 
-    The game goes on after a reload, and is among the last games.
+    The game continues after a reload and is listed among the recent games.
     """
     with served() as bound, opened(browser, bound) as page:
         choose(page, "Bids")
@@ -385,7 +385,7 @@ def test_two_people_bid_anew_once_the_server_has_lost_a_bid(browser, monkeypatch
 
 @pytest.mark.slow
 def test_a_reload_loses_no_seat(browser):
-    """Of a game with somebody elsewhere, at both pages; each sees its own stones again, alone."""
+    """After a reload, each of two remote pages has its seat and only its own stones."""
     with served() as bound, opened(browser, bound) as first:
         begin(first, "apart-white")
         link = first.get_by_label("Address").input_value()
@@ -406,7 +406,7 @@ def test_a_reload_loses_no_seat(browser):
             expect(second.locator(".panels")).to_contain_text("The other player is to move")
             second.reload()
             expect(cell(second, "a1")).to_have_attribute("aria-label", re.compile("white stone"))
-            # A page that is slow to reload may ask about the empty board of 11 x 11 first.
+            # A page that reloads slowly may first ask about an empty 11x11 board.
             of_the_game = [frame for frame in heard if '"columns": 11' not in frame]
             assert any('"white"' in frame for frame in of_the_game)
             assert not any('"b2"' in frame for frame in of_the_game)
@@ -419,7 +419,7 @@ def test_a_reload_loses_no_seat(browser):
 
 @pytest.mark.slow
 def test_a_reload_shows_neither_of_two_at_one_screen(browser):
-    """Who is at the screen is asked again, and no stone is on the board until then."""
+    """After a reload the board stays hidden until the person at the screen is known."""
     with served() as bound, opened(browser, bound) as page:
         begin(page, "")
         page.get_by_role("button", name="I am Black").click()
@@ -437,7 +437,7 @@ def test_a_reload_shows_neither_of_two_at_one_screen(browser):
 
 @pytest.mark.slow
 def test_hidden_stones_are_in_no_address(browser):
-    """Who plays next at the screen may go back."""
+    """The next person at the screen finds no hidden stone by going back."""
     with served() as bound, opened(browser, bound) as page:
         begin(page, "")
         page.get_by_role("button", name="I am Black").click()
@@ -466,4 +466,4 @@ def test_a_seat_of_a_game_that_is_gone_is_forgotten(browser):
         page.reload()
         expect(page.locator(".verdict")).to_be_visible()
         kept = "sessionStorage.getItem('hsearch.dark')"
-        wait_until(lambda: page.evaluate(kept) is None, 60)  # the server is asked first
+        wait_until(lambda: page.evaluate(kept) is None, 60)  # the page asks the server first

@@ -1,4 +1,4 @@
-"""The page for everyone: names, keys, targets, small and dark screens; axe for the rest."""
+"""Accessibility of the page: names, keys, targets, small and dark screens, and axe's rules."""
 
 import re
 
@@ -39,7 +39,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing(browser, london, screen):
-    """On three places of eleven, and on all of them at night: axe looks for a second or two."""
+    """Axe reports no violation on three of the eleven places (nightly: on all)."""
     with opened(browser, london, **SCREENS[screen]) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
@@ -57,7 +57,7 @@ def test_axe_finds_nothing(browser, london, screen):
 
 @pytest.mark.slow
 def test_every_cell_has_a_name_and_one_is_a_tab_stop(browser, london):
-    """What axe passes over."""
+    """Each cell has a name and a state, and the grid has one tab stop; axe does not check it."""
     with opened(browser, london) as page:
         go_to(page, 50)
         names = page.locator('[role="gridcell"]').evaluate_all(
@@ -96,7 +96,7 @@ def test_arrows_reach_all_six_neighbors(browser, london):
 @pytest.mark.parametrize("place", ["Analyze", "Play"])
 @pytest.mark.parametrize(("side", "height"), [(11, 640), (11, 740), (15, 740)])
 def test_cells_are_large_enough_on_a_phone(browser, side, height, place):
-    """A circle of 24 pixels fits into each hexagon, in a game under way as well."""
+    """A circle of 24 pixels fits into each cell, also during a game."""
     with (
         served() as bound,
         opened(browser, bound, f"#{side}", viewport={"width": 360, "height": height}) as page,
@@ -148,7 +148,7 @@ def test_proof_and_estimate_never_share_a_style(browser, london):
 
 
 def play_on(page, move, most):
-    """Let the person, Black, move until somebody has won, who is told and proved then."""
+    """Play the person's moves until a player has won, and check that the win is shown."""
     standing = page.locator(".panels .standing")
     for _ in range(most):
         expect(standing).to_have_text(re.compile("Black is to move|has won"))
@@ -162,7 +162,7 @@ def play_on(page, move, most):
 
 @pytest.mark.slow
 def test_the_board_stays_in_sight_of_long_panels(browser, london):
-    """Where there is room beside it, however far the panels are scrolled."""
+    """Beside the panels, the board stays in view however far they are scrolled."""
     with opened(browser, london, **SCREENS["desktop"]) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
@@ -179,13 +179,13 @@ def test_the_board_stays_in_sight_of_long_panels(browser, london):
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["level:1", "level:11"])
 def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
-    """Against the weakest and the strongest on 4x4, by the grid and its keys alone, to the end."""
+    """The grid and its keys play a whole 4x4 game against the weakest and strongest levels."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
         options = page.get_by_label("Opponent").locator("option")
         expect(options).to_have_count(len(LEVELS))
         listed = options.all_inner_texts()
-        gains = [each.gains.get(11, each.gain) for each in LEVELS]  # the board of a new game
+        gains = [each.gains.get(11, each.gain) for each in LEVELS]  # a new game is on 11x11
         words = ["" if gain is None else f" ({gain:+d})" for gain in gains]
         assert listed == [f"{each.title}{word}" for each, word in zip(LEVELS, words, strict=True)]
         page.get_by_role("spinbutton", name="Board").fill("4")
@@ -205,7 +205,7 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
         }[level]
         expect(page.locator(".panels")).to_contain_text(f"White is the engine: {said}.")
         play_on(page, move, most=8)
-        # What the engine and the person did is judged move by move now, not the end alone.
+        # Each move of the engine and the person is judged now, not only the end.
         page.get_by_role("button", name="Go through the game").click()
         more = re.compile(r"^(1\.5|[2-9]|1[0-9])")
         expect(page.locator(".band").last).to_have_attribute("width", more)
@@ -213,9 +213,9 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
 
 @pytest.mark.slow
 def test_a_game_goes_on_where_it_stands(browser):
-    """Whatever was looked at meanwhile, and after a reload, with its clock and its level.
+    """A game resumes with its clock and level after other places are shown or a reload.
 
-    When another is loaded it is over, and that is said.
+    Loading another game ends it, and the page reports that.
     """
     with served() as bound, opened(browser, bound) as page:
         standing = page.locator(".panels .standing")
@@ -257,7 +257,7 @@ def test_a_game_goes_on_where_it_stands(browser):
 
 @pytest.mark.slow
 def test_the_focus_is_never_lost(browser, london):
-    """A question takes it, and gives it back; a button that is off or gone leaves it near by."""
+    """A dialog returns the focus; a control that is disabled or removed passes it on nearby."""
     with opened(browser, london) as page:
         go_to(page, 1)
         standing, here = page.locator(".standing").first, page.locator(":focus")
@@ -304,7 +304,7 @@ def test_the_focus_is_never_lost(browser, london):
     ("button", "place"), [("Play a game", "Play"), ("Open a game", "Open a game")]
 )
 def test_the_focus_goes_along_to_another_place(browser, empty, button, place):
-    """A button that leads there is gone with the place where it was."""
+    """A button that opens another place is removed, and the new place has the focus."""
     with opened(browser, empty, "#4") as page:
         page.keyboard.press("Tab")
         page.get_by_role("button", name=button).press("Enter")
@@ -313,7 +313,7 @@ def test_the_focus_goes_along_to_another_place(browser, empty, button, place):
 
 
 def test_the_focus_of_who_goes_through_a_game_that_is_over_is_on_the_board(browser, empty):
-    """The button that leads there is gone."""
+    """The button "Go through the game" disappears, and the board has the focus."""
     with opened(browser, empty, "#4") as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
@@ -328,7 +328,7 @@ def test_the_focus_of_who_goes_through_a_game_that_is_over_is_on_the_board(brows
 
 @pytest.mark.slow
 def test_a_phone_reads_the_whole_reply_and_shows_the_board_of_a_new_game(browser, london):
-    """A long sentence says by its end that it goes on, and can be moved; Details are closed."""
+    """A long reply shows that it continues and scrolls; a new game closes the details."""
     with opened(browser, london, viewport={"width": 390, "height": 844}) as page:
         expect(page.locator(".verdict .proved")).to_be_visible()
         details = page.locator(".drawer-button")
@@ -358,7 +358,7 @@ def test_a_phone_reads_the_whole_reply_and_shows_the_board_of_a_new_game(browser
 @pytest.mark.slow
 @NIGHTLY
 def test_a_whole_game_at_level_3_on_a_phone(browser):
-    """On 11x11, by taps alone: the person plays what Hint says, until somebody has won."""
+    """A person who taps each hint finishes a game on 11x11."""
     touch = SCREENS["phone"] | {"has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
         choose(page, "Play")
@@ -377,7 +377,7 @@ def test_a_whole_game_at_level_3_on_a_phone(browser):
 
 @pytest.mark.slow
 def test_a_phone_says_whose_move_it_is_and_has_room_for_the_first_sight(browser):
-    """Of two people, too, of whose game nothing else is said."""
+    """The first buttons are in view, and a game of two people shows whose turn it is."""
     touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
         last = page.locator(".verdict .buttons button").last
@@ -394,7 +394,7 @@ def test_a_phone_says_whose_move_it_is_and_has_room_for_the_first_sight(browser)
 
 
 def test_the_answer_below_a_large_board_is_in_sight_on_a_short_phone(browser, empty):
-    """A board whose cells would be as large as a finger needs leaves it room."""
+    """Large cells leave room for the answer below the board."""
     with opened(browser, empty, "#15,b2", viewport={"width": 360, "height": 690}) as page:
         expect(cell(page, "o15")).to_be_attached()
         expect(page.locator(".verdict .estimate")).to_be_attached()
@@ -405,7 +405,7 @@ def test_the_answer_below_a_large_board_is_in_sight_on_a_short_phone(browser, em
 
 @pytest.mark.parametrize("place", ["Analyze", "Play", "Share", "View", "Bids", "Dark"])
 def test_a_phone_shows_what_the_move_box_answers(browser, empty, place):
-    """Where the board is out of sight, too, and right above the box."""
+    """The answer is right above the box, even if the board is out of view."""
     with opened(browser, empty, "#4,b2", viewport={"width": 390, "height": 844}) as page:
         choose(page, place)
         if place == "Analyze":
@@ -469,7 +469,7 @@ def test_the_drawer_of_a_phone_has_room_for_its_buttons(browser, london):
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 def test_targets_are_24_pixels_at_least(browser, london, screen):
-    """Whatever can be pressed on any place; a radio or a box counts with its label."""
+    """Every control has 24 pixels; a radio button or checkbox counts with its label."""
     with opened(browser, london, **SCREENS[screen]) as page:
         go_to(page, 50)
         for mode in MODES:
@@ -491,7 +491,7 @@ def test_nothing_moves_for_those_who_ask_so(browser, london):
 
 @pytest.mark.slow
 def test_what_is_found_is_spoken(browser, london):
-    """One polite sentence for a move, and the reply when the focus comes to an intrusion."""
+    """A move is announced in one polite sentence, and so is the reply at a focused intrusion."""
     with opened(browser, london) as page:
         spoken = page.get_by_role("status").first
         go_to(page, 50)

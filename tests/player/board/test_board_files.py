@@ -1,4 +1,4 @@
-"""The files of the page: short lines, small panels, no circle of imports, and a light load."""
+"""The page's files: short lines, small panels, no circular imports, and few bytes to load."""
 
 import gzip
 import re
@@ -9,7 +9,7 @@ from player.board.serve import STATIC
 
 SCRIPTS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
 IMPORT = re.compile(r'from "(\.[^"]+)"')
-MOST_PACKED = 120_000  # bytes, fonts apart
+MOST_PACKED = 120_000  # bytes, without fonts
 
 
 def name_of(path):
@@ -29,7 +29,7 @@ def test_panels_are_below_200_lines(path):
 
 
 def imports():
-    """Return for each script the scripts that it imports."""
+    """Return the scripts that each script imports."""
     return {
         path: [(path.parent / name).resolve() for name in IMPORT.findall(path.read_text())]
         for path in SCRIPTS
@@ -37,7 +37,7 @@ def imports():
 
 
 def circle(graph):
-    """Return the names of scripts that import each other in a circle; empty if there is none."""
+    """Return the scripts of a circular import; empty if there is none."""
     done = set()
 
     def walk(path, way):
@@ -70,7 +70,7 @@ def test_every_script_is_imported():
 
 
 def test_the_page_is_light():
-    """All files packed as a server would, without the font; licenses are not loaded."""
+    """The page is small when packed as by a server; fonts and licenses do not count."""
     loaded = (path for path in STATIC.rglob("*") if path.suffix in {".js", ".css", ".html", ".svg"})
     packed = sum(len(gzip.compress(path.read_bytes())) for path in loaded)
 

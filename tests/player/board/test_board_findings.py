@@ -1,4 +1,4 @@
-"""What players stumbled on, each mended where they met it: hands, sharing, what is said."""
+"""Problems that players reported with input, sharing and wording, and that must stay fixed."""
 
 import re
 from threading import Event
@@ -12,14 +12,14 @@ from test_board_page import QUEENBEE_HEXY
 
 from player.board.asked import KINDS, position
 
-pytestmark = pytest.mark.firefox  # too, where it is installed
+pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
 
 
 @pytest.mark.slow
 def test_a_game_that_was_given_up_has_its_result_alone(browser, empty):
-    """No chance, no words of the engine about its last move, in Play as in Analyze."""
+    """After a resignation, Play and Analyze show neither a chance nor the engine's comment."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         choose(page, "Play")
         page.get_by_label("Opponent").select_option("level:1")
@@ -55,7 +55,7 @@ def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty)
 
 @pytest.mark.slow
 def test_a_click_on_the_stone_swaps_it(browser, empty):
-    """In Analyze, too; it is no swap any more once a second stone lies."""
+    """A click on the first stone swaps in Analyze; with two stones it is an error."""
     with opened(browser, empty, "#5,b4", settings=COLORS) as page:
         cell(page, "b4").click()
         expect(page.locator(".standing").first).to_have_text("Red to move, after 2 swap.")
@@ -66,7 +66,7 @@ def test_a_click_on_the_stone_swaps_it(browser, empty):
 
 @pytest.mark.slow
 def test_a_double_click_swaps_nothing_and_the_address_tells_how_the_board_lies(browser, empty):
-    """An address with a broken escape is told, and a cell is one cell."""
+    """A broken escape in the address is reported; a double click plays one move."""
     with opened(browser, empty, "#%E0%A4%A", settings=COLORS) as page:
         expect(page.locator(".problem")).to_be_visible()
         choose(page, "Open")
@@ -87,7 +87,7 @@ def test_a_double_click_swaps_nothing_and_the_address_tells_how_the_board_lies(b
 
 @pytest.mark.slow
 def test_a_proof_has_a_tint_of_whose_it_is_and_its_dots(browser, london):
-    """The colors of players are for players: no button has one."""
+    """A proof has its owner's color; no button has a player's color."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, 50)
         expect(page.locator(".picture .carrier.black")).to_have_count(42)
@@ -102,7 +102,7 @@ def test_a_proof_has_a_tint_of_whose_it_is_and_its_dots(browser, london):
 
 @pytest.mark.slow
 def test_links_end_at_edges_each_in_its_color(browser, london):
-    """No line ends on a stone of the other player; a stone that is pointed at shows its own."""
+    """No link ends on a stone of the other player; a stone under the pointer shows its links."""
     with opened(browser, london, settings=COLORS) as page:
         go_to(page, 50)
         page.get_by_role("radio", name="Connections").check()
@@ -138,7 +138,7 @@ def test_links_end_at_edges_each_in_its_color(browser, london):
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_set_up_draws_alternates_labels_and_points(browser, empty):
-    """A stroke is one act of undo; stones in turn; letters, numbers and arrows, kept in SGF."""
+    """One undo removes a whole stroke; labels and arrows are stored in SGF."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         choose(page, "Set up")
         page.get_by_role("radio", name="Blue stone").check()
@@ -195,7 +195,7 @@ def test_set_up_draws_alternates_labels_and_points(browser, empty):
 
 @pytest.mark.slow
 def test_what_is_opened_is_understood_or_refused_in_words(browser, empty):
-    """A list of moves finds its board, a link turns it; what is no game is refused at the field."""
+    """A move list sets the board, a link rotates it; other text is refused at the field."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
 
         def load(text):
@@ -222,7 +222,7 @@ def test_what_is_opened_is_understood_or_refused_in_words(browser, empty):
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, empty):
-    """Comments stand among the moves; a name is kept as it is typed, in files and their names."""
+    """Comments are among the moves; names are stored as typed and used in file names."""
     text = "(;GM[11]FF[4]SZ[5]PB[Anna]RE[B+R];B[a1]C[a slow start];W[c3])"
     with opened(browser, empty, settings=COLORS) as page:
         choose(page, "Open")
@@ -265,7 +265,7 @@ def test_what_was_copied_is_said_at_its_button(browser, london):
 
 @pytest.mark.slow
 def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
-    """N and P by the review, F and L; switched off in View they do so on the board alone."""
+    """N, P, F and L work outside text fields, or on the board only if View limits them."""
     settings = {"reviews": True, "deepens": False}
     with opened(browser, empty, settings=settings) as page:
         expect(page.get_by_role("grid")).to_be_visible()
@@ -300,7 +300,7 @@ def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
 
 @pytest.mark.slow
 def test_the_swap_map_is_there_at_move_0(browser, empty):
-    """In place of weak links, which say nothing of an empty board."""
+    """The swap map replaces weak links, which an empty board does not have."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         page.get_by_role("button", name="Which first moves to swap").click()
         expect(page.locator(".picture .ring")).to_have_count(13)
@@ -313,7 +313,7 @@ def test_the_swap_map_is_there_at_move_0(browser, empty):
 
 @pytest.mark.slow
 def test_the_policy_of_the_net_is_a_layer(browser, london):
-    """In per cent, the most likely first; it is there by a key, and for each position anew."""
+    """The Net layer shows percentages, labeled as an estimate, and a key selects it."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, 20)
         page.get_by_role("radio", name="Net").check()
@@ -333,7 +333,7 @@ def test_the_policy_of_the_net_is_a_layer(browser, london):
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path):
-    """And is gone with the position; a search that was stopped says so."""
+    """A loaded proof sets its board and is removed with it; a stopped search reports that."""
     with opened(browser, empty, "#4,a1", settings=COLORS) as page:
         choose(page, "Solve")
         page.get_by_role("button", name="Solve this position").click()
@@ -370,7 +370,7 @@ def test_the_font_is_the_shipped_one(browser, empty):
 
 @pytest.mark.slow
 def test_a_click_before_the_first_game_has_come_is_played_on_it(browser, empty):
-    """The server's answers take half a second each; the board is drawn before the first."""
+    """A click before the server's first answer is played once the game has arrived."""
     slow = """const { send } = WebSocket.prototype;
       WebSocket.prototype.send = function (text) {
         setTimeout(() => send.call(this, text), 500);
@@ -390,7 +390,7 @@ NO_PAUSES = """() => { const { setTimeout } = window;
 
 @pytest.mark.slow
 def test_a_stone_is_drawn_at_once_and_its_answer_when_it_comes(browser, monkeypatch):
-    """No pause is waited for; until the answer is there, that of the position before stays."""
+    """A stone appears without delay; the old answer stays until the new one arrives."""
     held, whole = Event(), KINDS["analyze"].load()[1]
 
     def analyze(desk, job, asked):
@@ -440,7 +440,7 @@ COVERED = """names => {
 
 @pytest.mark.parametrize("size", [(900, 720), (1280, 720), (1366, 620), (900, 420)])
 def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, empty, size):
-    """After some seconds, but not while somebody points at it."""
+    """The toast covers no control, and it disappears unless the pointer is on it."""
     width, height = size
     size = {"viewport": {"width": width, "height": height}}
     with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
@@ -458,10 +458,10 @@ def test_what_was_done_is_said_over_nothing_that_is_pressed_and_goes(browser, em
         expect(toast).to_have_count(0)
 
 
-@pytest.mark.chromium  # the only one to which Playwright brings a tap
+@pytest.mark.chromium  # Playwright can tap in this browser only
 @pytest.mark.parametrize("size", [(390, 844), (740, 360)])
 def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty, size):
-    """Nor over the answer on one that stands; a tap on it does not make it stay."""
+    """The toast covers no cell, arrow or (in portrait) answer, and a tap does not keep it open."""
     size = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True}
     with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS, **size) as page:
         expect(page.locator(".verdict .estimate")).to_be_attached()
@@ -483,7 +483,7 @@ def test_on_a_phone_it_is_said_over_no_cell_and_no_arrow_and_goes(browser, empty
 
 
 def test_the_focus_of_who_undoes_by_keys_is_not_lost(browser, empty):
-    """It stays where it is, for as long as it is there; who closes by keys is on the board."""
+    """The focus stays on the toast while it is open, then moves to the board."""
     with opened(browser, empty, "#11,b4f6", is_alone=True, settings=COLORS) as page:
         page.clock.install()
         page.get_by_text("This move").click()

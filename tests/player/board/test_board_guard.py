@@ -1,4 +1,4 @@
-"""Who is refused, each for one reason alone: all else of the request is as it should be."""
+"""Requests that the server refuses, each with exactly one thing wrong."""
 
 import asyncio
 import json
@@ -84,7 +84,7 @@ def test_a_foreign_origin_is_refused(browser, origin):
 
 
 def test_an_origin_that_equals_a_foreign_host_is_refused(browser):
-    """As a rebound name has it: Host and Origin agree, and are both wrong."""
+    """Host and Origin that agree on a foreign name, as after DNS rebinding, are refused."""
     headers = {"host": "evil.example:8765", "origin": "http://evil.example:8765"}
 
     assert browser.get("/", headers=headers).status_code == 403
@@ -110,7 +110,7 @@ def test_requests_of_other_sites_are_refused(browser, site):
 @pytest.mark.parametrize("path", ["/../X", "/%2e%2e/X", "/..%2fX", "//etc/X", "/vendor/../../X"])
 @pytest.mark.parametrize("name", [Path(serve.__file__).name, "passwd"])
 def test_no_file_beside_the_page_is_served(browser, path, name):
-    """Neither of the package nor of the machine."""
+    """No other file of the package or of the machine is served."""
     answer = browser.get(path.replace("X", name))
 
     assert answer.status_code in {403, 404}
@@ -139,7 +139,7 @@ def test_a_socket_without_the_token_is_closed(browser, first):
 
 
 def test_a_ticket_lets_in_once_and_brings_the_token():
-    """What a browser was started with is void once its page has come."""
+    """The ticket that opens the browser is void after its first use."""
     keys = Keys(TOKEN)
     hello = json.dumps({"ticket": keys.ticket()})
     with client(keys=keys) as browser:
@@ -194,7 +194,7 @@ def test_at_most_eight_tabs(browser):
 
 
 def test_who_says_nothing_keeps_no_page_out(browser):
-    """However many they are: the oldest of them goes, not the page that has a key."""
+    """Any number of silent connections cannot displace a page that has a key."""
     with ExitStack() as mute:
         for _ in range(MOST_STRANGERS + 3):
             mute.enter_context(browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}))
@@ -203,7 +203,7 @@ def test_who_says_nothing_keeps_no_page_out(browser):
 
 
 def test_a_page_that_does_not_read_is_asked_no_more():
-    """What it has not read is bounded, and once it reads on, all answers come."""
+    """A page's unread answers are bounded, and all arrive once it reads again."""
 
     class Slow:
         def __init__(self):
@@ -232,13 +232,13 @@ def test_a_page_that_does_not_read_is_asked_no_more():
         return before, len(socket.sent)
 
     async def turns():
-        """Let all tasks go on until each waits: no clock, which a loaded machine outruns."""
+        """Run all tasks until each one waits, without a clock that a loaded machine outruns."""
         for _ in range(5000):
             await asyncio.sleep(0)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("player.board.connection.MOST_UNREAD", 1000)
-        # In a thread of its own: a browser of an earlier test leaves its event loop in this one.
+        # In its own thread: the browser of an earlier test leaves its event loop in this one.
         with ThreadPoolExecutor(1) as pool:
             before, sent = pool.submit(asyncio.run, serve()).result()
 
@@ -310,11 +310,11 @@ def test_a_bad_position_is_refused(browser, changed, said):
 
 @pytest.fixture
 def held():
-    """Give a page whose questions are answered once `go` is set, and not before."""
+    """Yield a page whose questions are answered only after `go` is set."""
     go = threading.Event()
 
     def analysis(position):
-        go.wait(60)  # a test that fails must not hang
+        go.wait(60)  # so that a failing test does not hang
         return Analysis(position)
 
     with client(empty_desk(analyses=Analyses(analysis))) as browser, page(browser) as one:
@@ -360,7 +360,7 @@ ALL = ["", "0.0.0.0", "0", "0x0", "0.0", "000.000.000.000", "::", "::ffff:0.0.0.
 
 @pytest.mark.parametrize("host", ALL)
 def test_only_one_address_is_bound(host):
-    """However all of them are written: as the system reads it counts."""
+    """A host that means all addresses is refused, however it is written."""
     with pytest.raises(AddressError, match="name one address"):
         bind(host, 0)
 
@@ -412,7 +412,7 @@ def test_a_desk_begins_with_its_game():
 
 
 def test_origins_are_those_of_a_list_not_that_of_the_host(browser):
-    """Two names of this machine may meet; that they are equal is not what is asked."""
+    """Two names of this machine may be Host and Origin: they need not be equal."""
     headers = {"host": "127.0.0.1:8765", "origin": "http://localhost:8765"}
 
     assert browser.get("/", headers=headers).status_code == 200

@@ -1,4 +1,4 @@
-"""Nothing is lost: whatever replaces, deletes or hides a game in the browser is undone."""
+"""Whatever replaces, deletes or hides a game in the browser can be undone."""
 
 import re
 
@@ -11,7 +11,7 @@ from hsearch import formats
 from player.board.serve import bind
 
 LINK = "https://hexworld.org/board/#11,a5c4d3b2"
-# Firefox takes no data of another event.
+# Firefox accepts no data from another event.
 PASTE = """text => { const data = new DataTransfer(); data.setData("text", text);
   const event = new ClipboardEvent("paste", { bubbles: true });
   Object.defineProperty(event, "clipboardData", { value: data });
@@ -25,7 +25,7 @@ def bound():
 
 
 def moves(page):
-    """Return the words of all moves, of the one shown, and its comment."""
+    """Return the texts of all moves, the text of the current one, and its comment."""
     choose(page, "Analyze")
     tab(page, "Note")
     return (
@@ -36,7 +36,7 @@ def moves(page):
 
 
 def expect_moves(page, wanted):
-    """Wait until the page has these moves, stands there, and has that comment."""
+    """Wait until the page has these moves, this current move and this comment."""
     words, here, comment = wanted
     choose(page, "Analyze")
     tab(page, "Note")
@@ -46,7 +46,7 @@ def expect_moves(page, wanted):
 
 
 def prepared(page):
-    """Make the game of London one that nobody else has, and stand at its move 50."""
+    """Change the London game so that no other game equals it, and go to move 50."""
     go_to(page, 50)
     tab(page, "Note")
     page.get_by_label("Comment").press_sequentially("mine")
@@ -128,7 +128,7 @@ def mark(page):
     "destroy", [paste, add, load, new, empty, delete, promote, comment, stone, mark]
 )
 def test_an_act_is_undone_and_done_again(browser, bound, destroy):
-    """By the keys, node by node; done again it is what it was, and the toast undoes it, too."""
+    """Keys undo and redo each act on the tree, and the toast undoes it as well."""
     with opened(browser, bound) as page:
         before = prepared(page)
         destroy(page)
@@ -166,7 +166,7 @@ def test_back_and_forward_go_between_games(browser, bound, replaces):
 
 @pytest.mark.slow
 def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, bound):
-    """And nothing of the game goes with it."""
+    """Undo takes back one question at a time and leaves the game as it is."""
     with opened(browser, bound) as page:
         before = prepared(page)
         page.get_by_label("Ask").check()
@@ -184,7 +184,7 @@ def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, boun
 
 @pytest.mark.slow
 def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
-    """What was played is; the move that was taken back, and the old game, are variations."""
+    """The moves played are the main line; taken-back moves and the old game are variations."""
     with opened(browser, bound) as page:
         page.get_by_role("slider", name="Move").fill("66")
         choose(page, "Play")
@@ -205,7 +205,7 @@ def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
 
 @pytest.mark.slow
 def test_what_was_taken_back_in_play_is_given_back(browser):
-    """By the toast and by the keys, a resignation too; what the engine said is gone meanwhile."""
+    """The toast and the keys restore it, also a resignation; the engine's words are cleared."""
     with served() as empty, opened(browser, empty, "#5") as page:
         choose(page, "Play")
         page.get_by_label("Opponent").select_option("level:1")
@@ -224,7 +224,7 @@ def test_what_was_taken_back_in_play_is_given_back(browser):
         expect(played).to_have_text(before)
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Yes, resign").click()
-        expect(page.locator(".toast")).to_have_count(0)  # it was about the moves
+        expect(page.locator(".toast")).to_have_count(0)  # the words were about the moves
         standing = page.locator(".panels .standing")
         expect(standing).to_have_text("White has won.")
         page.keyboard.press("Control+z")
@@ -245,21 +245,21 @@ KEPT = """end => new Promise((resolve) => {
 
 @pytest.mark.slow
 def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, bound):
-    """A reload without leaving the field, and a tab that knows the address alone."""
+    """A comment survives a reload while it is typed; a tab with the address has the game."""
     with opened(browser, bound, is_alone=True) as page:
         before = prepared(page)
         page.get_by_label("Comment").press_sequentially(" too")
         page.reload()
         tab(page, "Note")
         expect(page.get_by_label("Comment")).to_have_value(before[2] + " too")
-        expect(page).to_have_url(re.compile("#11,.*g9,f8"))  # that of before is there until then
+        expect(page).to_have_url(re.compile("#11,.*g9,f8"))  # until then, the address of before
         second = page.context.new_page()
         second.goto(page.url)
         expect_moves(second, moves(page))
         cell(second, "a2").click()
         expect(second.locator(".move", has_text="51 a2")).to_have_count(1)
         expect(second).to_have_url(re.compile("g9a2$"))
-        second.wait_for_function(KEPT, arg="g9a2")  # else it may be the last that is kept
+        second.wait_for_function(KEPT, arg="g9a2")  # or it may be the last one stored
         cell(page, "a3").click()
         expect(page).to_have_url(re.compile("g9a3$"))
         page.wait_for_function(KEPT, arg="g9a3")
@@ -267,7 +267,7 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
         third.goto(f"http://127.0.0.1:{bound.port}/")
         choose(third, "Open")
         expect(third.locator(".recent .thumbnail").first).to_be_visible()
-        # Before that of the third tab is kept, and comes first, a click may be on another by then.
+        # The third tab's game comes first once it is stored, which may move a button under a click.
         expect(third.locator(".recent li", has_text="69 moves")).to_have_count(1)
         with_71 = third.locator(".recent li", has_text="71 moves")
         expect(with_71).to_have_count(2)
@@ -278,12 +278,12 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
 
 @pytest.mark.slow
 def test_a_server_that_was_started_anew_takes_an_open_page_back(browser):
-    """The page writes its game meanwhile; the new address in another tab is enough."""
+    """Without a server the page can save its game; the new address in any tab reconnects it."""
     first = served(formats.load(QUEENBEE_HEXY))
     bound = first.__enter__()
     with opened(browser, bound, may_log=True) as page:
         before = prepared(page)
-        expect(page).to_have_url(re.compile("#."))  # links are written a moment later
+        expect(page).to_have_url(re.compile("#."))  # links are written after a moment
         first.__exit__(None, None, None)
         expect(page.locator(".away")).to_be_visible()
         choose(page, "Share")
@@ -310,7 +310,7 @@ def test_a_server_that_was_started_anew_takes_an_open_page_back(browser):
 
 @pytest.mark.slow
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(browser, bound, tmp_path):
-    """Under the field or the board, with the limit; the page stays connected."""
+    """The page reports the limit and stays connected."""
     (tmp_path / "long.sgf").write_text("x" * 5_000_000)
     with opened(browser, bound) as page:
         for place, field in (
@@ -357,7 +357,7 @@ def test_a_reload_keeps_the_tab_and_what_the_board_shows(browser, bound):
 
 @pytest.mark.slow
 def test_what_is_pasted_before_the_first_game_is_there_stays(browser, bound):
-    """The browser's store is slow: the game of the command line comes after the paste, then."""
+    """A pasted game stays even if a slow browser store delivers the first game after it."""
     slow = """const { open } = IDBFactory.prototype;
       IDBFactory.prototype.open = function (...names) {
         const opening = open.apply(this, names);

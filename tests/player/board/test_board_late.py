@@ -1,4 +1,4 @@
-"""What comes late is not for what is shown by then, and what was said goes with its position."""
+"""Late answers are dropped after the position changes, and messages go with their position."""
 
 import re
 from dataclasses import replace
@@ -15,7 +15,7 @@ from player.board.asked import playing, position, records
 from player.board.serve import bind
 
 COLORS = {"reviews": False}
-# The page hears no answer with a word in it from `hold` to `release`.
+# From `hold` to `release` the page receives no answer that contains a given word.
 HOLDING = """const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
   window.held = [];
   Object.defineProperty(WebSocket.prototype, "onmessage", { set(hear) {
@@ -37,7 +37,7 @@ HOLDING = """const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype
 
 
 def late(page, act, answer, meanwhile):
-    """Do something else between an act and its answer, which has a word in it."""
+    """Do something else between an act and its answer, which contains a given word."""
     page.evaluate(f"window.word = {answer!r}")
     act()
     page.evaluate("arrived()")
@@ -46,7 +46,7 @@ def late(page, act, answer, meanwhile):
 
 
 def ready(page):
-    """Let the page hold what it hears."""
+    """Let the page delay what it receives."""
     page.add_init_script(HOLDING)
     page.reload()
     expect(page.locator(".verdict .waiting")).to_have_count(0)
@@ -55,7 +55,7 @@ def ready(page):
 def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
     browser, empty, monkeypatch
 ):
-    """Though its first question was given up for the move, and that is heard of only then."""
+    """After an undo the page asks again, even if the first question is canceled only then."""
     asked, given_up, undone = [], Event(), Event()
     as_ever = position.analyze
 
@@ -81,7 +81,7 @@ def test_a_position_is_asked_about_again_after_a_move_that_was_undone_at_once(
 
 @pytest.mark.slow
 def test_an_answer_about_a_proof_or_a_pair_is_for_its_position(browser, london):
-    """No stones of the end at the start; Escape before the answer ends a walk."""
+    """A late answer changes no other position, and Escape ends a walk before its answer."""
     with opened(browser, london, settings=COLORS, viewport={"width": 1280, "height": 800}) as page:
         ready(page)
         line, back = page.locator(".reply-line"), page.get_by_title("Take back the question")
@@ -101,7 +101,7 @@ def test_an_answer_about_a_proof_or_a_pair_is_for_its_position(browser, london):
         expect(back).to_have_count(0)
         cell(page, "h5").click()
         expect(line).to_contain_text("Blue h5: Red h6")
-        # The button to take it back has the size of the others, and leaves room for words.
+        # The button that takes it back is as large as the others and leaves room for words.
         expect(page.get_by_role("tabpanel")).to_contain_text("Blue h5: Red h6. Left to watch")
         assert back.bounding_box()["width"] == page.get_by_title("First").bounding_box()["width"]
         assert page.get_by_label("Move or question").bounding_box()["width"] > 120
@@ -114,7 +114,7 @@ def test_an_answer_about_a_proof_or_a_pair_is_for_its_position(browser, london):
 
 @pytest.mark.slow
 def test_a_game_that_begins_late_replaces_no_other(browser, empty):
-    """Of bids, and of hidden stones that was ended; and a number that is none begins none."""
+    """A late new game replaces no other, and an invalid number begins none."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         ready(page)
         rows = page.get_by_role("grid")
@@ -164,7 +164,7 @@ def test_a_game_that_begins_late_replaces_no_other(browser, empty):
 
 @pytest.mark.slow
 def test_a_sentence_goes_with_its_position(browser, london):
-    """A message is gone with the next move, and gives way to the reply of a cell pointed at."""
+    """The next move removes a message, and the reply at a cell replaces it."""
     with opened(browser, london, settings=COLORS) as page:
         go_to(page, 50)
         box, notice = page.get_by_label("Move or question"), page.locator(".line .notice")
@@ -195,7 +195,7 @@ def test_a_sentence_goes_with_its_position(browser, london):
 
 @pytest.mark.slow
 def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
-    """Set up changes a position in its place: what was proved before is gone, by Undo too."""
+    """Set up removes the answer for the stones of before, and so does Undo."""
     with opened(browser, empty, "#3", settings=COLORS) as page:
         ready(page)
 
@@ -234,7 +234,7 @@ def test_an_answer_is_of_the_stones_that_are_there(browser, empty):
 
 
 def test_what_was_odd_about_a_text_is_said_in_the_names_of_the_players(browser, empty):
-    """As everything else that the server says."""
+    """Warnings about a text use the chosen color names, as all messages do."""
     with opened(browser, empty, settings=COLORS) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         page.evaluate(PASTE, "a3 swap f6")
@@ -242,7 +242,7 @@ def test_what_was_odd_about_a_text_is_said_in_the_names_of_the_players(browser, 
 
 
 def test_an_engine_that_is_asked_again_is_said_to_think(browser, empty, monkeypatch):
-    """Asked at the start of a game, while it has no thread, it is given up with the first move."""
+    """If the first move cancels the engine's request, the new request still shows as thinking."""
     asked = []
 
     def turn(_desk, job, question):
@@ -270,14 +270,14 @@ SOCKETS = """window.sockets = [];
 
 
 def losing(page):
-    """Let the page lose its socket by `lose`."""
+    """Let `lose` close the page's socket."""
     page.add_init_script(SOCKETS)
     page.reload()
     expect(page.locator(".verdict .waiting")).to_have_count(0)
 
 
 def lose(page):
-    """Close the socket of a page, as a sleeping laptop does, and wait until it has another."""
+    """Close the page's socket, as a sleeping laptop does, and wait for a new one."""
     count = page.evaluate("(sockets.at(-1).close(), sockets.length)")
     wait_until(lambda: page.evaluate("sockets.length") > count)
     expect(page.locator(".away")).to_have_count(0)
@@ -286,7 +286,7 @@ def lose(page):
 def test_a_game_goes_on_when_the_socket_was_lost_while_the_engine_thought(
     browser, empty, monkeypatch
 ):
-    """Else the engine would be to move for ever."""
+    """After reconnecting, the page asks the engine again."""
     whole, asked = playing.turn, []
 
     def turn(desk, job, question):
@@ -311,7 +311,7 @@ def test_a_game_goes_on_when_the_socket_was_lost_while_the_engine_thought(
 
 
 def test_a_review_goes_on_when_the_socket_was_lost_meanwhile(browser, empty, monkeypatch):
-    """With the effort that it had come to, of the line that it was of."""
+    """After reconnecting, the review resumes on its line at the effort it had reached."""
     whole, asked = records.review, []
 
     def review(desk, job, question):
@@ -338,7 +338,7 @@ def test_a_review_goes_on_when_the_socket_was_lost_meanwhile(browser, empty, mon
 
 
 def test_what_was_said_while_the_server_was_away_is_gone_once_it_is_back(browser):
-    """Both that nothing can be played and what was being compiled for a search."""
+    """Reconnecting removes the error that nothing can be played."""
     first = served()
     bound = first.__enter__()
     with opened(browser, bound, may_log=True) as page:
@@ -355,7 +355,7 @@ def test_what_was_said_while_the_server_was_away_is_gone_once_it_is_back(browser
 def test_words_of_compiling_stand_where_the_moves_will_and_go_with_the_search(
     browser, empty, monkeypatch
 ):
-    """On a phone, too, and not over the headline."""
+    """On a phone, the notice about compiling is below the headline, in place of the moves."""
 
     def moves(_desk, job, _question):
         job.tell({"compiling": "18 of 47"})
@@ -375,7 +375,7 @@ def test_words_of_compiling_stand_where_the_moves_will_and_go_with_the_search(
 
 
 def test_on_a_phone_words_of_compiling_are_not_cut_in_a_game(browser, empty, monkeypatch):
-    """Nor is the button beside them."""
+    """Neither the notice about compiling nor the button beside it is cut off."""
 
     def turn(_desk, job, _question):
         job.tell({"compiling": "18 of 47"})

@@ -1,4 +1,4 @@
-"""The page in a real browser: what a person does, and what is to be seen then."""
+"""The page in a real browser: what a person does and then sees."""
 
 import io
 import os
@@ -20,7 +20,7 @@ QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 
 @pytest.mark.slow
 def test_a_london_game_by_keyboard_alone(browser, london):
-    """From the first position to the proof at move 50, three intrusions into it, and back."""
+    """Keys lead from the first position to the proof at move 50, three intrusions and back."""
     with opened(browser, london) as page:
         board = page.get_by_role("grid")
         expect(board).to_have_attribute("aria-label", re.compile("Black has won"))
@@ -57,7 +57,7 @@ def test_a_london_game_by_keyboard_alone(browser, london):
 
 @pytest.mark.slow
 def test_a_walk_down_a_proof_ends_wherever_the_focus_is(browser, london):
-    """By Escape, though the focus has left the board, and by choosing what to show."""
+    """Escape outside the board ends the walk, and so does choosing a layer."""
     with opened(browser, london) as page:
         back = page.get_by_role("button", name="Back to the game")
         go_to(page, 50)
@@ -76,7 +76,7 @@ def test_a_walk_down_a_proof_ends_wherever_the_focus_is(browser, london):
 
 @pytest.mark.slow
 def test_the_list_of_moves_scrolls_to_the_one_shown(browser, london):
-    """It is there when one comes back from another place, too."""
+    """The current move is in view, also after returning from another place."""
     with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
         for place in (69, 0, 50, "Share"):
             if place == "Share":
@@ -94,7 +94,7 @@ def test_the_list_of_moves_scrolls_to_the_one_shown(browser, london):
 
 @pytest.mark.slow
 def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
-    """Tab to Open, Tab to a game that comes along; then the board has the focus."""
+    """Tab reaches Open and a shipped game; then the board has the focus."""
     with opened(browser, empty) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         for wanted in ("Open", "London 2000, Queenbee"):
@@ -111,7 +111,7 @@ def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
 
 @pytest.mark.slow
 def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
-    """It has stones, though nobody has moved."""
+    """A game can start from stones that were set up, before any move."""
     with opened(browser, empty, "#4") as page:
         choose(page, "Set up")
         for name in ("b1", "b2", "b3"):
@@ -125,7 +125,7 @@ def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
 
 @pytest.mark.slow
 def test_a_finished_game_shows_the_chain_that_won(browser, empty):
-    """The stones of the chain are circled, and nothing is said to be missing."""
+    """The stones of the winning chain are circled, and no layer shows an error."""
     with opened(browser, empty, "#3,b1a1b2c2b3") as page:
         hint = page.get_by_role("tabpanel").locator(".hint")
         expect(page.locator(".proved")).to_contain_text("Black has won: a chain of stones")
@@ -138,7 +138,7 @@ def test_a_finished_game_shows_the_chain_that_won(browser, empty):
 
 @pytest.mark.slow
 def test_marks_are_made_kept_and_taken_away(browser, empty):
-    """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
+    """A mark survives a reload and is in the SGF; a second click removes it."""
     with opened(browser, empty, "#5,a1b2") as page:
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
         choose(page, "Set up")
@@ -172,7 +172,7 @@ def test_must_play_names_the_threat(browser, london):
 
 @pytest.mark.slow
 def test_a_game_is_read_played_and_taken_away(browser, empty):
-    """A pasted link, a variation, the swap, and the address that holds it all."""
+    """A pasted link, a variation and a swap are all in the address."""
     link = "https://hexworld.org/board/#5,a5c4d3b2"
     with opened(browser, empty) as page:
         choose(page, "Open")
@@ -209,7 +209,7 @@ def test_the_swap_reflects_the_stone(browser, empty):
 
 @pytest.mark.slow
 def test_text_of_a_file_is_never_markup(browser, empty):
-    """An SGF whose names and comments are HTML: they are shown, and do nothing."""
+    """HTML in the names and comments of an SGF is shown as text."""
     evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     text = f"(;GM[11]FF[4]SZ[5]PB[{evil}]C[{evil}];B[a1]C[{evil}]LB[b2:<b>])"
     with opened(browser, empty) as page:
@@ -237,7 +237,7 @@ SWAPPED = (
     "source", ["london-2000-queenbee-hexy.sgf", "london-2000-hexy-queenbee.sgf", SWAPPED]
 )
 def test_a_game_goes_through_the_page_unchanged(browser, empty, source):
-    """SGF to SGF, and link to link, with all that a file has; one swaps, passes and varies."""
+    """SGF and link survive the round trip with swaps, passes and variations."""
     is_text = source.startswith("(")
     game = formats.read(source) if is_text else formats.load(ROOT / "positions/games" / source)
     with opened(browser, empty) as page:
@@ -265,7 +265,7 @@ ROUND_TRIP = """async (text) => {
 
 @pytest.mark.slow
 def test_the_server_goes_and_comes_back(browser):
-    """As when a laptop sleeps: the game stays, and is analyzed again without a click."""
+    """The game survives the loss of the server and is analyzed again without a click."""
     first = served()
     bound = first.__enter__()
     with opened(browser, bound, may_log=True) as page:
@@ -303,7 +303,7 @@ def test_a_page_of_another_run_is_told_so(browser, empty):
 
 @pytest.mark.slow
 def test_an_answer_that_comes_late_is_never_shown(browser, london):
-    """While the slider moves on, answers to older positions arrive; the last one stays."""
+    """While the slider moves, answers for older positions are not shown."""
     with opened(browser, london) as page:
         slider = page.get_by_role("slider", name="Move")
         expect(page.locator(".verdict .proved")).to_be_visible()
@@ -321,7 +321,7 @@ def test_an_answer_that_comes_late_is_never_shown(browser, london):
 
 @pytest.mark.slow
 def test_a_move_changes_what_it_changes_and_no_more(browser, london):
-    """Cells stay the elements that they were, so that focus stays; few nodes come and go."""
+    """Cells stay the same elements, so the focus stays; few nodes are added and removed."""
     with opened(browser, london) as page:
         go_to(page, 20)
         page.evaluate(COUNTING)
@@ -331,7 +331,7 @@ def test_a_move_changes_what_it_changes_and_no_more(browser, london):
 
     assert counted["grid"] == 0
     assert 0 < counted["all"] <= 1000
-    assert there <= 4000  # it has some 2,800, where each part that is not there was a node 7,200
+    assert there <= 4000  # about 2,800 nodes; with a node for each absent part, 7,200
 
 
 NODES = """() => {
@@ -368,7 +368,7 @@ def on_a_phone(page):
 def reviewed(page):
     page.get_by_role("tab", name="Review").click()
     page.get_by_role("button", name="Review this game").click()
-    # Shown before the review ends, a mistake is let go once it proves that all moves lost there.
+    # A mistake shown early is withdrawn once the review proves that all moves lost there.
     expect(page.locator(".card").last).to_contain_text(re.compile("held|best try"))
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
@@ -401,14 +401,14 @@ PICTURES = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_pictures_of_the_page(browser, london, name):
-    """They show what the page shows; HSEARCH_PICTURES=1 takes them anew."""
+    """The stored pictures look like the page; HSEARCH_PICTURES=1 renews them."""
     show, options = PICTURES[name]
     with opened(browser, london, settings={"reviews": False}, **options) as page:
         show(page)
         taken = page.screenshot()
     picture = ROOT / f"positions/pictures/{name}.png"
     if os.environ.get("HSEARCH_PICTURES"):
-        picked = Image.open(io.BytesIO(taken)).convert("RGB")  # few colors, the rare ones too
+        picked = Image.open(io.BytesIO(taken)).convert("RGB")  # few colors, also rare ones
         picked.quantize(method=Image.Quantize.FASTOCTREE).save(picture)
     small = [
         list(Image.open(source).convert("L").resize((64, 40)).tobytes())
@@ -416,4 +416,4 @@ def test_the_pictures_of_the_page(browser, london, name):
     ]
     apart = sum(abs(x - y) for x, y in zip(*small, strict=True)) / len(small[0])
 
-    assert apart < 12  # of 255: other fonts, the same page
+    assert apart < 12  # of 255: allows for other fonts

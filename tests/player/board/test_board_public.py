@@ -1,4 +1,4 @@
-"""A board for visitors: strangers are let in by `--public` alone, and each gets a share."""
+"""A board for visitors: only `--public` admits strangers, and each gets a limited share."""
 
 import json
 import threading
@@ -34,7 +34,7 @@ NINE = {"columns": 9, "rows": 9, "black": [], "white": [], "turn": "black"}
 
 @contextmanager
 def public(limits=None, desk=None):
-    """Give a browser at a board for visitors."""
+    """Yield a browser at a board for visitors."""
     limits = limits or Visitors((NAME,))
     served = serve.app(desk or empty_desk(), Keys(TOKEN), HOSTS, limits, limits.hosts(8765))
     with TestClient(served, base_url=ORIGIN) as browser:
@@ -43,7 +43,7 @@ def public(limits=None, desk=None):
 
 @contextmanager
 def stranger(browser, **hello):
-    """Give a page without a token."""
+    """Yield a page without a token."""
     with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as socket:
         socket.send_text(json.dumps(hello))
         welcome = json.loads(socket.receive_text())
@@ -55,12 +55,12 @@ def stranger(browser, **hello):
 
 @contextmanager
 def held(limits):
-    """Give a board whose analyses wait for `go`, and the positions that were begun."""
+    """Yield a board whose analyses wait for `go`, and the positions that were begun."""
     go, seen = threading.Event(), []
 
     def analysis(position):
         seen.append(position)
-        go.wait(60)  # a test that fails must not hang
+        go.wait(60)  # so that a failing test does not hang
         return Analysis(position)
 
     with public(limits, empty_desk(analyses=Analyses(analysis))) as browser:
@@ -137,7 +137,7 @@ def test_a_link_of_another_site_opens_the_page_and_loads_nothing_else():
 
 
 def test_what_visitors_may_ask_is_listed():
-    """A new kind of question is not open to strangers until somebody has listed it."""
+    """A new kind of question is closed to strangers until it is listed."""
     closed = {kind for kind in KINDS if kind.startswith("dark-")}
     where = "list it in _KINDS of player/board/threads.py, or here if strangers may not ask it"
 
@@ -161,7 +161,7 @@ def test_a_kind_that_reads_a_file_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("kind", ["read", "shipped", "turn", "verify"])
 def test_no_question_opens_a_file_that_it_names(kind, tmp_path):
-    """Neither as a path, nor as an address, a net or a program."""
+    """A path, an address, a net or a program in a question opens no file."""
     secret = tmp_path / "secret.sgf"
     secret.write_text("(;GM[11]SZ[3];B[a1])")
     game = sent_object(formats.read("a1", size=(3, 3)))
@@ -186,13 +186,13 @@ def test_a_long_message_is_refused_in_a_line():
 
 
 def test_one_too_many_is_refused_at_once_and_the_others_are_answered():
-    """One is at work and fifty wait; the fifty-second visitor is not kept waiting."""
+    """With one question at work and fifty waiting, the next one is refused at once."""
     with held(Visitors()) as (browser, go, seen), ExitStack() as open_pages:
         pages = [open_pages.enter_context(stranger(browser)) for _ in range(52)]
         asked = []
         for one in pages[:51]:
             asked.append(one.send("analyze", position=SMALL))
-            one.refusal("nothing")  # so the question before it was read
+            one.refusal("nothing")  # so the question before it has been read
             wait_until(lambda: seen)
         said = pages[51].refusal("analyze", position=SMALL)
         go.set()
@@ -204,7 +204,7 @@ def test_one_too_many_is_refused_at_once_and_the_others_are_answered():
 
 
 def test_a_visitor_has_one_question_at_work_and_others_go_on():
-    """Whoever asks six at once takes one thread of two."""
+    """A visitor with six questions uses one of two threads."""
     with (
         held(Visitors(workers=2)) as (browser, go, seen),
         stranger(browser) as one,
@@ -230,7 +230,7 @@ def test_a_cancelled_question_makes_room_at_once():
         second.refusal("nothing")
         assert "busy" in third.refusal("analyze", position=SMALL)
         second.send("cancel", job=numbers[1])
-        assert second.hear(numbers[1])["kind"] == "cancelled"  # while the first is at work
+        assert second.hear(numbers[1])["kind"] == "cancelled"  # though the first is still at work
         asked = third.send("analyze", position=SMALL)
         third.refusal("nothing")
         go.set()
@@ -238,7 +238,7 @@ def test_a_cancelled_question_makes_room_at_once():
 
 
 def test_work_is_stopped_after_the_seconds():
-    """A kernel that would search for an hour; the next question is answered."""
+    """A search over the limit is stopped, and the next question is answered."""
     desk = empty_desk(analyses=Analyses(lambda _position: find_all()))
     with public(Visitors(seconds=0.3), desk) as browser, stranger(browser) as one:
         said = one.refusal("analyze", position=SMALL)
@@ -249,7 +249,7 @@ def test_work_is_stopped_after_the_seconds():
 
 def test_a_search_answers_within_the_seconds_whatever_was_asked():
     with public(Visitors(seconds=2)) as browser, stranger(browser) as one:
-        one.ask("analyze", position=NINE)  # kernels are loaded then
+        one.ask("analyze", position=NINE)  # this loads the kernels
         begin = time.monotonic()
         answer = one.ask("solve", position=NINE, seconds=60)
 
@@ -259,14 +259,14 @@ def test_a_search_answers_within_the_seconds_whatever_was_asked():
 
 @pytest.mark.slow
 def test_a_search_ends_with_what_it_has_before_it_is_stopped():
-    """A minute was asked for; five seconds are the limit, and an answer comes within them.
+    """A search for a minute answers within the limit of five seconds.
 
-    Nothing is proved there that would end the search before. One of a few tries is enough: on a
-    busy machine a thread may sleep through the seconds that are left for the answer. A search
-    that knows no limit is stopped each time.
+    The position has no proof that would end the search early. One of a few tries suffices: on a
+    busy machine a thread may sleep through the seconds left for the answer. A search that
+    ignores the limit is stopped each time.
     """
     with client() as browser, page(browser) as own:
-        own.ask("moves", position=ELEVEN, seconds=0.1)  # kernels are compiled then
+        own.ask("moves", position=ELEVEN, seconds=0.1)  # this compiles the kernels
     for _ in range(TRIES):
         with public(Visitors(seconds=5)) as browser, stranger(browser) as one:
             told = one.hear(one.send("moves", position=ELEVEN, seconds=60))
@@ -287,7 +287,7 @@ def test_who_leaves_ends_their_work():
         go.set()
         assert other.ask("graph", game=sent_object(london.cut(3))) == {"plies": 4}
 
-    assert len(seen) <= 6  # seventy positions of the first were given up
+    assert len(seen) <= 6  # the first visitor's seventy positions were canceled
 
 
 def test_who_is_one_too_many_is_refused_unless_another_is_idle(monkeypatch):
@@ -362,7 +362,7 @@ def test_with_a_name_all_addresses_may_be_bound():
 
 
 def test_the_container_runs_a_command_that_there_is():
-    """As nobody special, with files that exist; its options are those of the command."""
+    """The Dockerfile has an ordinary user, existing files and valid options of the command."""
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     words = {line.split()[0]: line.split()[1:] for line in lines if line and line[0].isupper()}
     copied = [name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]]

@@ -1,4 +1,4 @@
-"""Who won at the page: by the record, on time; and what a swap that is to come leaves open."""
+"""The winner on the page: by the record, on time, and before a swap that is still possible."""
 
 import json
 import re
@@ -14,16 +14,16 @@ from hsearch.hex.board import Color
 from hsearch.hex.move import Ending, Outcome
 from player.board.asked import KINDS, records
 
-pytestmark = pytest.mark.firefox  # too, where it is installed
+pytestmark = pytest.mark.firefox  # if it is installed
 COLORS = {"reviews": False}
 
 ENDED = "(;GM[11]FF[4]SZ[11]PB[Anna]PW[Bo]RE[W+T];B[a1];W[c3];B[e5](;W[c5])(;W[d5];B[d4]))"
 
 
 def test_a_record_that_ended_by_its_result_alone_says_who_won(browser):
-    """No estimate stands beside it, and nothing is marked as proved.
+    """The result is shown without an estimate, and is not marked as proved.
 
-    It is said where the record ended, in no variation, and as well once a move is tried after it.
+    It is shown at the end of the record only, also after a move was tried there.
     """
     settings = {"redBlue": False, "reviews": False}
     with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
@@ -47,7 +47,7 @@ def test_a_record_that_ended_by_its_result_alone_says_who_won(browser):
 
 
 def saved(page):
-    """Return the game as SGF, by way of Share."""
+    """Return the game as SGF, saved from Share."""
     choose(page, "Share")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save: SGF").click()
@@ -56,7 +56,7 @@ def saved(page):
 
 
 def test_a_record_whose_game_goes_on_has_no_result(browser):
-    """Nor has one whose main line is another one; undone, it is there again."""
+    """A further move or another main line removes the result, and undo restores it."""
     settings = {"redBlue": False, "reviews": False}
     with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
         head = page.locator(".moves-head p")
@@ -78,7 +78,7 @@ def test_a_record_whose_game_goes_on_has_no_result(browser):
 
 
 def test_long_names_leave_all_in_sight(browser):
-    """They are cut off; the answer and the arrows beside the board are not."""
+    """Long names are cut off; the answer and the arrows beside the board are not."""
     named = f"(;GM[11]FF[4]SZ[11]PB[{'Anna ' * 18}]PW[{'Bo ' * 30}]RE[B+R];B[a1];W[c3])"
     with (
         served(formats.read(named)) as bound,
@@ -90,7 +90,7 @@ def test_long_names_leave_all_in_sight(browser):
 
 
 def test_what_a_deletion_makes_the_main_line_is_judged_anew(browser):
-    """The record ends where it ended once what took the place of its end is deleted."""
+    """Deleting the new main line restores the record's end and its result."""
     settings = {"redBlue": False, "reviews": False}
     with served(formats.read(ENDED)) as bound, opened(browser, bound, settings=settings) as page:
         said, estimate = page.locator(".headline"), page.locator(".verdict .estimate")
@@ -123,13 +123,13 @@ AMENDED = """async () => {
 
 
 def test_what_is_done_again_takes_back_nothing_that_was_written_since(browser, empty):
-    """Such as the rule by which a game is begun where a move was undone."""
+    """Redo keeps what was written since, such as the rule of a game begun after an undo."""
     with opened(browser, empty) as page:
         assert page.evaluate(AMENDED) == [[["RU", "swap"]], None, 0]
 
 
 def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
-    """As it is typed, after undo, and once the page is loaded again."""
+    """The headline follows the result as it is typed, after undo and after a reload."""
     settings = {"redBlue": False, "reviews": False}
     text = "(;GM[11]FF[4]SZ[11]PB[Anna]RE[B+R];B[a1];W[c3])"
     with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
@@ -145,7 +145,7 @@ def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
         expect(estimate).to_be_visible()
         page.keyboard.press("ArrowLeft")
         expect(said).to_have_text("White has won: Black lost on time")
-        page.wait_for_timeout(450)  # it is kept once the person pauses
+        page.wait_for_timeout(450)  # stored once the person pauses
         page.reload()
         expect(said).to_have_text("White has won: Black lost on time")
         page.keyboard.press("ArrowRight")
@@ -153,7 +153,7 @@ def test_a_result_that_is_given_or_taken_away_is_said_at_once(browser):
 
 
 def test_a_result_that_is_gone_is_not_said_where_it_was(browser):
-    """Where the record ended before is asked about anew, too."""
+    """The page asks again about the position where the record ended before."""
     settings = {"redBlue": False, "reviews": False}
     text = "(;GM[11]FF[4]SZ[11]RE[B+R];B[a1];W[c3])"
     with served(formats.read(text)) as bound, opened(browser, bound, settings=settings) as page:
@@ -169,7 +169,7 @@ def test_a_result_that_is_gone_is_not_said_where_it_was(browser):
 
 
 def test_a_game_lost_on_time_has_its_result_in_the_record(browser, empty):
-    """As the command line reads it; undone with the last move, and gone once the game goes on."""
+    """The record has the result until the last move is undone or the game continues."""
     seconds, both = 0.6, {"engine": None, "size": 5}
     kept = json.dumps(json.dumps(both | {"minutes": seconds / 60}))
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
@@ -214,7 +214,7 @@ def test_a_move_that_is_taken_back_gives_its_player_the_clock_back(browser, empt
 
 
 def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, monkeypatch):
-    """It was pressed before the time was up; it was played all the same in a game that was over."""
+    """A move clicked before the time is up counts, even if the server receives it later."""
     held, whole = Event(), KINDS["states"].load()[1]
     answer_by(monkeypatch, records, "states", lambda *asked: held.wait() and whole(*asked))
     kept = json.dumps(json.dumps({"engine": None, "size": 5, "minutes": 0.01}))
@@ -231,7 +231,7 @@ def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, m
 
 
 def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
-    """The record of a game with the rule names it, so that other programs say so, too."""
+    """The record names the swap rule, so other programs can make the same condition."""
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
@@ -248,7 +248,7 @@ def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
 
 
 def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, empty):
-    """What was known before and after the first stone knew of no swap."""
+    """Positions analyzed before the game are analyzed again with the swap rule."""
     with opened(browser, empty, "#5,c3", settings={"redBlue": False, "reviews": False}) as page:
         page.keyboard.press("ArrowLeft")
         expect(page.locator(".headline")).to_have_text("Black wins with c3")
@@ -264,7 +264,7 @@ def test_a_game_that_begins_where_one_looked_has_the_rule_there_too(browser, emp
 
 
 def test_a_record_says_that_one_may_swap_only_where_one_may(browser):
-    """Who begins a game without swap where there was to be one; later it says what was the rule."""
+    """A new game sets or removes the record's swap rule while a swap is possible."""
     settings = {"redBlue": False, "reviews": False}
     opened_with = "(;GM[11]FF[4]SZ[5]%s;B[b4]%s)"
     for rule, moves, swaps, wanted in (

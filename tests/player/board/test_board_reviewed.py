@@ -1,4 +1,4 @@
-"""A game is reviewed at the page: how it turned, while that goes on, and what would have held."""
+"""Reviews on the page: the turning point, progress, and the moves that would have held."""
 
 import re
 from dataclasses import replace
@@ -17,13 +17,13 @@ from hsearch.hex.board import Color
 from player.answers.memory import MEMORY
 from player.board.asked import KINDS, position, records
 
-pytestmark = pytest.mark.firefox  # too, where it is installed
-UNREVIEWED = {"reviews": False}  # until somebody asks
+pytestmark = pytest.mark.firefox  # if it is installed
+UNREVIEWED = {"reviews": False}  # until the person asks
 
 
 @pytest.mark.slow
 def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatch):
-    """The move that decided it, the best try and the dot; no other question judges the moves."""
+    """The turn, the best try and the dot appear early, and only the review judges the moves."""
     whole, asked = KINDS["review"].load()[1], []
 
     def review(desk, job, question):
@@ -31,7 +31,7 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
         told = []
 
         def tell(progress):
-            # What comes after the turn is held back, but how many positions are left.
+            # Progress after the turn is held back, except the number of positions left.
             if not told or "positions" in progress.get("text", ""):
                 job.tell(progress)
             if progress.get("from", 99) < 37:
@@ -51,8 +51,8 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
         expect(page.locator(".panels, .tabs").get_by_text("positions left")).to_be_visible()
         for whole_of in (".tabs p > b", ".verdict summary"):
             expect(page.locator(whole_of)).to_be_in_viewport(ratio=1)
-        expect(page.locator(".candidates .row")).to_have_count(0)  # the record has ended
-        expect(page.locator(".reply-line")).to_have_text("\u00a0")  # nobody has asked about a1
+        expect(page.locator(".candidates .row")).to_have_count(0)  # after the end of the record
+        expect(page.locator(".reply-line")).to_have_text("\u00a0")  # a1 was never asked about
         expect(page.locator(".moves-head p")).to_contain_text("Blue has won")
 
     assert asked == ["review"]
@@ -60,9 +60,9 @@ def test_how_a_game_turned_is_shown_while_its_review_goes_on(browser, monkeypatc
 
 @pytest.mark.slow
 def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkeypatch):
-    """Before 24 d7 every move lost: the page takes that back at once, and finds the move before.
+    """Once every alternative to 24 d7 is proved to lose, the page names an earlier mistake.
 
-    It does not wait for the review that goes on, which by its end is out of date.
+    The page does not wait for the running review, which is outdated when it ends.
     """
     whole_moves, whole_review = (KINDS[kind].load()[1] for kind in ("moves", "review"))
     shown, is_seen, is_corrected, is_asked_again, in_time = [], Event(), Event(), Event(), []
@@ -99,12 +99,12 @@ def test_a_turn_is_corrected_once_the_best_try_is_proved_to_lose(browser, monkey
         expect(turn).to_have_text(re.compile("^Red wins from move 22. 22 d8 was the mistake"))
         expect(page.get_by_role("button", name="Mistake: 22 d8")).to_be_visible()
         expect(dots).to_have_count(1)
-    assert in_time in ([True], [])  # it may go on still
+    assert in_time in ([True], [])  # it may still be running
 
 
 @pytest.mark.slow
 def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(browser, monkeypatch):
-    """Or the page would say of one position which move held there, and that all of them lose."""
+    """No move is shown as holding in a position that a longer review proves lost."""
     whole, asked, is_seen = KINDS["review"].load()[1], [], Event()
 
     def review(desk, job, question):
@@ -113,7 +113,7 @@ def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(brows
             job.tell({"ply": 2, "winner": "white", "proof": "solver", "chance": 0.0})
             is_seen.wait(60)
         found = whole(desk, replace(job, tell=lambda _progress: None), question)
-        if asked == ["quick"]:  # which knows less than it does on a board of this size
+        if asked == ["quick"]:  # pretend that quick knows less than it does on this board
             found["game"] |= {"turning_point": 3, "last_mistake": 3}
             found["moves"][2] |= {"better": ["b2"]}
         return found
@@ -132,7 +132,7 @@ def test_a_turn_is_corrected_once_a_longer_review_proves_that_no_move_held(brows
 
 @pytest.mark.slow
 def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
-    """One that loses is taken back, with its refutation as ghost stones."""
+    """A move that loses is taken back, and its refutation appears as ghost stones."""
     with opened(browser, empty, settings=QUICK) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
         expect(page.locator(".verdict .turn")).to_be_visible()
@@ -150,7 +150,7 @@ def test_a_move_in_place_of_a_mistake_is_answered(browser, empty):
 
 
 def test_nothing_gives_a_better_move_away_while_it_is_looked_for(browser, empty):
-    """Until the answer is asked for, by its button or by that of the card."""
+    """The better move is hidden until a button of the verdict or the card shows it."""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
@@ -188,7 +188,7 @@ def test_the_bar_of_a_review_goes_on_from_effort_to_effort(browser, empty, monke
 
 
 def test_a_reload_keeps_the_review(browser, empty, monkeypatch):
-    """The marks, how the game turned and the cards, unanswered; from a variation as well."""
+    """Marks, turning point and unanswered cards survive a reload, also in a variation."""
     whole, is_over = KINDS["review"].load()[1], Event()
 
     def review(desk, job, question):
@@ -222,7 +222,7 @@ def test_a_reload_keeps_the_review(browser, empty, monkeypatch):
 
 
 def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, monkeypatch):
-    """What no connection refutes at once may be proved to lose by a search."""
+    """A move that no connection refutes is searched, which may prove that it loses."""
     whole, searched = KINDS["analyze"].load()[1], []
 
     def analyze(desk, job, question):
@@ -254,7 +254,7 @@ def test_a_move_that_is_tried_is_searched_before_it_is_judged(browser, empty, mo
 def test_a_mistake_that_is_looked_at_is_let_go_once_it_was_none(
     browser, empty, monkeypatch, *, tries
 ):
-    """Nothing is called better in a position that is lost, and nobody is to look for it."""
+    """In a position that is proved lost, no better move is shown or asked for."""
     whole, asked, is_shown, is_seen = KINDS["review"].load()[1], [], Event(), Event()
 
     def review(desk, job, question):
@@ -299,7 +299,7 @@ def test_a_mistake_that_is_looked_at_is_let_go_once_it_was_none(
 
 
 def test_a_mistake_is_looked_at_in_other_names(browser, empty):
-    """What was said of it is asked for anew; until then it has no marks."""
+    """New color names cause a new question about the mistake, and clear its marks until then."""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()
@@ -312,7 +312,7 @@ def test_a_mistake_is_looked_at_in_other_names(browser, empty):
 
 
 def test_a_game_left_before_is_told_of_in_other_names(browser, empty):
-    """What was said of it was kept, in the names of then."""
+    """A game's sentences follow new color names, although the old ones were stored."""
     with opened(browser, empty, "#3,b2", settings=UNREVIEWED) as page:
         expect(page.locator(".verdict")).to_contain_text("b2 keeps Red's proof.")
         page.evaluate("location.hash = '#4,b3'")
@@ -327,7 +327,7 @@ def test_a_game_left_before_is_told_of_in_other_names(browser, empty):
 
 
 def test_what_was_said_in_a_game_is_in_the_names_that_are_chosen(browser, empty):
-    """At another place of the page, and where the game has ended."""
+    """New color names apply to earlier messages of a game, also after its end."""
     with opened(browser, empty, "#5", settings=UNREVIEWED) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
@@ -346,7 +346,7 @@ def test_what_was_said_in_a_game_is_in_the_names_that_are_chosen(browser, empty)
 
 
 def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeypatch):
-    """What it has found in the old names is not shown once it comes."""
+    """New color names restart the review, and late results in the old names are dropped."""
     whole, asked, is_renamed = KINDS["review"].load()[1], [], Event()
 
     def review(desk, job, question):
@@ -370,7 +370,7 @@ def test_a_review_under_way_is_begun_anew_in_other_names(browser, empty, monkeyp
 def test_a_game_in_which_nothing_is_proved_has_the_moves_at_which_the_estimate_fell(
     browser, empty, monkeypatch
 ):
-    """The largest five, in the order of the game; each leads before it, and none is a mistake."""
+    """The five largest falls are listed in order, as links and not as mistakes."""
     whole, falls = KINDS["review"].load()[1], {2: 0.3, 3: 0.12, 4: 0.5, 5: 0.2, 6: 0.15, 7: 0.4}
 
     def review(desk, job, question):
@@ -409,7 +409,7 @@ def test_a_game_in_which_nothing_is_proved_has_the_moves_at_which_the_estimate_f
 
 
 def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
-    """Which the drawer with the review lay over."""
+    """Show closes the drawer that covers the board."""
     phone = {"viewport": {"width": 390, "height": 844}}
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED, **phone) as page:
         page.get_by_role("button", name="Details").click()
@@ -426,7 +426,7 @@ def test_a_mistake_is_shown_on_the_board_of_a_phone(browser, empty):
 
 
 def test_a_review_goes_on_after_a_reload_in_its_middle(browser, empty, monkeypatch):
-    """With the effort that it had come to; one that was stopped does not."""
+    """The review resumes at the effort it had reached, unless it was stopped."""
     whole, asked, is_held = KINDS["review"].load()[1], [], Event()
 
     def review(desk, job, question):

@@ -1,6 +1,6 @@
-"""The scene that the page is for: a finished game is pasted, and says where it was lost.
+"""The main use of the page: a finished game is pasted, and the page shows where it was lost.
 
-Each promise on four screens; the scene itself by mouse, by keyboard and by touch.
+Each promise is tested on four screens, the scene itself by mouse, keyboard and touch.
 """
 
 import re
@@ -20,14 +20,14 @@ SIZES = {
     "lying": (740, 360),
     "zoomed": (720, 450),
 }
-# Blue throws it away at move 30; the swap and the resignation are part of the record.
+# Blue's mistake is move 30; the record includes the swap and the resignation.
 THIRTEEN = (
     "(;GM[11]FF[4]SZ[13]RE[B+R];B[a10];W[swap-pieces];B[l2];W[b12];B[l3];W[a13];B[c12];W[c11]"
     ";B[l1];W[d11];B[l4];W[l5];B[e10];W[k5];B[e11];W[e12];B[d12];W[e9];B[d10];W[d9];B[c10];W[c9]"
     ";B[m4];W[m5];B[j5];W[c13];B[f9];W[j6];B[d13];W[b10];B[i6];W[k4];B[j4];W[resign])"
 )
 
-pytestmark = pytest.mark.firefox  # too, where it is installed
+pytestmark = pytest.mark.firefox  # if it is installed
 QUICK = {"reviews": True, "deepens": False, "searches": True}
 
 
@@ -37,7 +37,7 @@ def pasted(page, text):
 
 
 class Hands:
-    """How a person with a mouse, a keyboard or a finger presses and points on a small screen."""
+    """Press and point with a mouse, a keyboard or a finger on a small screen."""
 
     def __init__(self, page, way):
         self.page, self.way = page, way
@@ -51,7 +51,7 @@ class Hands:
         }[self.way]()
 
     def point(self, target):
-        """Rest on a cell, hold it, or go there by the arrows."""
+        """Point at a cell with the mouse, hold it with a finger, or reach it by arrows."""
         if self.way == "touch":
             target.dispatch_event("pointerdown", {"pointerType": "touch"})  # and holds it
             expect(self.page.locator(".reply-line")).not_to_have_text("\u00a0")
@@ -72,7 +72,7 @@ OTHER_SIZES = [pytest.param(size, "mouse", marks=NIGHTLY) for size in SIZES]
 def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
     browser, empty, record, size, way
 ):
-    """Nothing is chosen; the turn is named, a dot leads before it, and replies go to the edge."""
+    """Without a choice, the page names the turn, leads there by a dot, and shows replies."""
     width, height = SIZES.get(size, (360, 740))
     small = {"viewport": {"width": width, "height": height}, "has_touch": True}
     if browser.browser_type.name == "chromium":
@@ -84,7 +84,7 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
         pasted(page, record)
 
         def drawer():
-            """Open or close the drawer that a phone has."""
+            """Open or close the drawer of a phone."""
             button = page.locator(".drawer-button")
             if button.is_visible():
                 hands.press(button)
@@ -110,7 +110,7 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
 
         hands.press(cell(page, mistake))
         expect(page.locator(".headline")).to_have_text(re.compile("^Red wins with [a-m][0-9]+$"))
-        while True:  # what only the solver knows has its replies some moves later
+        while True:  # a win that only the solver proved shows its replies some moves later
             expect(page.locator(".verdict .waiting")).to_have_count(0)
             if page.locator(".picture .dot").count():
                 break
@@ -135,14 +135,14 @@ def test_a_pasted_game_says_where_it_was_lost(  # noqa: PLR0915 - one scene
             open_cell = page.locator('[role="gridcell"][aria-label*="proof"]').last
             name = open_cell.get_attribute("data-cell")
             hands.press(cell(page, name))
-            # Where a cell is pointed at alone, the line says what "Red replies" there.
+            # If a cell is only pointed at, the line reads "Red replies".
             expect(line).to_contain_text(re.compile(f"Blue {name}: (?!Red replies)"))
         expect(page.locator(".picture .stone.black:not(.ghost)").first).to_be_visible()
 
 
 @pytest.mark.slow
 def test_a_game_that_was_given_up_has_its_result_and_its_turn_alone(browser, empty):
-    """No chance and no candidates; one move before there is an answer again."""
+    """After a resignation there is no chance or candidate; one move earlier there is."""
     with opened(browser, empty, settings=QUICK) as page:
         pasted(page, THIRTEEN)
         expect(page.locator(".headline")).to_have_text("Blue resigned")
@@ -155,7 +155,7 @@ def test_a_game_that_was_given_up_has_its_result_and_its_turn_alone(browser, emp
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_answer_board_and_arrows_are_in_sight_and_nothing_moves(browser, london, size):
-    """No region changes its height or its place between moves."""
+    """No region changes its height or place between moves."""
     width, height = SIZES[size]
     regions = [".board", ".headline", ".move-bar", ".verdict", ".line"]
     boxes = "names => names.map(name => JSON.stringify(document.querySelector(name)"
@@ -175,7 +175,7 @@ def test_answer_board_and_arrows_are_in_sight_and_nothing_moves(browser, london,
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_in_play_too_nothing_moves_and_all_is_in_sight(browser, empty, size):
-    """What the engine played, the board, what ends the game, and the arrows."""
+    """In Play the engine's move, the board, Resign and the arrows stay in view."""
     width, height = SIZES[size]
     regions = [".board", ".buttons", ".slot", ".move-bar", ".moves", ".line"]
     view = {"width": width, "height": height}
@@ -214,7 +214,7 @@ def test_the_board_comes_before_the_tools_of_set_up(browser, empty, size):
 
 @pytest.mark.slow
 def test_arrows_and_the_wheel_step_wherever_nothing_is_typed(browser, london):
-    """After a click on the board, on a move, on a button; and the last variation is remembered."""
+    """Arrows work after a click on a cell, move or button, and follow the last variation."""
     with opened(browser, london) as page:
         standing = page.locator(".standing").first
         go_to(page, 20)
@@ -237,7 +237,7 @@ def test_arrows_and_the_wheel_step_wherever_nothing_is_typed(browser, london):
 
 @pytest.mark.slow
 def test_arrows_step_whatever_was_clicked_before(browser, empty):
-    """After a paste, a tab, a layer, a menu, a move; whoever came by Tab has the control's own."""
+    """Arrows step after any click; after Tab they act on the focused control."""
     with opened(browser, empty) as page:
         pasted(page, QUEENBEE_HEXY.read_text())
         standing = page.locator(".standing").first
@@ -301,9 +301,9 @@ def test_the_graph_is_clicked_and_dragged(browser, london):
 
 
 @pytest.mark.slow
-@pytest.mark.chromium  # in Firefox the panel settles by a pixel after the first click
+@pytest.mark.chromium  # in Firefox the panel shifts by a pixel after the first click
 def test_a_game_begins_with_the_first_click_and_is_not_resigned_by_two(browser, empty):
-    """Buttons keep their places: where Swap was, a second click finds Swap switched off."""
+    """Buttons keep their places: a double click on Swap hits the disabled Swap."""
     with opened(browser, empty, "#5", settings={"reviews": False}) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
@@ -322,7 +322,7 @@ def test_a_game_begins_with_the_first_click_and_is_not_resigned_by_two(browser, 
 
 @pytest.mark.slow
 def test_the_first_sight_is_a_clean_board(browser, empty):
-    """Red and Blue, three ways to begin, a ghost stone under the pointer; nothing to read."""
+    """A new page shows three ways to begin, a ghost under the pointer and no analysis."""
     with opened(browser, empty, settings={"reviews": False, "searches": True}) as page:
         expect(page.get_by_text("Play, paste a game, or open an example.")).to_be_visible()
         expect(page.locator(".standing").first).to_have_text("Red to move.")
@@ -339,13 +339,13 @@ def test_the_first_sight_is_a_clean_board(browser, empty):
 
 @pytest.mark.slow
 def test_reasons_are_shown_on_the_board(browser, london):
-    """A part tints its cells, by pointer and by focus; a case shows threat and reply as ghosts."""
+    """A part of the proof tints its cells; a case shows threat and reply as ghosts."""
     with opened(browser, london) as page:
         go_to(page, 50)
         part = page.locator(".why summary").filter(has_text="(1) north")
         part.locator("span").hover()
         expect(page.locator(".picture .tint")).to_have_count(19)
-        expect(page.locator(".picture .link")).to_have_count(2)  # of the threat: a bridge and on
+        expect(page.locator(".picture .link")).to_have_count(2)  # the threat: a bridge and one more
         page.mouse.move(0, 0)
         expect(page.locator(".picture .tint, .picture .link")).to_have_count(0)
         part.press("Enter")
@@ -358,9 +358,9 @@ def test_reasons_are_shown_on_the_board(browser, london):
 
 @pytest.mark.slow
 def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
-    """By grade, with pictures; a wrong move and its answer are ghosts; the tick is there again.
+    """A wrong move and its answer are ghosts, and a solved puzzle has a tick.
 
-    A puzzle has the focus of the keyboard, has its own words, goes on after a reload, and is not
+    A puzzle has the keyboard focus and its own words, resumes after a reload, and is not
     solved by an answer for another one.
     """
     with opened(browser, empty) as page:
@@ -398,7 +398,7 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         expect(page.get_by_title("5x5-grade1-01")).to_contain_text("solved")
         page.get_by_title("5x5-grade1-03").click()
         expect(heading).to_have_text("Puzzle 3 of 74")
-        expect(page.locator(".toast")).to_have_count(0)  # here its Undo would do nothing
+        expect(page.locator(".toast")).to_have_count(0)  # its Undo would do nothing here
         page.reload()
         expect(heading).to_have_text("Puzzle 3 of 74")
         expect(page.locator(".panels .slot")).to_have_text("")
@@ -419,7 +419,7 @@ AT_ONCE = """() => ["Show the solution", "Previous puzzle"].forEach((title) => {
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_a_picture_is_saved_as_the_page_shows_it(browser, london):
-    """A PNG in the colors of the players, with the stones that are on the board."""
+    """The PNG has the players' colors and the stones on the board."""
     with opened(browser, london, settings={"reviews": False}) as page:
         go_to(page, 50)
         choose(page, "Share")
@@ -435,7 +435,7 @@ def test_a_picture_is_saved_as_the_page_shows_it(browser, london):
 @pytest.mark.slow
 @pytest.mark.chromium  # Firefox does not report downloads
 def test_moves_are_saved_as_frames_to_the_one_that_is_shown(browser, london):
-    """A GIF in the colors of the players: a frame a move, the last one shown longer."""
+    """The GIF has a frame for each move, and shows the last one longer."""
     red, blue = (0xD2, 0x3B, 0x3B), (0x2F, 0x6F, 0xDE)
     with opened(browser, london, settings={"reviews": False}) as page:
         go_to(page, 9)
@@ -457,7 +457,7 @@ def test_moves_are_saved_as_frames_to_the_one_that_is_shown(browser, london):
 
 
 def near(picture, color):
-    """Return how many pixels have nearly a color."""
+    """Return how many pixels are close to a color."""
     found = picture.convert("RGB").getcolors(1_000_000)
     return sum(
         n for n, own in found if max(abs(x - y) for x, y in zip(own, color, strict=True)) < 12

@@ -1,4 +1,4 @@
-"""Every screen of the page in light, dark and forced colors: what axe finds, and small targets."""
+"""Every screen in light, dark and forced colors: axe's rules and the size of targets."""
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -17,7 +17,7 @@ GAME = (
 LINK = "https://hexworld.org/board/#5,a5c4d3b2"
 SETTINGS = {"reviews": True, "deepens": False, "letters": True}
 LAPTOP, PHONE = {"width": 1280, "height": 720}, {"width": 360, "height": 740}
-OF_COLORS = ["color-contrast", "link-in-text-block"]  # the rules that go by them
+OF_COLORS = ["color-contrast", "link-in-text-block"]  # the rules about colors
 COLORS = {
     "dark": {"color_scheme": "dark", "forced_colors": "none"},
     "forced": {"color_scheme": "light", "forced_colors": "active"},
@@ -314,11 +314,11 @@ WAYS = (
     end_of_dark, set_up, view, helped,
 )  # fmt: skip
 
-DAILY = (toast, more, after_play)  # axe looks for seconds
+DAILY = (toast, more, after_play)  # axe takes seconds
 
 
 def broken_rules(page, rules=TAGS):
-    """Return what axe finds on the screen that is shown, with the first three places of each."""
+    """Return the rules that the current screen breaks, with three places each."""
     options = {"runOnly": rules, "resultTypes": ["violations"]}
     found = page.evaluate("options => axe.run(document, options)", options)
     return [
@@ -329,7 +329,7 @@ def broken_rules(page, rules=TAGS):
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [w if w in DAILY else pytest.param(w, marks=NIGHTLY) for w in WAYS])
 def test_axe_finds_nothing_on_any_screen(browser, game, way):
-    """In light, dark and forced colors; and what can be pressed is large enough on a phone, too."""
+    """Axe reports no violation in any colors, and targets are large enough on a phone."""
     options = {"permissions": ["clipboard-read", "clipboard-write"], "viewport": LAPTOP}
     with opened(browser, game, is_alone=True, settings=SETTINGS, **options) as page:
         expect(page.locator(".headline:not(.waiting)")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What is proved, on the page in a real browser: at once, by Solve, and followed on the board."""
+"""Proofs on the page in a real browser: found at once, by Solve, and followed on the board."""
 
 import re
 from threading import Event
@@ -16,7 +16,7 @@ from player.cli import main
 
 @pytest.mark.slow
 def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp_path):
-    """The saved file is what `hsearch verify` takes."""
+    """`hsearch verify` accepts the saved proof."""
     with opened(browser, empty) as page:
         choose(page, "Set up")
         page.get_by_label("Columns").fill("6")
@@ -41,7 +41,7 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
 
 @pytest.mark.slow
 def test_what_solve_marks_is_told_beside_it(browser, empty):
-    """Rings and hatching, whose meaning nobody has to guess."""
+    """A legend explains the rings and the hatching."""
     with opened(browser, empty, "#4") as page:
         choose(page, "Solve")
         page.get_by_role("button", name="Solve this position").click()
@@ -56,7 +56,7 @@ def test_what_solve_marks_is_told_beside_it(browser, empty):
 
 
 def test_what_is_solved_before_a_swap_is_said_to_be_without_it(browser):
-    """Where the record has the rule; asked again once the game is played without it."""
+    """The swap rule makes the verdict conditional, until a game is played without it."""
     game = formats.read("(;GM[11]FF[4]SZ[5]RU[swap];B[c3])")
     with served(game) as bound, opened(browser, bound) as page:
         expect(page.locator(".headline")).to_have_text("White may swap, and should")
@@ -76,7 +76,7 @@ def test_what_is_solved_before_a_swap_is_said_to_be_without_it(browser):
 
 @pytest.mark.slow
 def test_the_verdict_knows_what_a_search_proves_in_a_moment(browser, london):
-    """Where connections leave it open; no estimate stands beside a proof, nor another verdict."""
+    """A short search proves what connections leave open, and no estimate is shown beside it."""
     with opened(browser, london, settings={"reviews": False}) as page:
         for move in (30, 38, 46):
             go_to(page, move)
@@ -88,7 +88,7 @@ def test_the_verdict_knows_what_a_search_proves_in_a_moment(browser, london):
 
 @pytest.mark.slow
 def test_what_solve_has_proved_is_known_to_the_verdict(browser, empty):
-    """Before and after the move that wins, and on the graph of the game."""
+    """The verdict and the graph use Solve's proof, before and after the winning move."""
     with opened(browser, empty, "#6,a1", settings={"reviews": False}) as page:
         choose(page, "Solve")
         page.get_by_label("Seconds").fill("60")
@@ -107,7 +107,7 @@ def test_what_solve_has_proved_is_known_to_the_verdict(browser, empty):
 
 @pytest.mark.slow
 def test_to_ask_on_the_star_is_to_play_the_key(browser, london):
-    """It is the first thing that one clicks."""
+    """A click on the star in Ask plays the key."""
     with opened(browser, london, settings={"reviews": False}) as page:
         go_to(page, 50)
         page.get_by_label("Ask").check()
@@ -121,7 +121,7 @@ def test_to_ask_on_the_star_is_to_play_the_key(browser, london):
 
 @pytest.mark.slow
 def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
-    """In the place of the answer's sentence, until the answer comes."""
+    """A count of compiled parts replaces the answer's sentence until the answer arrives."""
     whole = KINDS["analyze"].load()[1]
     waits = []
 
@@ -147,7 +147,7 @@ def test_what_is_compiled_is_told_with_a_count(browser, monkeypatch):
 def test_an_empty_board_and_what_was_odd_about_a_file_wait_for_no_compiling(
     browser, empty, monkeypatch
 ):
-    """What can be done first is there at once; a warning is read while compiling goes on, too."""
+    """The first buttons and a file's warning appear while kernels still compile."""
     whole, is_over = KINDS["analyze"].load()[1], Event()
 
     def analyze(desk, job, asked):
@@ -180,7 +180,7 @@ EDGES = """() => { const board = document.querySelector(".picture.ground");
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("players", [True, False], ids=["red", "black"])
 def test_edges_are_thick_and_each_in_the_color_of_its_owner(browser, london, scheme, players):
-    """Ten to twelve pixels beside the cells; neither looks like the other, nor like the page."""
+    """Edges show ten to twelve pixels, in two colors that differ from the page's."""
     settings = {"reviews": False, "redBlue": players}
     size = {"width": 1440, "height": 900}
     with opened(browser, london, settings=settings, color_scheme=scheme, viewport=size) as page:
@@ -188,6 +188,6 @@ def test_edges_are_thick_and_each_in_the_color_of_its_owner(browser, london, sch
         edges = page.evaluate(EDGES)
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         rim = page.locator(".edge-rim").first.evaluate("rim => getComputedStyle(rim).stroke")
-        assert all(10 <= width / 2 <= 12 for width, _ in edges)  # cells lie on the other half
+        assert all(10 <= width / 2 <= 12 for width, _ in edges)  # cells cover the other half
         assert len({stroke for _, stroke in edges} | {ground}) == 3
         assert players or rim not in {ground, *(stroke for _, stroke in edges)}

@@ -1,4 +1,4 @@
-"""What players stumbled on when they used the page for hours: each is shown, said and kept."""
+"""Problems that players met in hours of use, and that must stay fixed."""
 
 import io
 import re
@@ -22,14 +22,14 @@ LAPTOP = {"viewport": {"width": 1280, "height": 720}}
 
 
 def foot(part):
-    """Return how bright the foot of a part is at its left margin, where no text lies."""
+    """Return the brightness of the bottom of a part, at its left margin without text."""
     shot = Image.open(io.BytesIO(part.screenshot())).convert("L")
     return shot.getpixel((3, shot.height - 3))
 
 
 @pytest.mark.slow
 def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
-    """On a laptop it is there; on a lower screen its foot is shaded until it is scrolled there."""
+    """The verdict fits a laptop; on a lower screen its end is shaded until scrolled to."""
     fits = "part => part.scrollHeight <= part.clientHeight"
     with opened(browser, london, settings={"reviews": True, "deepens": False}, **LAPTOP) as page:
         verdict = page.locator(".verdict")
@@ -49,7 +49,7 @@ def test_the_whole_verdict_is_in_sight_or_is_seen_to_go_on(browser, london):
 
 
 def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
-    """On a phone it has two lines, and is scrolled."""
+    """On a phone a long hint has two lines, is shaded and scrolls."""
     said = "Hint: b2. " + " ".join(["Expected then: b3 c2 d1 a4."] * 9)
     answer_by(monkeypatch, position, "hint", lambda *_: {"move": "b2", "said": said})
     phone = {"viewport": {"width": 390, "height": 844}}
@@ -66,7 +66,7 @@ def test_a_long_hint_is_seen_to_go_on(browser, empty, monkeypatch):
 
 
 def test_what_one_place_has_drawn_is_not_of_another(browser, empty):
-    """Neither a refuted move of a puzzle nor a hint, which is there where it was asked for."""
+    """A hint and a refuted puzzle move are drawn only at the place that they belong to."""
     with opened(browser, empty, "#4", settings=COLORS) as page:
         drawn = page.locator(".picture .ghost, .picture .tint")
         choose(page, "Play")
@@ -88,7 +88,7 @@ def test_what_one_place_has_drawn_is_not_of_another(browser, empty):
 
 
 def test_nothing_thinks_while_a_person_is_to_move(browser, empty, monkeypatch):
-    """However long a busy server takes to hear of it; a hint can be asked for meanwhile."""
+    """A person to move sees no thinking engine, even on a busy server, and can ask for a hint."""
     over = Event()
 
     def turn(_desk, job, _question):
@@ -116,7 +116,7 @@ SIGNS = """name => [...document.querySelectorAll(".picture .own-mark, .picture .
 
 
 def test_own_marks_are_no_candidates(browser, monkeypatch):
-    """They have another color, and lie on a card; those on a stone have the ink of its number."""
+    """A person's marks differ from candidates by color and background."""
 
     def moves(_desk, job, _question):
         fields = "move", "said", "chance", "line"
@@ -138,7 +138,7 @@ def test_own_marks_are_no_candidates(browser, monkeypatch):
 
 
 def test_a_button_of_a_recent_game_opens_no_other(browser, empty):
-    """Though the list is drawn anew while it is pressed, with another game in its place."""
+    """A pressed button opens its own game, even if the list is redrawn meanwhile."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         for text in ("#4,a1", "#6,b2"):
             page.evaluate(PASTE, text)
@@ -159,7 +159,7 @@ def test_a_button_of_a_recent_game_opens_no_other(browser, empty):
 
 
 def test_the_best_try_does_not_restart_the_search_of_the_moves_to_play(browser, monkeypatch):
-    """It is looked for beside it."""
+    """The search for the best try runs beside the search for candidates."""
     game = formats.read("(;GM[11]FF[4]SZ[11];B[f6];W[e8];B[d9])")
     asked, given_up = [], []
 
@@ -196,7 +196,7 @@ def test_the_best_try_does_not_restart_the_search_of_the_moves_to_play(browser, 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (740, 360)])
 def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
-    """Whoever goes from Analyze to Play finds each cell where it was."""
+    """Each cell keeps its place on the screen from Analyze to Play, Solve and Set up."""
     view = {"width": size[0], "height": size[1]}
     box = "part => JSON.stringify(part.getBoundingClientRect())"
     with opened(browser, empty, "#11", settings=COLORS, viewport=view) as page:
@@ -209,9 +209,9 @@ def test_the_board_stays_where_it_is_from_place_to_place(browser, empty, size):
 
 
 def test_a_reload_keeps_what_undo_takes_back(browser, empty, monkeypatch):
-    """All acts on the game, also those that were undone, with what they took away.
+    """After a reload, undo and redo restore all acts with their removed moves.
 
-    Those of another version of the program are not taken up: their fields may be others.
+    Acts of another program version are dropped, because their fields may differ.
     """
     with opened(browser, empty, "#5,a1e5c3", settings=COLORS) as page:
         moves = page.locator(".tree-of-moves .move")
@@ -261,7 +261,7 @@ def test_a_reload_keeps_what_undo_takes_back(browser, empty, monkeypatch):
 
 
 def test_a_review_of_another_program_is_made_anew(browser, empty, monkeypatch):
-    """Its words and marks may have changed by then."""
+    """A stored review of another version is repeated: its words and marks may have changed."""
     reviewed = []
     whole = KINDS["review"].load()[1]
 
@@ -287,7 +287,7 @@ def test_a_review_of_another_program_is_made_anew(browser, empty, monkeypatch):
 
 
 def test_a_reload_keeps_the_chances_of_a_game_of_chance(browser, empty):
-    """As it keeps the game."""
+    """A reload keeps the chances along with the game."""
     with opened(browser, empty, "#3", settings=COLORS) as page:
         choose(page, "Bids")
         page.get_by_label("Turns").select_option("random-turn")
@@ -305,7 +305,7 @@ def test_a_reload_keeps_the_chances_of_a_game_of_chance(browser, empty):
 
 
 def test_a_game_that_is_over_leads_to_another(browser, empty):
-    """Of hidden stones and of chance alike: nothing is left to end."""
+    """After dark games and games of chance, a new game replaces the button to end."""
     with opened(browser, empty, "#3", settings=COLORS) as page:
         panels, end = page.locator(".panels"), page.get_by_role("button", name="End the game")
         choose(page, "Dark")
@@ -328,7 +328,7 @@ def test_a_game_that_is_over_leads_to_another(browser, empty):
         page.get_by_label("The engine is").select_option(label="nobody: two people")
         page.get_by_role("spinbutton", name="Board").fill("2")
         page.get_by_role("button", name="New game").click()
-        for move in ("a2", "b1", "a1", "b2"):  # which two join edges of either player
+        for move in ("a2", "b1", "a1", "b2"):  # two of them join the edges of either player
             expect(panels).to_contain_text(re.compile("moves: click a cell|wins by a chain"))
             if end.is_visible():
                 cell(page, move).click()
@@ -338,7 +338,7 @@ def test_a_game_that_is_over_leads_to_another(browser, empty):
 
 
 def test_the_chances_are_in_sight_on_a_phone(browser, empty):
-    """Once they are counted, below the board of a game under way."""
+    """Counted chances are in view below the board of a running game."""
     phone = {"viewport": {"width": 390, "height": 844}}
     with opened(browser, empty, "#3", settings=COLORS, **phone) as page:
         choose(page, "Bids")
@@ -352,7 +352,7 @@ def test_the_chances_are_in_sight_on_a_phone(browser, empty):
 
 
 def test_a_place_is_shown_from_its_top(browser, empty):
-    """However far the one before was scrolled."""
+    """A new place is shown from its top, however far the previous one was scrolled."""
     phone = {"viewport": {"width": 390, "height": 500}}
     with opened(browser, empty, "#3", settings=COLORS, **phone) as page:
         choose(page, "Help")
@@ -362,7 +362,7 @@ def test_a_place_is_shown_from_its_top(browser, empty):
 
 
 def test_few_candidates_take_no_room_for_three(browser, empty, monkeypatch):
-    """Once the search for others is over; until then what is below them stays where it is."""
+    """Room for three candidates is reserved only while the search runs."""
     is_over, one = Event(), ("b4", "54 % (70)", 0.54, ["b4", "a9", "b3"])
     found = [dict(zip(("move", "said", "chance", "line"), one, strict=True)) | {"winner": None}]
 
@@ -384,7 +384,7 @@ def test_few_candidates_take_no_room_for_three(browser, empty, monkeypatch):
 
 
 def test_sentences_in_small_letters_have_the_names_of_the_players(browser, empty):
-    """What a record says is left as it is, and so is a color by itself."""
+    """Color names replace colors in sentences, but not in records or single words."""
     script = """async (value) => {
         const { inNames } = await import(new URL("layers.js", document.baseURI).href);
         return inNames(value);
@@ -409,7 +409,7 @@ PROSE = "I think Blue went wrong here.\r\nAfter 1. a5 2. c3 I would have played 
 
 @pytest.mark.parametrize("way", ["paste", "Load"])
 def test_prose_that_names_moves_is_asked_about(browser, empty, way):
-    """What would be taken from it is named, and nothing is taken unless somebody says so."""
+    """The page lists the moves in a text and loads them only after a confirmation."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         moves, dialog = page.locator(".picture .stone"), page.get_by_role("dialog")
 
@@ -437,7 +437,7 @@ def test_prose_that_names_moves_is_asked_about(browser, empty, way):
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 740)])
 def test_the_board_of_a_puzzle_stays_where_it_is_on_a_phone(browser, empty, size):
-    """Whoever asks the solver about it, or goes on in Analyze, finds each cell where it was."""
+    """Each cell of a puzzle keeps its place in Solve, Analyze and Set up."""
     view = {"width": size[0], "height": size[1]}
     box = "part => JSON.stringify(part.getBoundingClientRect())"
     with opened(browser, empty, "#4", settings=COLORS, viewport=view) as page:
@@ -453,7 +453,7 @@ def test_the_board_of_a_puzzle_stays_where_it_is_on_a_phone(browser, empty, size
 
 
 def test_undo_takes_back_a_move_that_was_there_already(browser, empty):
-    """And not what was done before it, as to open the game."""
+    """Undo goes back before the repeated move, and does not undo opening the game."""
     with opened(browser, empty, "#4", settings=COLORS) as page:
         page.evaluate(PASTE, "#5,a1e5c3")
         moves, standing = page.locator(".tree-of-moves .move"), page.locator(".standing").first
@@ -471,7 +471,7 @@ def test_undo_takes_back_a_move_that_was_there_already(browser, empty):
 
 
 def test_all_that_can_be_begun_with_is_in_sight_on_a_phone_that_lies(browser, empty):
-    """No button of an empty board is cut off."""
+    """In landscape, no button of an empty board is cut off."""
     view = {"width": 844, "height": 390}
     with opened(browser, empty, "#11", settings=COLORS, viewport=view) as page:
         for name in ("Play a game", "Open a game", "An example", "Which first moves to swap"):
@@ -482,7 +482,7 @@ def test_all_that_can_be_begun_with_is_in_sight_on_a_phone_that_lies(browser, em
 
 
 def test_what_a_key_has_changed_is_heard(browser, empty):
-    """No control has the focus that would say so."""
+    """A key's effect is announced, because no control that could report it has the focus."""
     with opened(browser, empty, "#5", settings=COLORS) as page:
         expect(page.locator(".verdict .waiting")).to_have_count(0)
         heard = page.locator("#spoken")
@@ -503,7 +503,7 @@ def test_what_a_key_has_changed_is_heard(browser, empty):
 
 
 def test_a_puzzle_is_shown_from_its_top(browser, empty):
-    """However far down it stood in the gallery; nothing marks an answer that there is not yet."""
+    """A puzzle is scrolled to its top, and no answer is marked before there is one."""
     phone = {"viewport": {"width": 390, "height": 760}}
     with opened(browser, empty, "#4", settings=COLORS, **phone) as page:
         choose(page, "Puzzles")
@@ -524,7 +524,7 @@ def test_a_puzzle_is_shown_from_its_top(browser, empty):
 
 
 def test_a_game_that_is_over_can_be_gone_through_whenever_one_comes_back(browser, empty):
-    """As at once after its end: nothing of it is hidden any more."""
+    """After the end, all moves are accessible, also after a visit to another place."""
     with opened(browser, empty, "#4", settings=COLORS) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")

@@ -1,4 +1,4 @@
-"""What the page says: in the words of players, once, and with cells that are shown on the board."""
+"""The page's sentences: in players' words, not repeated, with cells shown on the board."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from browser import cell, choose, go_to, opened
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.firefox  # too, where it is installed
+pytestmark = pytest.mark.firefox  # if it is installed
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 COLORS = {"reviews": False}
 
@@ -31,7 +31,7 @@ ENGINE_WORDS = r"\b(semi|carrier|must-play|H-search|hexy|suite|M=|K=|E =)|`"
 @pytest.mark.slow
 @pytest.mark.parametrize("move", [0, 20, 49, 50, 69])
 def test_sentences_are_those_of_players(browser, london, move):
-    """The engine's words stand in Details alone, and no text has the marks of code."""
+    """Engine terms appear in Details only."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, move)
         parts = page.locator(".verdict > :not(details), .why, .standing, .graph, .moves")
@@ -42,7 +42,7 @@ def test_sentences_are_those_of_players(browser, london, move):
 
 @pytest.mark.slow
 def test_sentences_that_misled_are_gone(browser, london):
-    """Of a cell outside a proof, of what counts as proved, and of a game that was given up."""
+    """Misleading sentences about proofs, estimates and resignations are corrected."""
     with opened(browser, london, settings=COLORS, **WIDE) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
@@ -69,7 +69,7 @@ def test_sentences_that_misled_are_gone(browser, london):
 
 @pytest.mark.slow
 def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
-    """Whoever took over the center is not told that it was well opened, and has one chance."""
+    """After a swap, one chance is shown, without praise for the opening that was taken over."""
     with opened(browser, empty, "#11", settings=COLORS) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")
@@ -95,7 +95,7 @@ def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
 
 @pytest.mark.slow
 def test_a_bid_is_reported_in_words_of_players(browser, empty):
-    """Rules in three lines; what the engine reckoned with is in the details."""
+    """The rules have three lines; the engine's calculation is in the details."""
     with opened(browser, empty, settings=COLORS) as page:
         choose(page, "Bids")
         expect(page.locator(".rules li")).to_have_count(3)

@@ -1,4 +1,4 @@
-"""Work behind the socket: it stops when nobody waits, keeps within bounds, tells of compiling."""
+"""Work behind the socket: canceling, limits on memory and threads, progress of compiling."""
 
 import asyncio
 import json
@@ -43,9 +43,9 @@ SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
 
 
 def test_the_solver_stops_and_keeps_what_it_found():
-    """A long question is cancelled once it tells how far it is; the answer says: not solved.
+    """A canceled solver answers "not solved" and resumes when asked again.
 
-    Asked again it goes on, and both tell of the positions of this question alone.
+    Both runs count the positions of their own question only.
     """
     with client() as browser, page(browser) as one:
         counts = []
@@ -67,13 +67,13 @@ def test_the_solver_stops_and_keeps_what_it_found():
 
 
 def cancelled_at_once():
-    """Return a job that is cancelled as soon as it tells anything."""
+    """Return a job that is canceled at its first progress message."""
     job = BoardJob(lambda _told: job.cancel.set())
     return job
 
 
 def test_a_game_goes_on_while_another_tab_reviews_and_searches():
-    """All three meet, or the barrier breaks."""
+    """Three slow jobs run at the same time."""
     threads, meeting = Threads(), threading.Barrier(3)
 
     async def ask():
@@ -87,7 +87,7 @@ def test_a_game_goes_on_while_another_tab_reviews_and_searches():
 
 
 def test_counting_and_checking_stop_when_nobody_waits():
-    """Of work that has no middle to tell of: odds at 13x13, and a proof."""
+    """Cancel stops work that reports no progress: odds on 13x13, and checking a proof."""
     job, desk = cancelled_at_once(), empty_desk(13)
     with pytest.raises(CancelledError):
         playing.odds(desk, job, playing.OddsQuestion(PositionObject(13, 13, [], [], "black")))
@@ -98,7 +98,7 @@ def test_counting_and_checking_stop_when_nobody_waits():
 
 
 def test_a_cancelled_question_leaves_its_kernel():
-    """It is answered as cancelled, and its thread is free for others."""
+    """A canceled question ends at once, and its thread is free for others."""
     threads, job = Threads(), BoardJob(lambda _told: None)
 
     async def ask():
@@ -109,7 +109,7 @@ def test_a_cancelled_question_leaves_its_kernel():
             await asyncio.wait_for(asked, 30)
         return await threads.run(BoardJob(lambda _told: None), lambda: "free", "quick")
 
-    # In a thread, for a browser of the tests before may have its loop in this one.
+    # In a thread: the browser of an earlier test may have its event loop in this one.
     with ThreadPoolExecutor(1) as thread:
         assert thread.submit(asyncio.run, ask()).result() == "free"
 
@@ -129,20 +129,20 @@ threads.close()
 
 
 def test_a_process_does_not_wait_for_work_that_cannot_be_stopped():
-    """As a kernel of an hour: who ends the server gets an end."""
+    """The server's process ends even if a kernel would run for an hour."""
     subprocess.run([sys.executable, "-c", HELD], check=True, timeout=20)  # noqa: S603 - our own words
 
 
 def test_a_review_stops_within_a_position():
-    """On 19x19, of which one position can take seconds.
+    """A canceled review stops within a position of 19x19, which can take seconds.
 
-    The compiler does not stop for a cancel, and a run compiles what those before it did not meet.
-    So it is enough that one of four runs is within the bound.
+    Compiling cannot be canceled, and a run compiles what earlier runs did not need.
+    So one of four runs has to be within the bound.
     """
     game = formats.read("https://hexworld.org/board/#19c1,j10k9i11l8h12m7g13")
 
     def stopped_after():
-        """Return how many seconds a review goes on after it was cancelled."""
+        """Return how many seconds a review runs after it was canceled."""
         cancel, ended = threading.Event(), []
 
         def run():
@@ -163,7 +163,7 @@ def test_a_review_stops_within_a_position():
 
 
 def test_a_closed_tab_stops_its_work():
-    """The thread that analyzed for it comes free, for its job was cancelled."""
+    """Closing a tab cancels its job and frees the thread."""
     go, seen = threading.Event(), []
 
     def analysis(position):
@@ -183,14 +183,14 @@ def test_a_closed_tab_stops_its_work():
         second = formats.load(ROOT / f"positions/games/{LONDON[1]}.sgf").cut(12)
         assert other.ask("graph", game=sent_object(second)) == {"plies": 13}
 
-    assert len(seen) <= 13 + 2  # the first game's seventy were given up
+    assert len(seen) <= 13 + 2  # the first game's seventy positions were canceled
 
 
 def record_of_london():
     return sent_object(formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf"))
 
 
-# Each takes a minute at least, if nobody stops it.
+# Each takes at least a minute unless stopped.
 NINE = {"columns": 9, "rows": 9, "black": [], "white": [], "turn": "black"}
 LONG = {
     "solve": lambda: {"position": NINE, "seconds": 60},
@@ -202,7 +202,7 @@ LONG = {
 
 
 def is_at_work():
-    """Return whether a thread is in the code that answers a question."""
+    """Return whether a thread is answering a question."""
     for frame in sys._current_frames().values():  # noqa: SLF001 - there is no other way
         step = frame
         while step is not None:
@@ -215,7 +215,7 @@ def is_at_work():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LONG)
 def test_nothing_works_on_once_a_tab_is_closed(kind):
-    """No thread is left in the work of a page that is gone, whatever it had asked."""
+    """After a tab is closed, no thread works on its question of any kind."""
     with client() as browser:
         with page(browser) as one:
             one.send(kind, **LONG[kind]())
@@ -233,7 +233,7 @@ def test_analyses_are_bounded_by_bytes():
 
 
 def test_filled_boards_are_counted_among_the_bytes():
-    """Where the rules leave it open there is another; in the last, where White is to move."""
+    """The byte count includes the analysis of the filled-in board."""
     kept, opened = Analyses(Analysis), Game.of(Board(11, 11), ["c2", "c9", "f6"])
     positions = [opened.position(turn=turn) for turn in Color]
     for game in [*positions, Position.of(Board(6, 6), black=["d3"], white=["c5"], turn="white")]:
@@ -247,7 +247,7 @@ def test_filled_boards_are_counted_among_the_bytes():
 
 @pytest.mark.parametrize("turn", Color)
 def test_what_a_search_found_stays_with_its_turn(turn):
-    """As the page asks again of a position that it comes back to, whoever is to move."""
+    """A search's chance is reused for the same turn, and not for the other turn."""
     kept, position = Analyses(Analysis), replace(Position.of(Board(11, 11)).play("f6"), turn=turn)
     best = best_moves(kept.of(position), 0.1)
     other = replace(position, turn=turn.opponent)
@@ -271,7 +271,7 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
     threads = Threads()
     threads.warm(loading)
 
-    with start_blocking_portal() as portal:  # this thread may run a browser's loop already
+    with start_blocking_portal() as portal:  # this thread may already run a browser's event loop
         assert portal.call(threads.run, BoardJob(told.append), lambda: 7, "trifle") == 7
         assert not go.is_set()
         assert portal.call(threads.run, BoardJob(tell), lambda: 8, "quick") == 8
@@ -280,7 +280,7 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
 
 @pytest.mark.parametrize("is_warming", [True, False])
 def test_whoever_waits_is_told_how_far_compiling_is_for_somebody_else(is_warming):
-    """Whether that is loaded in advance or asked for by another; in another lane nobody waits."""
+    """A waiting job receives the progress of another's compiling, in its own lane only."""
     counts, others, begun = [], [], threading.Event()
 
     def compiling():
@@ -310,7 +310,7 @@ def test_whoever_waits_is_told_how_far_compiling_is_for_somebody_else(is_warming
 
 
 def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp_path, monkeypatch):
-    """Loading takes a second or two; whoever waits for it is told at once what comes then."""
+    """With an empty cache, compiling is announced before numba is loaded, which takes seconds."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     go, told = threading.Event(), []
 
@@ -319,7 +319,7 @@ def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp
         go.set()
 
     threads = Threads()
-    threads.warm(lambda: go.wait(60))  # it has compiled nothing yet
+    threads.warm(lambda: go.wait(60))  # compiles nothing
     with start_blocking_portal() as portal:
         assert portal.call(threads.run, BoardJob(tell), lambda: 7, "quick") == 7
 
@@ -340,7 +340,7 @@ def test_where_kernels_are_kept_nothing_is_told_of_loading(tmp_path, monkeypatch
 
 
 def test_the_first_position_is_analyzed_before_anybody_asks():
-    """What a page asks first is known by then, and nothing is analyzed twice."""
+    """The first position is analyzed before the first question, and only once."""
     seen, done = [], threading.Event()
 
     def analysis(position):
@@ -358,7 +358,7 @@ def test_the_first_position_is_analyzed_before_anybody_asks():
 
 
 def test_compiling_is_told_to_whoever_waits(tmp_path, monkeypatch):
-    """Kernel by kernel, with those that the first one calls; only in the thread of the job."""
+    """Progress counts each kernel and those it calls, in the job's thread only."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
     @kernel
@@ -383,26 +383,26 @@ def test_compiling_is_told_to_whoever_waits(tmp_path, monkeypatch):
 
 
 class Compiler:
-    """A process that compiles until it is ended."""
+    """A process that compiles until it is killed."""
 
     def __init__(self):
         self.returncode = None
-        self.is_awaited = False  # to its end; asyncio complains on stderr of one that is not
+        self.is_awaited = False  # asyncio complains on stderr about a process that is not awaited
         self._end = asyncio.Event()
 
     def kill(self):
-        """End it."""
+        """End the process."""
         self.returncode = -9
         self._end.set()
 
     async def wait(self):
-        """Wait until it was ended."""
+        """Wait until the process has ended."""
         await self._end.wait()
         self.is_awaited = True
 
 
 def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server_lives(monkeypatch):
-    """While questions come nothing is begun; what is under way ends with the server."""
+    """Compiling starts after a time without questions and ends with the server."""
     monkeypatch.setattr(warming, "REST", 0.001)
     rests, begun = iter([0.0, 0.0, 0.0005, 1.0]), []
 
@@ -416,13 +416,13 @@ def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server
 
         async with warming.warming(lambda: next(rests), start):
             await started.wait()
-            await asyncio.sleep(0)  # it waits for the compiler now
+            await asyncio.sleep(0)  # now it waits for the compiler
 
     with start_blocking_portal() as portal:
         portal.call(serve)
     ((compiler, left),) = begun
 
-    assert left == []  # it asked until there was rest
+    assert left == []  # it polled until the rest was long enough
     assert compiler.returncode == -9
     assert compiler.is_awaited
 
@@ -440,7 +440,7 @@ def test_a_server_is_at_rest_when_nothing_is_under_way():
 
 
 def test_there_is_a_size_for_each_number_of_words():
-    """One position of each is proved, so that there is something to explain."""
+    """Each number of words has a size with a proved position, so an explanation compiles too."""
 
     def words(side):
         return len(workspace(side * side).layout.words)
