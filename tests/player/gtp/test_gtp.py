@@ -1,4 +1,4 @@
-"""Lines to requests, texts to replies, and an interruption on its own thread."""
+"""Lines to requests, texts to replies, and interruptions on a thread of their own."""
 
 import os
 import threading
@@ -38,7 +38,7 @@ from player.gtp.serving import (
     ],
 )
 def test_a_line_is_read(line, expected):
-    """With and without id, arguments, comment, and characters that do not count."""
+    """A line is read with or without id, arguments, comment and ignored characters."""
     assert request(line) == expected
 
 
@@ -53,20 +53,20 @@ def test_a_line_is_read(line, expected):
     ],
 )
 def test_a_reply_is_one_block(arguments, expected):
-    """It has a blank after its sign, and no empty line before its end."""
+    """A reply has a blank after its sign and no empty line before its end."""
     assert reply(*arguments) == expected
 
 
 @given(st.text(alphabet="a \n\r\t=?", max_size=20), st.booleans())
 def test_any_text_makes_one_block(text, is_success):
-    """HexGui finds one reply, and nothing is left for the next command."""
+    """Any text gives HexGui one reply and leaves nothing for the next command."""
     (block,) = blocks(reply("", text, is_success=is_success))
 
     assert answer(block)[0] == is_success
 
 
 def written(*pieces):
-    """Return what is read from a pipe to which these bytes are written one by one."""
+    """Return the lines read from a pipe to which pieces are written one by one."""
     out, into = os.pipe()
 
     def write():
@@ -84,13 +84,13 @@ def written(*pieces):
 
 
 def test_lines_are_cut_wherever_the_pieces_end():
-    """Also with CRLF, without a last line end, and with bytes that are no text."""
+    """Lines are read across pieces, with CRLF, without a last line end, and with invalid bytes."""
     assert written(b"na", b"me\nver", b"sion\r\n", b"\n\xff") == ["name", "version", "", "\ufffd"]
     assert written() == []
 
 
 def test_a_line_without_end_takes_no_room():
-    """What is too long is dropped until the line ends; the next line counts again."""
+    """The excess of a long line is dropped, and the next line is read as usual."""
     pieces = [b"x" * 65536] * 200
     tracemalloc.start()
     endless, following = written(*pieces, b"\nname\n")
@@ -110,7 +110,7 @@ def conversation(lines, handle):
 
 
 def test_every_command_has_its_reply():
-    """Failures and defects are answered like others, comments not at all."""
+    """Failures and internal errors are answered as well; comments are not."""
 
     def handle(request, _call):
         if request.name == "fail":
@@ -131,7 +131,7 @@ def test_every_command_has_its_reply():
 
 
 def test_nothing_is_answered_after_quit():
-    """The command itself is, also in the middle of a script."""
+    """`quit` itself is answered, and no later line of a script."""
 
     def handle(request, _call):
         if request.name == "quit":
@@ -143,7 +143,7 @@ def test_nothing_is_answered_after_quit():
 
 @pytest.mark.parametrize("word", ["# interrupt", "stop", " #interrupt\r", "STOP"])
 def test_an_interruption_reaches_the_command_at_work(word):
-    """It has no reply of its own; a second one, and one while nothing runs, do no harm."""
+    """An interruption has no reply; a repeated or an idle one does no harm."""
     started = threading.Event()
 
     def lines():
@@ -162,7 +162,7 @@ def test_an_interruption_reaches_the_command_at_work(word):
 
 
 def test_the_end_of_the_input_interrupts_nothing():
-    """All commands of a script are answered."""
+    """All commands of a script are answered after its end was read."""
 
     def handle(_request, call):
         return str(call.cancel.wait(0.05))
@@ -171,7 +171,7 @@ def test_the_end_of_the_input_interrupts_nothing():
 
 
 def test_a_closed_output_ends_the_session():
-    """Also when a handler shows something on the way."""
+    """The session also ends if a handler was showing something."""
 
     def write(_text):
         raise BrokenPipeError

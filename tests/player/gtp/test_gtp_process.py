@@ -1,4 +1,4 @@
-"""`hsearch gtp` as a program: pipes, the end of the input, and the start."""
+"""`hsearch gtp` as a process: pipes, the end of the input, and the start."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from places import ROOT
 
 from player.engine.external import Client, RefusedError
 
-# Its output must be flushed without this.
+# The program must flush its output without this.
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 GTP = [sys.executable, "-m", "player.cli", "gtp"]
 STRAY = """
@@ -57,7 +57,7 @@ pytestmark = pytest.mark.slow
 
 
 def run(text, command=GTP, **settings):
-    """Return what the program makes of a text on its input."""
+    """Return the result of the program for a text on its input."""
     return subprocess.run(  # noqa: S603 - our own program
         command,
         input=text,
@@ -72,7 +72,7 @@ def run(text, command=GTP, **settings):
 
 
 def test_a_script_is_answered_to_its_last_line():
-    """CRLF, ids, a missing line end; and the end of the input is no failure."""
+    """CRLF, ids and a missing line end are accepted; the end of the input is no failure."""
     script = "1 boardsize 3\r\n2 genmove b\r\n3 nonsense\r\n\r\n4 showboard"
     result = run(script, [*GTP, "--player", "random"])
 
@@ -83,7 +83,7 @@ def test_a_script_is_answered_to_its_last_line():
 
 
 def test_quit_ends_the_program_though_the_input_goes_on():
-    """Also while kernels are being compiled for a board."""
+    """`quit` ends the program while the input is open and kernels compile."""
     with subprocess.Popen(  # noqa: S603 - our own program
         GTP, cwd=ROOT, env=BUFFERED, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -97,7 +97,7 @@ def test_quit_ends_the_program_though_the_input_goes_on():
 
 
 def test_replies_come_one_by_one():
-    """Each is flushed before the next command is sent."""
+    """Each reply is flushed before the next command is sent."""
     with subprocess.Popen(  # noqa: S603 - our own program
         GTP, cwd=ROOT, env=BUFFERED, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -112,7 +112,7 @@ def test_replies_come_one_by_one():
 
 
 def test_a_closed_output_leaves_no_traceback():
-    """The reader is gone after the first line."""
+    """A reader that closes the output ends the program without an error message."""
     out, into = os.pipe()
     with subprocess.Popen(  # noqa: S603 - our own program
         GTP,
@@ -135,7 +135,7 @@ def test_a_closed_output_leaves_no_traceback():
 
 
 def test_a_search_does_not_outlive_who_asked_for_it():
-    """With both pipes closed nobody can hear the answer; a script that is read is answered."""
+    """A search ends once both pipes are closed; a script is answered to its end."""
     with subprocess.Popen(  # noqa: S603 - our own command
         [*GTP, "--player", "hexy:depth=30"],
         cwd=ROOT,
@@ -160,7 +160,7 @@ def test_a_search_does_not_outlive_who_asked_for_it():
 
 
 def test_nothing_else_reaches_the_output():
-    """Not from Python, and not from below it; HexGui shows stderr to the user."""
+    """Stray output of Python or C goes to stderr, which HexGui shows to the user."""
     result = run("name\n", [sys.executable, "-c", STRAY])
 
     assert result.stdout == "= hsearch\n\n"
@@ -168,7 +168,7 @@ def test_nothing_else_reaches_the_output():
 
 
 def test_the_first_answers_need_no_numba():
-    """HexGui blocks its window until they have come."""
+    """The first replies, for which HexGui blocks its window, do not import numba."""
     script = "name\nhexgui-analyze_commands\nlist_commands\nversion\n"
     result = run(script, [sys.executable, "-c", IMPORTED])
 
@@ -176,7 +176,7 @@ def test_the_first_answers_need_no_numba():
 
 
 def test_an_interruption_ends_a_long_search():
-    """While it is at work, though the engine is deep in compiled code."""
+    """An interruption ends a search that runs in compiled code."""
     with subprocess.Popen(  # noqa: S603 - our own program
         [*GTP, "--player", "hexy:depth=30"],
         cwd=ROOT,
@@ -201,7 +201,7 @@ def test_an_interruption_ends_a_long_search():
 
 
 def test_the_client_of_matches_understands_the_engine():
-    """Framing, failures, and a board of text in a reply."""
+    """Our client parses the framing, the failures and a board in a reply."""
     with Client(f"{sys.executable} -m player.cli gtp --player random") as client:
         assert client.send("boardsize", "3", "2") == ""
         assert client.send("play", "b", "c2") == ""
@@ -212,7 +212,7 @@ def test_the_client_of_matches_understands_the_engine():
 
 
 def test_an_unknown_player_is_a_wrong_usage():
-    """Said at once, with the names that are known."""
+    """An unknown player fails at the start, with a list of the known ones."""
     result = run("", [*GTP, "--player", "nobody"])
 
     assert result.returncode == 2
@@ -222,7 +222,7 @@ def test_an_unknown_player_is_a_wrong_usage():
 
 @pytest.mark.parametrize(("name", "said"), [("warm", "said\n"), ("other", "said\nunwound\n")])
 def test_threads_at_work_are_not_unwound_at_the_end(name, said):
-    """What was written is there; of other threads the end is as ever."""
+    """Output written before the exit is kept; other threads end as usual."""
     done = run("", [sys.executable, "-c", LEFT.format(name)])
 
     assert (done.returncode, done.stdout, done.stderr) == (0, said, "")

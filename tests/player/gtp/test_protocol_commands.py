@@ -1,4 +1,4 @@
-"""What the commands about connections, regions, values and parameters say."""
+"""The replies of the commands about connections, regions, values and parameters."""
 
 import copy
 import json
@@ -16,7 +16,7 @@ ZIGGURAT = ["boardsize 5 5", "play b c3"]
 
 
 def test_connections_of_a_stone_and_its_edge():
-    """Any stone of a group stands for it, an edge is named, and ends are as asked for."""
+    """Any stone stands for its group, edges have names, and the ends keep their given order."""
     session = Session()
     send([*ZIGGURAT, "play b c4"], session)
     records_of = {
@@ -31,7 +31,7 @@ def test_connections_of_a_stone_and_its_edge():
 
 
 def test_points_connected_to_a_stone():
-    """Both of benzene's forms, and an edge in the reply by its name."""
+    """Both of benzene's forms work, and an edge in the reply has its name."""
     session = Session()
     send(ZIGGURAT, session)
     full = ask(session, "vc-connected-to c3 black 0").split()
@@ -50,7 +50,7 @@ def test_points_connected_to_a_stone():
     [("c3 d2", "c3 north", "full"), ("c2", "c2 south", "semi"), ("c2", "c2 south", "")],
 )
 def test_unions_and_intersections(stones, ends, kind):
-    """They are those of the carriers that are listed."""
+    """Unions and intersections are those of the listed carriers."""
     session = Session()
     send(["boardsize 5", *(f"play b {stone}" for stone in stones.split())], session)
     dash = kind and f"-{kind}"
@@ -69,7 +69,7 @@ def test_unions_and_intersections(stones, ends, kind):
 
 @pytest.mark.parametrize("ends", ["c3 c3", "c3 d3", "a1 a1", "north north"])
 def test_one_end_is_no_pair(ends):
-    """Nor are two stones of one group."""
+    """A pair of equal ends, or of stones of one group, is refused."""
     session = Session()
     send(["boardsize 5", "play b c3", "play b d3"], session)
     names = " and ".join(ends.split())
@@ -99,7 +99,7 @@ def test_edge_commands_agree_with_their_twins():
 
 
 def test_mustplay_and_its_twin_cover_the_board():
-    """Each empty cell is in one of the replies; a2 loses, so that White has moves to hold."""
+    """Each empty cell is in one of the two replies; after the weak a2 both have cells."""
     session = Session()
     send(["boardsize 5", "play b a2"], session)
     outside = ask(session, "vc-get-mustplay white").split()[::2]
@@ -112,14 +112,14 @@ def test_mustplay_and_its_twin_cover_the_board():
     assert ask(session, "vc-mustplay-list black").split() == session.board.names(
         session.position.empty
     )
-    send(["clear_board", "play b c2"], session)  # which wins, and connections alone leave cells
+    send(["clear_board", "play b c2"], session)  # c2 wins, but connections leave cells
     assert session.analysis_of(Color.WHITE).threatened.cells
     assert ask(session, "vc-mustplay-list white") == ""
     assert len(ask(session, "vc-get-mustplay white").split()) == 2 * 24
 
 
 def test_what_was_found_is_of_the_position_as_it_is_now():
-    """After each command that changes it, and after a change of the limits."""
+    """A command that changes the position or the limits discards earlier connections."""
     session = Session()
     line = "hsearch-vc-edges-full black"
     changes = ["play w c4", "undo", "play b c2", "clear_board", "play-game c3", "boardsize 4 4"]
@@ -139,7 +139,7 @@ def test_what_was_found_is_of_the_position_as_it_is_now():
 
 
 def test_explanations():
-    """Of a position, a connection, and one that is missing."""
+    """A position, a connection and a missing connection are explained."""
     session = Session()
     send(ZIGGURAT, session)
 
@@ -159,7 +159,7 @@ def test_explanations():
 
 
 def test_evaluations():
-    """E is negative where Black stands better, and cells without current are left out."""
+    """E is negative if Black is ahead, and cells without current are left out."""
     session = Session()
     send(["boardsize 4", "play b a1"], session)
     words = ask(session, "eval-resist black").split()
@@ -178,7 +178,7 @@ def test_evaluations():
 
 
 def test_chances_and_bids_of_the_empty_board():
-    """The center of 11x11 is critical in 0.067157 of all fillings; half of that it gains."""
+    """The center of 11x11 is critical in 0.067157 of all fillings and gains half of that."""
     session = Session()
     for color in "bw":
         words = ask(session, f"hsearch-random-turn {color}").split()
@@ -190,7 +190,7 @@ def test_chances_and_bids_of_the_empty_board():
 
 
 def test_chances_are_those_of_the_player_who_asks():
-    """A move that joins the edges wins for sure; to the opponent it is worth as much."""
+    """A move that joins the edges wins for its player, and is worth as much to the other."""
     session = Session()
     send(["boardsize 2", "play b a1"], session)
 
@@ -202,7 +202,7 @@ def test_chances_are_those_of_the_player_who_asks():
 
 
 def test_bids_are_of_the_chips_that_there_are():
-    """They were of 100 each in a game of ten, where nobody can bid so much."""
+    """Suggested bids use the game's number of chips, not 100 for each player."""
     session = Session()
     send(["boardsize 2", "hsearch-variant bidding:black=7,white=3"], session)
 
@@ -211,7 +211,7 @@ def test_bids_are_of_the_chips_that_there_are():
 
 @pytest.mark.parametrize("command", list(OPTIONS))
 def test_all_that_the_command_line_switches_is_a_parameter(command):
-    """By the same name, with the same default, and with the same answer of H-search."""
+    """Each option is a parameter with the same name, default and effect on H-search."""
     option, session = OPTIONS[command], Session()
     send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
     value = {bool: not option.default, int: 2, str: option.words[-1:]}[type(option.default)]
@@ -235,7 +235,7 @@ def test_all_that_the_command_line_switches_is_a_parameter(command):
 
 
 def test_deduction_reaches_explanations_and_lists():
-    """What H-search misses on this board is found when it is switched on."""
+    """With deduction on, explanations and lists have the connection that H-search misses."""
     session = Session()
     send(["boardsize 4", "play b d1", "play w c1", "play b a1", "param_hsearch solver 0"], session)
     lines = "hsearch-explain w", "hsearch-vc-edges-full b", "hsearch-explain-vc b north south"
@@ -247,12 +247,12 @@ def test_deduction_reaches_explanations_and_lists():
     assert after[0].startswith("Proved: Black wins")
     assert before[1] == ""
     assert after[1].split()[:4] == ["black", "north", "south", "full"]
-    assert "no full connection" not in before[2]  # the solver was asked about this one pair
+    assert "no full connection" not in before[2]  # the solver decided this one pair
     assert "no full connection" not in after[2]
 
 
 def test_no_connection_is_denied_that_explain_proves():
-    """GTP and the command line put one question, whatever it takes to answer it."""
+    """GTP and `explain` use the same limits, so they prove the same connection."""
     session, moves = Session(), "g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"
     send(["boardsize 7", f"play-game {moves}"], session)
     ends = ["--for", "black", "--between", "north", "south"]
@@ -264,7 +264,7 @@ def test_no_connection_is_denied_that_explain_proves():
 
 
 def test_parameters_are_shown_as_they_were_set():
-    """In the same words; what is unknown or out of range is refused."""
+    """Parameters print as set; an unknown name or a value out of range is refused."""
     session = Session()
     for command, key, value in (
         ("param_game", "swap_style", "sides"),
@@ -303,7 +303,7 @@ def test_parameters_are_shown_as_they_were_set():
     ["param_hsearch seed 1", "param_hsearch level 2", "param_hsearch max_time 1234567.25"],
 )
 def test_parameters_may_be_sent_back_as_they_are_shown(line):
-    """A client that keeps them all sends level 0, too, and a time that is shown rounded."""
+    """A client can send back all parameters, also level 0 and rounded times."""
     session = Session()
     ask(session, line)
     for command in ("param_game", "param_hsearch", "param_dfpn", "param_player_vc"):
@@ -318,7 +318,7 @@ def test_parameters_may_be_sent_back_as_they_are_shown(line):
 
 
 def test_a_level_is_a_player_of_the_scale():
-    """Set by number or name, shown by its number; 0 is a player apart from the scale."""
+    """A level is set by number or name and shown by number; 0 is any other player."""
     session = Session()
 
     assert "[string] level 0\n" in ask(session, "param_hsearch")
@@ -333,7 +333,7 @@ def test_a_level_is_a_player_of_the_scale():
 
 
 def test_time_of_a_game_is_set_before_it():
-    """As benzene has it."""
+    """The game time cannot be set after the first move, as in benzene."""
     session = Session()
     send(["boardsize 3", "play b a1"], session)
 

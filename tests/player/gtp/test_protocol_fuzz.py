@@ -1,4 +1,4 @@
-"""Hostile input: every command has its reply, and the session goes on."""
+"""Hostile input: every command is answered, and the session survives."""
 
 import os
 
@@ -30,30 +30,30 @@ WORDS = [
         "''",
     ),
 ]
-# These would write where they are told, or take long by design.
+# These write files or take long by design.
 LEFT_OUT = {"printsgf", "gogui-gfx-analyze", "quit"}
 NAMES = [*sorted(COMMANDS.keys() - LEFT_OUT), "nonsense", "=", "?", ""]
 
 
 def commands():
-    """Return lines that are commands, more or less."""
+    """Return a strategy for lines that are roughly commands."""
     words = st.lists(st.sampled_from(WORDS), max_size=4)
     return st.builds(lambda name, rest: " ".join([name, *rest]), st.sampled_from(NAMES), words)
 
 
 def lines():
-    """Return lines of any characters, too."""
+    """Return a strategy for lines that may have any characters."""
     return st.one_of(commands(), st.text(st.characters(exclude_characters="\n"), max_size=30))
 
 
 @pytest.fixture(autouse=True)
 def somewhere_else(tmp_path, monkeypatch):
-    """Files are looked for in an empty folder."""
+    """Run each test in an empty folder, where commands look for files."""
     monkeypatch.chdir(tmp_path)
 
 
 def quick_session():
-    """Return a session on a small board, whose player is quick."""
+    """Return a session on a small board with a quick player."""
     session = Session()
     session.settings.player = "random"
     session.settings.solve_time = 0.2
@@ -62,13 +62,13 @@ def quick_session():
 
 
 def is_command(line):
-    """Return whether a line wants a reply."""
+    """Return whether a line requires a reply."""
     return request(line) is not None
 
 
 @given(st.lists(lines(), max_size=12))
 def test_whatever_comes_is_answered(sent):
-    """Once a command, in one block, without a defect."""
+    """Each command gets one block without an internal error."""
     session = quick_session()
     sent = [line for line in sent if not line.lower().startswith(tuple(LEFT_OUT))]
     replies = send(sent, session)
@@ -82,7 +82,7 @@ def test_whatever_comes_is_answered(sent):
 
 @given(st.lists(st.binary(max_size=40), max_size=5))
 def test_bytes_that_are_no_text_are_answered(pieces):
-    """As the transport reads them."""
+    """Invalid bytes, decoded as by the transport, are answered."""
     text = b"\n".join(pieces).decode("utf-8", errors="replace")
     sent = [
         line for line in text.split("\n") if not line.strip().lower().startswith(("stop", "# int"))
@@ -94,7 +94,7 @@ def test_bytes_that_are_no_text_are_answered(pieces):
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_counts_its_arguments(name):
-    """Too few and too many are a syntax error that shows the usage."""
+    """Too few or too many arguments are a syntax error that shows the usage."""
     session, row = quick_session(), COMMANDS[name]
     for count in range(6):
         if row.takes(count):
@@ -111,14 +111,14 @@ def test_each_command_counts_its_arguments(name):
         ("COLOR X Y", {3}),
         ("[COLOR]", {0, 1}),
         ("[KEY VALUE]", {0, 2}),
-        ("FILE [MOVES]", {1, 2, 3, 4}),  # its name may have blanks
+        ("FILE [MOVES]", {1, 2, 3, 4}),  # a file name may have blanks
         ("[FILE]", {0, 1, 2, 3, 4}),
         ("MOVE...", {0, 1, 2, 3, 4}),
         ("SYSTEM NUMBER...", {1, 2, 3, 4}),
     ],
 )
 def test_the_usage_tells_how_many_arguments_there_are(usage, counts):
-    """Optional ones stand in brackets, together if they go together."""
+    """Brackets mark optional arguments, which may come in groups."""
     row = GtpCommand("name", usage, "", "")
 
     assert {count for count in range(5) if row.takes(count)} == counts
@@ -126,7 +126,7 @@ def test_the_usage_tells_how_many_arguments_there_are(usage, counts):
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_unknown_colors_and_points_are_refused(command):
-    """By every command that takes one, at each place."""
+    """Each command refuses an unknown color or point in each place."""
     usage = COMMANDS[command].usage.replace("[", "").replace("]", "").split()
     good = {"COLOR": "b", "X": "a1", "Y": "a2", "POINT": "a1", "MOVE": "a1", "TYPE": "0"}
     good |= {"SECONDS": "1", "STONES": "0"}
@@ -141,7 +141,7 @@ def test_unknown_colors_and_points_are_refused(command):
 
 
 def test_replies_can_be_encoded():
-    """Also those that repeat what was sent."""
+    """Replies that repeat invalid characters can be encoded."""
     out, into = os.pipe()
     session = quick_session()
 
@@ -156,7 +156,7 @@ def test_replies_can_be_encoded():
 
 
 def test_a_handler_is_called_with_words_of_its_own():
-    """The table is the only way in; it fails by its one exception."""
+    """Only names of the table run a handler, and bad arguments raise CommandError."""
     session = quick_session()
     with pytest.raises(CommandError, match="unknown command"):
         execute(session, Request("", "_history", ()), Call())

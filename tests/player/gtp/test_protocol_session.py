@@ -1,4 +1,4 @@
-"""The state behind the commands: moves, undo, swaps, resignation, records."""
+"""The session's state: moves, undo, swaps, resignation, records."""
 
 import os
 from dataclasses import replace
@@ -17,7 +17,7 @@ from player.gtp.session import Session
 
 @pytest.fixture
 def session():
-    """Return a session on a 3x3 board, whose player is quick."""
+    """Return a session on a 3x3 board with a quick player."""
     made = Session()
     made.settings.player = "random"
     ask(made, "boardsize 3")
@@ -25,7 +25,7 @@ def session():
 
 
 def stones(session):
-    """Return the stones of Black and of White, by name."""
+    """Return Black's and White's stones by name."""
     board, position = session.board, session.position
     return tuple(" ".join(board.names(position.stones(color))) for color in Color)
 
@@ -35,7 +35,7 @@ def stones(session):
     [("3", (3, 3)), ("5 9", (5, 9)), ("5:9", (5, 9)), ("1", (1, 1)), ("26 26", (26, 26))],
 )
 def test_a_board_of_any_size(arguments, size):
-    """Columns come first, and the board is empty afterwards."""
+    """`boardsize` takes columns, then rows, and empties the board."""
     session = Session()
     ask(session, "play b a1")
     ask(session, f"boardsize {arguments}")
@@ -49,7 +49,7 @@ def test_a_board_of_any_size(arguments, size):
     "arguments", ["0", "27", "5 0", "-3", "x", "5:", "5:9:2", "1e1", "٣", "99999"]
 )
 def test_an_unacceptable_size_changes_nothing(session, arguments):
-    """The failure has the protocol's words."""
+    """The failure is the protocol's message, and the board stays."""
     ask(session, "play b a1")
 
     assert fail(session, f"boardsize {arguments}") == "unacceptable size"
@@ -58,7 +58,7 @@ def test_an_unacceptable_size_changes_nothing(session, arguments):
 
 @pytest.mark.parametrize("word", ["b", "B", "black", "Black", "red", "vertical", "empty", "r"])
 def test_colors_are_words_of_either_case(session, word):
-    """`red` is Black in full only, and `empty` is not a color."""
+    """`red` means Black only when spelled out, and `empty` is not a color."""
     if word in {"vertical", "empty", "r"}:
         assert fail(session, f"play {word} a1").startswith("argument 1 must be color")
     else:
@@ -67,7 +67,7 @@ def test_colors_are_words_of_either_case(session, word):
 
 
 def test_turns_are_not_enforced(session):
-    """A player may move twice, and after the game is decided."""
+    """A player may move twice, also after the game is decided."""
     send(["play b a1", "play b a2", "play b a3", "play b C3", "play w b1"], session)
 
     assert stones(session) == ("a1 a2 a3 c3", "b1")
@@ -75,7 +75,7 @@ def test_turns_are_not_enforced(session):
 
 
 def test_an_occupied_cell_changes_nothing(session):
-    """Not even the history."""
+    """A move on an occupied cell does not enter the history."""
     ask(session, "play b a1")
 
     assert fail(session, "play w a1") == "illegal move: white a1 (occupied)"
@@ -86,7 +86,7 @@ def test_an_occupied_cell_changes_nothing(session):
 
 @given(st.lists(st.tuples(st.sampled_from("bw"), st.integers(0, 15)), max_size=12))
 def test_as_many_undos_as_plays_restore_the_position(moves):
-    """Only what was accepted counts."""
+    """One undo for each accepted move restores the state."""
     session = Session()
     send(["boardsize 4", "play b a1"], session)
     before = session.state
@@ -98,7 +98,7 @@ def test_as_many_undos_as_plays_restore_the_position(moves):
 
 
 def test_a_resignation_that_is_played_is_undone(session):
-    """HexGui undoes what it sent; the stone before stays."""
+    """HexGui undoes a resignation that it sent, and the stone before stays."""
     send(["play w b1", "play b resign"], session)
 
     assert ask(session, "final_score") == "W+"
@@ -108,7 +108,7 @@ def test_a_resignation_that_is_played_is_undone(session):
 
 
 def test_a_resignation_that_is_answered_is_not(session):
-    """HexGui does not undo it, so that `undo` takes the stone before."""
+    """HexGui does not undo an engine's resignation, so `undo` removes the stone before."""
     send(["play b b1", "play b b2", "play b b3"], session)
 
     assert ask(session, "genmove white") == "resign"
@@ -121,7 +121,7 @@ def test_a_resignation_that_is_answered_is_not(session):
 @pytest.mark.parametrize("given_up", ["black", "white"])
 @pytest.mark.parametrize("word", ["resign", "forfeit"])
 def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, word):
-    """Either player gets a move, whoever has resigned."""
+    """After a resignation, commands still answer for either player."""
     send(["play b b2", f"play {given_up} {word}"], session)
 
     assert ask(session, f"hsearch-best-moves {color}").count("proved") > 0
@@ -149,18 +149,18 @@ ASKING = ["hsearch-best-moves", "hsearch-explain", "hsearch-pv", "hsearch-values
     ],
 )
 def test_without_a_color_whose_turn_it_is_is_asked_about(session, command, lines, turn):
-    """Whoever has moved or resigned; the answer is that for the color by name."""
+    """Without a color, a command answers for the player to move, also after a resignation."""
     send(lines.split(";"), session)
     other = {"black": "white", "white": "black"}[turn]
     said = {word: ask(session, f"{command} {word}".strip()) for word in ("", turn, other)}
 
     assert said[""] == said[turn]
-    assert said[turn] != said[other] or command == "hsearch-pv"  # both would play there
+    assert said[turn] != said[other] or command == "hsearch-pv"  # both players would play there
 
 
 @pytest.mark.parametrize("command", ASKING)
 def test_where_bids_are_made_the_color_is_named(session, command):
-    """No turn says it."""
+    """In bidding a command needs a color, because there are no turns."""
     send(["hsearch-variant bidding"], session)
 
     assert fail(session, command) == "argument 1 must be color: bidding has no turns"
@@ -171,7 +171,7 @@ def test_where_bids_are_made_the_color_is_named(session, command):
     [("B[a1];W[b2]", "black"), (";W[c3];B[b2]", "white"), ("HA[2]AB[a1][b2];W[c3]", "white")],
 )
 def test_a_game_that_is_loaded_to_its_start_keeps_the_turn(session, tmp_path, text, turn):
-    """Which only its first move says; and that may stand in the first node."""
+    """The first move gives the turn, also if it is in the first node."""
     path = tmp_path / "game.sgf"
     path.write_text(f"(;FF[4]GM[11]SZ[5]{text})")
     ask(session, f"loadsgf {path} 0")
@@ -181,7 +181,7 @@ def test_a_game_that_is_loaded_to_its_start_keeps_the_turn(session, tmp_path, te
 
 
 def test_who_has_won_does_not_resign(session):
-    """GTP has no word for it; a pass gives nothing away."""
+    """The winner's reply is a pass: GTP has no word for a finished game."""
     send(["play b b1", "play b b2", "play b b3"], session)
 
     assert ask(session, "genmove black") == "pass"
@@ -191,7 +191,7 @@ def test_who_has_won_does_not_resign(session):
 
 
 def test_a_game_goes_on_after_a_resignation(session):
-    """And its record can be read again."""
+    """A move after a resignation replaces it, and the record stays readable."""
     send(["play b a1", "play w resign", "play w b2"], session)
 
     assert stones(session) == ("a1", "b2")
@@ -201,7 +201,7 @@ def test_a_game_goes_on_after_a_resignation(session):
 
 
 def swapping(*lines, style="pieces", size="3"):
-    """Return a session after lines, with swap allowed."""
+    """Return a session after lines, with swaps allowed."""
     session = Session()
     session.settings.player = "random"
     first = [f"boardsize {size}", "param_game allow_swap 1", f"param_game swap_style {style}"]
@@ -222,7 +222,7 @@ def swapping(*lines, style="pieces", size="3"):
     ],
 )
 def test_a_swap_is_read_by_its_style(style, word, expected):
-    """The stone is reflected and changes color, or the players change seats."""
+    """The stone is reflected and changes color, or the players exchange colors."""
     session = swapping("play b c1", f"play w {word}", style=style)
 
     assert stones(session) == expected
@@ -233,7 +233,7 @@ def test_a_swap_is_read_by_its_style(style, word, expected):
 @pytest.mark.parametrize("how", ["play {} b2", "genmove {}"])
 @pytest.mark.parametrize(("color", "stone"), [("w", ("c1", "")), ("b", ("", "a3"))])
 def test_the_next_move_tells_what_was_swapped(how, color, stone):
-    """Whoever moves again has swapped sides; undo brings back what it told."""
+    """If the swapper moves next, sides were swapped; undo reverts that reading."""
     session = swapping("play b c1", "play w swap-pieces", how.format(color))
 
     ask(session, "undo")
@@ -252,7 +252,7 @@ def test_the_next_move_tells_what_was_swapped(how, color, stone):
     ],
 )
 def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
-    """Whoever moves next, the stone lies where it lay, also when the record is read again."""
+    """After a swap of sides the stone stays, whoever moves next, also in the record."""
     moves = [move.format(color) for move in next_moves]
     session = swapping("play b c1", f"play w {word}", *moves, style=style)
     record, again = tmp_path / "swapped.sgf", Session()
@@ -268,7 +268,7 @@ def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
 
 
 def test_what_is_proved_after_a_swap_is_of_the_position_that_was_played():
-    """Who moves again has swapped sides: of the stone that pieces would leave nothing is proved."""
+    """If the swapper moves next, proofs are about swapped sides, not about swapped pieces."""
     MEMORY.forget()
     session = swapping("play b a2", "play w swap", "param_hsearch player hexy")
     pieces = replace(session.position, turn=Color.WHITE)
@@ -282,7 +282,7 @@ def test_what_is_proved_after_a_swap_is_of_the_position_that_was_played():
 
 
 def test_a_refused_move_tells_nothing():
-    """A swap of pieces stays one, though White tries to move on."""
+    """A refused move of White does not turn a swap of pieces into a swap of sides."""
     session = swapping("play b c1", "play w swap")
 
     assert "occupied" in fail(session, "play w c1")
@@ -294,7 +294,7 @@ def test_a_refused_move_tells_nothing():
     [[], ["play b a1", "play w b1"], ["play b a1", "play b b1"], ["play b a1", "play w swap"]],
 )
 def test_a_swap_is_the_second_move_or_none(before):
-    """It changes nothing elsewhere."""
+    """A swap elsewhere is refused and changes nothing."""
     session = swapping(*before)
     state = session.state
 
@@ -305,7 +305,7 @@ def test_a_swap_is_the_second_move_or_none(before):
 
 
 def test_a_swap_has_to_be_allowed(session):
-    """By default it is not."""
+    """By default a swap is refused, with the parameter that allows it."""
     ask(session, "play b a1")
 
     assert "not allowed" in fail(session, "play w swap-pieces")
@@ -313,7 +313,7 @@ def test_a_swap_has_to_be_allowed(session):
 
 
 def test_pieces_are_swapped_on_square_boards_only():
-    """Sides are on any."""
+    """On other boards only sides can be swapped."""
     session = swapping("play b a1", size="2 3")
 
     assert "square" in fail(session, "play w swap")
@@ -321,7 +321,7 @@ def test_pieces_are_swapped_on_square_boards_only():
 
 
 def test_a_game_is_played_at_once(session):
-    """Or, if a move of it is illegal, not at all."""
+    """`play-game` plays all moves, or none if one of them is illegal."""
     ask(session, "play-game a1 b2 c3")
     assert stones(session) == ("a1 c3", "b2")
 
@@ -332,7 +332,7 @@ def test_a_game_is_played_at_once(session):
 
 
 def test_a_record_is_written_and_read(session, tmp_path):
-    """To a file whose name has a blank, and from there as far as is wanted."""
+    """A file name may be quoted, and a record is loaded up to a given move."""
     send(["play b a1", "play w b2", "play b c3", "play w resign"], session)
     path = tmp_path / "my game.sgf"
     ask(session, f'printsgf "{path}"')
@@ -347,7 +347,7 @@ def test_a_record_is_written_and_read(session, tmp_path):
 
 
 def test_a_record_is_written_over_nothing_else(session, tmp_path):
-    """But over one of before; notes, and records of other programs, are left as they are."""
+    """`printsgf` overwrites our records, but not notes or records of other programs."""
     path, mine = tmp_path / "game.sgf", tmp_path / "notes.txt"
     for number, text in enumerate(("my notes", "(;FF[4]GM[11]AP[HexGui:0.9]SZ[5];B[c3])")):
         mine.write_text(text)
@@ -360,7 +360,7 @@ def test_a_record_is_written_over_nothing_else(session, tmp_path):
 
 
 def test_a_file_name_may_have_blanks_without_quotes(session, tmp_path):
-    """As other programs send it; a number at its end is of moves, unless such a file is there."""
+    """A final number counts moves unless a file has that name."""
     send(["play b a1", "play w b2"], session)
     for name in ("my game.sgf", "my game 1"):
         ask(session, f"printsgf {tmp_path}/{name}")
@@ -380,7 +380,7 @@ def test_a_file_name_may_have_blanks_without_quotes(session, tmp_path):
 
 
 def test_setup_is_loaded_and_not_undone(session, tmp_path):
-    """Move number 0 is the position that was set up."""
+    """Move number 0 is the setup, which undo does not remove."""
     path = tmp_path / "puzzle.sgf"
     path.write_text("(;GM[11]SZ[2:3]AB[a1][b1]AW[a2]PL[W];W[b2];B[a3])")
     ask(session, f"loadsgf {path}")
@@ -392,7 +392,7 @@ def test_setup_is_loaded_and_not_undone(session, tmp_path):
 
 @pytest.mark.parametrize("text", ["", "no game", "(;GM[1])", "(;SZ[3];B[a1];W[a1])", None])
 def test_a_file_that_cannot_be_loaded_changes_nothing(session, tmp_path, text):
-    """The reply says why; a file that is no plain one is not opened."""
+    """The reply gives the reason, and special files are not opened."""
     ask(session, "play b a1")
     path = tmp_path / "bad.sgf"
     if text is not None:
@@ -412,7 +412,7 @@ def test_a_file_that_cannot_be_loaded_changes_nothing(session, tmp_path, text):
 
 @pytest.mark.parametrize("size", ["3", "19 19"])
 def test_a_position_is_analyzed_once(session, size):
-    """Until the board or a limit changes; on large boards, too, where no solver is asked."""
+    """The analysis is reused until the board or a limit changes, on large boards as well."""
     ask(session, f"boardsize {size}")
     before = session.analysis
     assert session.analysis is before
@@ -427,7 +427,7 @@ def test_a_position_is_analyzed_once(session, size):
 
 
 def test_a_move_is_made_before_it_is_answered(session):
-    """And `reg_genmove` makes none."""
+    """`genmove` plays its move, and `reg_genmove` does not."""
     cell = ask(session, "genmove w")
     assert stones(session) == ("", cell)
 
@@ -437,7 +437,7 @@ def test_a_move_is_made_before_it_is_answered(session):
 
 
 def test_the_player_swaps_as_we_read_swaps():
-    """The answer is the word, and the board shows what it means here."""
+    """The answer is the client's word, and the board follows our reading of it."""
     for style, little_golem, word in (
         ("pieces", 0, "swap-pieces"),
         ("sides", 0, "swap-pieces"),

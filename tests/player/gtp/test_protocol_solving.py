@@ -1,4 +1,4 @@
-"""The solver and the inferior cells by the protocol: answers, live blocks, interruptions."""
+"""The solver and the inferior cells over GTP: answers, live blocks, interruptions."""
 
 import re
 import time
@@ -26,7 +26,7 @@ KINDS = {
 
 @pytest.mark.parametrize("command", STATES)
 def test_who_wins(command):
-    """For either player to move, also when the game is over."""
+    """The winner is given for either player to move, also after the end."""
     session = Session()
     send(["boardsize 3", "play b a1"], session)
 
@@ -38,7 +38,7 @@ def test_who_wins(command):
 
 @pytest.mark.parametrize("command", FINDERS)
 def test_all_winning_moves(command):
-    """On the empty board, and none in a lost position or a decided one."""
+    """All winning moves are listed; a lost or decided position has none."""
     session = Session()
     send(["boardsize 3"], session)
 
@@ -51,7 +51,7 @@ def test_all_winning_moves(command):
 
 @pytest.mark.parametrize("command", [*STATES, *FINDERS])
 def test_an_interruption_is_answered(command):
-    """Within 100 ms, after live blocks in their syntax; a part of a list is no answer."""
+    """The reply comes within 100 ms after valid live blocks; a partial list is a failure."""
 
     def attempt():
         session, out, since = Session(), [], []
@@ -78,7 +78,7 @@ def test_an_interruption_is_answered(command):
 
 @pytest.mark.parametrize("command", [*STATES, *FINDERS])
 def test_the_time_is_limited(command):
-    """So that a script comes to its end; without graphics nothing else is sent."""
+    """The time limit ends a search, and without graphics only the reply is sent."""
     session = Session()
     send(["boardsize 9", "param_dfpn timelimit 0.2"], session)
 
@@ -88,7 +88,7 @@ def test_the_time_is_limited(command):
 
 
 def test_what_takes_long_the_first_time_is_none_of_the_time(monkeypatch):
-    """Neither compiling nor loading the net; without a limit of time the search loads it itself."""
+    """The time limit excludes compiling and loading the net, which is prepared in advance."""
     ready, prepare = [], Solver.prepare
 
     def noted(self, seconds=None):
@@ -103,7 +103,7 @@ def test_what_takes_long_the_first_time_is_none_of_the_time(monkeypatch):
 
 
 def test_the_table_is_kept():
-    """The same question is answered without any work, and by the next command too."""
+    """The next command and an equal board reuse the solver's table."""
     session = Session()
     send(["boardsize 5", "dfpn-solve-state b"], session)
     with MEMORY.solver(session.board) as solver:
@@ -114,7 +114,7 @@ def test_the_table_is_kept():
 
 
 def test_fill_in_and_inferior_cells():
-    """In codes that both HexGuis can paint."""
+    """The codes are those that both HexGuis can paint."""
     session = Session()
     send(["boardsize 5", "play b b4", "play w d2", "play w a2"], session)
     filled = ask(session, "compute-fillin b").split()
@@ -137,12 +137,12 @@ def test_fill_in_and_inferior_cells():
 @pytest.mark.parametrize("color", ["b", "w"])
 @pytest.mark.parametrize("rule", ["0", "1"])
 def test_what_a_search_found_is_told_whoever_is_to_move(color, rule):
-    """As the page does; also where a swap is to come."""
+    """`hsearch-explain` uses a search's chance, as the page does, also before a swap."""
     session = Session()
     send(["boardsize 11", f"param_game allow_swap {rule}"], session)
     send([] if color == "b" else ["play b b4"], session)
     before = after = ask(session, f"hsearch-explain {color}")
-    for seconds in (0.2, 2, 20):  # a busy machine loads the kernels for long
+    for seconds in (0.2, 2, 20):  # loading the kernels takes long on a busy machine
         if BY["tree"] not in after:
             ask(session, f"param_hsearch max_time {seconds}")
             ask(session, f"hsearch-best-moves {color}")

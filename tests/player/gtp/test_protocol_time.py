@@ -21,11 +21,11 @@ from player.gtp.thinking import think
 from player.search.settings import SearchResult
 
 BLACK, WHITE = Color
-LONG = 30.0  # seconds, far more than any of these tests may take
+LONG = 30.0  # seconds, far more than any of these tests takes
 
 
 class Thinker:
-    """Finds a1, then a2 if they are empty, and goes on, told to stop or not."""
+    """Finds a1, then a2 if they are empty, and continues, even when asked to stop."""
 
     name = "thinker"
 
@@ -37,7 +37,7 @@ class Thinker:
         self.terms = None
 
     def choose(self, game, terms, _generator):
-        """Return an answer at once, or c3 when told to stop."""
+        """Return an answer at once, or c3 once asked to stop."""
         self.terms = terms
         empty = game.position().empty
         cells = [cell for cell in map(game.board.cell, self.finds) if empty[cell]]
@@ -63,7 +63,7 @@ def session(monkeypatch):
 
 
 def interrupted(session, line, times=1):
-    """Return the reply to a line that is interrupted, and the seconds from then on."""
+    """Return the replies to an interrupted line, and the seconds since the interruption."""
     out, since = [], []
 
     def lines():
@@ -80,7 +80,7 @@ def interrupted(session, line, times=1):
 @pytest.mark.parametrize("line", ["genmove b", "reg_genmove b", "hsearch-pv b"])
 @pytest.mark.parametrize("times", [1, 3])
 def test_an_interrupted_player_has_a_move(session, line, times):
-    """Soon, and with success: the best heard of so far, even if the player goes on."""
+    """The reply is the best move so far, even if the player keeps searching."""
 
     def attempt():
         session.thinker = Thinker()
@@ -93,14 +93,14 @@ def test_an_interrupted_player_has_a_move(session, line, times):
 
 
 def test_a_player_that_stops_when_told_has_the_last_word(session):
-    """It may still know better."""
+    """A player that stops in time may still change its move."""
     session.thinker = Thinker(obeys=True)
 
     assert interrupted(session, "genmove b")[0] == ["= c3\n\n"]
 
 
 def test_a_player_that_found_nothing_has_a_move_too(session):
-    """Near the center, where there is no stone."""
+    """Without a candidate the reply is an empty cell near the center."""
     session.thinker = Thinker(finds=())
     ask(session, "play w b2")
 
@@ -109,7 +109,7 @@ def test_a_player_that_found_nothing_has_a_move_too(session):
 
 
 def test_the_time_is_up_whatever_the_player_does(session):
-    """A second for all moves is a fraction of it for one."""
+    """A second for the game allows only a fraction of it for a move."""
 
     def attempt():
         session.thinker = Thinker()
@@ -124,7 +124,7 @@ def test_the_time_is_up_whatever_the_player_does(session):
 
 
 def test_without_time_there_is_a_move_at_once(session):
-    """The player is not even asked."""
+    """With no time left, the player is not called."""
     ask(session, "time_left b 0 0")
 
     assert ask(session, "genmove b") == "b2"
@@ -132,7 +132,7 @@ def test_without_time_there_is_a_move_at_once(session):
 
 
 def test_the_time_of_a_move_can_be_set(session):
-    """It bounds what the clock allows, and holds without a clock."""
+    """`max_time` caps the clock's time and applies without a clock."""
     ask(session, "param_hsearch max_time 0.05")
     assert ask(session, "genmove b") == "a2"
     assert session.thinker.terms.seconds == 0.05
@@ -143,7 +143,7 @@ def test_the_time_of_a_move_can_be_set(session):
 
 
 def test_a_defect_of_the_player_is_told(session, monkeypatch):
-    """The game stays as it is, and the session goes on."""
+    """A failing player is reported; the game stays and the session continues."""
     session.thinker = Thinker(answers=0)
     ask(session, "play b a1")
     before = session.state
@@ -155,7 +155,7 @@ def test_a_defect_of_the_player_is_told(session, monkeypatch):
 
 
 def test_a_player_may_resign(session):
-    """It is answered and not made: HexGui would not undo it."""
+    """A resignation is answered but not played, because HexGui would not undo it."""
     session.thinker = Thinker(answers=Special.RESIGN)
     ask(session, "play b a1")
     before = session.state
@@ -165,7 +165,7 @@ def test_a_player_may_resign(session):
 
 
 def test_players_are_told_when_a_swap_is_possible(session):
-    """On the first two moves, if it is allowed."""
+    """The player receives `swap` for the first two moves if a swap is allowed."""
     session.thinker = Thinker(finds=())
     told = []
     for allowed in (0, 1):
@@ -179,7 +179,7 @@ def test_players_are_told_when_a_swap_is_possible(session):
 
 
 def test_players_are_asked_for_the_color_they_have(session):
-    """Also for two moves running, and for White first."""
+    """The player sees its own turn, also for two moves in a row or with White first."""
     turns = []
 
     class Asked(Thinker):
@@ -195,12 +195,12 @@ def test_players_are_asked_for_the_color_they_have(session):
 
 @pytest.mark.parametrize(("color", "black", "white"), [("w", "c1", ""), ("b", "", "a3")])
 def test_players_are_shown_what_was_swapped(session, color, black, white):
-    """By who is asked next."""
+    """The color of the next request decides how the swap is read."""
     shown = []
 
     class Shown(Thinker):
         def choose(self, game, _terms, _generator):
-            """Return the middle."""
+            """Return the center."""
             shown.append(game.position())
             return Choice(game.board.cell("b2"), Rationale(""))
 
@@ -213,7 +213,7 @@ def test_players_are_shown_what_was_swapped(session, color, black, white):
 
 @pytest.mark.parametrize("net", ["none", "shipped"])
 def test_the_tree_tells_what_it_thinks_and_stops_when_told(net):
-    """With a net as without: somebody waits for the best so far, and has it."""
+    """With or without a net, the tree reports its best move and stops when asked."""
     seat, shown, cancel = player(f"tree:net={net},solve=0"), [], threading.Event()
     game = Game.of(Board(9, 9), [0])
     seat.prepare(game.board)
@@ -231,7 +231,7 @@ def test_the_tree_tells_what_it_thinks_and_stops_when_told(net):
 
 
 def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
-    """Once each."""
+    """Each new board and each new player is prepared once."""
     warmed, told = [], []
 
     class Noted(Warmer):
@@ -252,7 +252,7 @@ def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
 
 @pytest.mark.slow
 def test_a_second_is_enough_for_a_game():
-    """The engine itself plays it, for both players, and keeps within their time."""
+    """The engine plays both colors of a game within a second each."""
     session = Session()
     send(["boardsize 6", "reg_genmove b", "vc-build w"], session)
 
@@ -270,7 +270,7 @@ def test_a_second_is_enough_for_a_game():
 
 
 def test_a_clock_without_terms_does_not_run():
-    """The protocol has a word for it, too."""
+    """`time_settings 0 1 0` means no limit, as the protocol defines."""
     clock = GameClock()
     clock.spend(BLACK, 100)
     assert clock.seconds(BLACK) is None
@@ -281,7 +281,7 @@ def test_a_clock_without_terms_does_not_run():
 
 
 def test_the_main_time_is_never_used_up():
-    """However many moves are made, each within what it is allowed."""
+    """Moves that use all of their time never exhaust the main time."""
     clock = GameClock()
     clock.set(TimeControl(10))
     used = 0.0
@@ -294,7 +294,7 @@ def test_the_main_time_is_never_used_up():
 
 
 def test_a_period_comes_again():
-    """When its moves are made; before that, all of them share it."""
+    """A period restarts once its moves are made; until then they share it."""
     clock = GameClock()
     clock.set(TimeControl(0, 10, 2))
     assert clock.seconds(BLACK) == 5
@@ -306,7 +306,7 @@ def test_a_period_comes_again():
 
 
 def test_a_period_follows_the_main_time():
-    """And nothing is lost when the main time ends."""
+    """The period starts in full when the main time ends."""
     clock = GameClock()
     clock.set(TimeControl(1, 10, 1))
     clock.spend(BLACK, 2)
@@ -338,7 +338,7 @@ def test_a_period_that_only_the_client_knows_leaves_time():
     ],
 )
 def test_terms_in_every_dialect(line, terms):
-    """They start anew with each game."""
+    """Each form of the command sets the terms, and a new game restarts the clock."""
     session = Session()
     ask(session, line)
     assert session.clock.terms == terms
@@ -365,7 +365,7 @@ def test_terms_in_every_dialect(line, terms):
     ],
 )
 def test_bad_times_are_refused(line):
-    """And change nothing."""
+    """A bad time is refused and leaves the clock without a limit."""
     session = Session()
 
     assert answer(send([line], session)[0])[0] is False
@@ -373,7 +373,7 @@ def test_bad_times_are_refused(line):
 
 
 def test_an_interruption_ends_a_kernel():
-    """A command that knows nothing by then fails, and the next one is answered."""
+    """A command without a result fails, and the next one is answered."""
     replies = []
 
     def lines():
@@ -391,7 +391,7 @@ def test_an_interruption_ends_a_kernel():
 
 
 def test_a_game_time_of_0_is_no_limit_as_it_is_shown():
-    """It was no time at all, so that the first move came without a search."""
+    """A game time of 0 means no limit, as the list of parameters shows it."""
     session = Session()
     shown = ask(session, "param_game")
     ask(session, "param_game game_time 0")

@@ -1,4 +1,4 @@
-"""What both HexGuis send, from connecting to quitting, and what they make of the replies."""
+"""Transcripts of both HexGuis, from connecting to quitting, and how they parse the replies."""
 
 import re
 import time
@@ -17,13 +17,13 @@ PLAYER, SOLVER = "param_hsearch player hexy:level=1", "param_dfpn timelimit 0.2"
 
 
 def connect(size):
-    """Return what both send first; the newer one clears the board twice."""
+    """Return the first commands of both; the newer one clears the board twice."""
     start = ["name", "version", "hexgui-analyze_commands", f"boardsize {size}"]
     return [*start, "clear_board", "clear_board", PLAYER, SOLVER, "showboard"]
 
 
 def dialog(session):
-    """Return the commands of the analyze dialog, as it fills in each wildcard."""
+    """Return the commands of the analyze dialog with its wildcards filled in."""
     board = session.board
     last = board.name(board.size - 1)
     fills = {"%m": "wb", "%c": "bw", "%p": ["a1", last], "%P": [f"a1 {last}"]}
@@ -42,7 +42,7 @@ def dialog(session):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_session_of_hexgui(size, monkeypatch):
-    """Each reply is one block, and has the syntax of its type, whatever the solver finds."""
+    """Each reply is one block with the syntax of its type, whatever the solver finds."""
     monkeypatch.setattr("player.solve.pair.PAIR_SECONDS", 0.1)
     session = Session()
     replies = [answer(block) for block in send(connect(size), session)]
@@ -69,7 +69,7 @@ def test_a_session_of_hexgui(size, monkeypatch):
 
 
 def test_a_point_of_the_opponent_is_named_in_the_failure():
-    """The dialog selects cells of either color."""
+    """The dialog can select a cell of either color, so the failure names the wrong one."""
     session = Session()
     send(["boardsize 4", "play b a1"], session)
 
@@ -78,7 +78,7 @@ def test_a_point_of_the_opponent_is_named_in_the_failure():
 
 
 def test_setup_stones_of_the_older_one():
-    """Several of a color in a row, undone one by one, played again onto themselves."""
+    """Several stones of a color can be played, repeated (refused) and undone."""
     session = Session()
     setup = ["play black b2", "play black c3", "play white d4"]
     send(["boardsize 4", *setup], session)
@@ -92,7 +92,7 @@ def test_setup_stones_of_the_older_one():
 
 
 def test_setup_stones_of_the_newer_one():
-    """It clears the board and plays all stones, also the swapped one."""
+    """It clears the board and plays all stones, including a swapped one."""
     session = Session()
     replies = send(["boardsize 4 4", "clear_board", "play white c2", "play black a4"], session)
 
@@ -101,7 +101,7 @@ def test_setup_stones_of_the_newer_one():
 
 
 def test_auto_respond():
-    """The move of the engine is not played again, and both are undone."""
+    """The engine's move is not played again, and both moves are undone."""
     session = Session()
     send(["boardsize 4", PLAYER, "play black b2", "showboard", "genmove white"], session)
 
@@ -111,7 +111,7 @@ def test_auto_respond():
 
 
 def test_live_graphics():
-    """Blocks come before the reply, in the syntax of their kind, and only if wanted."""
+    """Blocks precede the reply, with the syntax of their kind, only if enabled."""
     session = Session()
     kind = re.compile(
         r"gogui-gfx:\nab VAR( [BW] [a-z]\d+)+ LABEL [a-z]\d+ \S{1,3} TEXT depth \d+, .+", re.ASCII
@@ -128,7 +128,7 @@ def test_live_graphics():
 
 
 def test_an_analysis_goes_on_until_it_is_interrupted():
-    """With graphics on the way, and a summary of one line at the end."""
+    """The analysis sends graphics, and ends with a summary in one line."""
     session, out = Session(), []
 
     def lines():
@@ -146,7 +146,7 @@ def test_an_analysis_goes_on_until_it_is_interrupted():
 
 
 def test_the_analyze_list():
-    """Three fields a line, no label twice, and all commands are known."""
+    """Each line has three fields, a unique label and a known command."""
     fields = [line.split("/") for line in analyze_list()]
     labels = [label for _, label, _ in fields]
 
@@ -158,7 +158,7 @@ def test_the_analyze_list():
 
 
 def test_lists_agree():
-    """All that is listed is known, and has a line of help."""
+    """Each listed command is known and has a line of help."""
     session = Session()
     names = ask(session, "list_commands").split("\n")
 
@@ -171,7 +171,7 @@ def test_lists_agree():
 
 
 def test_ids_are_echoed():
-    """With every kind of reply."""
+    """Replies of every kind repeat the id."""
     assert send(["1 name", "2 nonsense", "003 showboard", "4"], Session())[::2] == [
         "=1 hsearch",
         send(["3 showboard"], Session())[0].replace("=3", "=003"),
@@ -180,7 +180,7 @@ def test_ids_are_echoed():
 
 @pytest.mark.parametrize("ending", ["\r", "\t", "  # and a comment"])
 def test_blanks_and_comments_make_no_difference(ending):
-    """At the end of any line."""
+    """Blanks, comments and line ends after a command are ignored."""
     out = []
     session = Session()
     serve(
@@ -193,7 +193,7 @@ def test_blanks_and_comments_make_no_difference(ending):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_command_replies_in_one_block(size, tmp_path):
-    """Also those that the dialog does not offer, with arguments that may not fit."""
+    """Commands outside the dialog, and with arguments that may not fit, reply in one block."""
     session = Session()
     send([f"boardsize {size}", "param_hsearch player random", "play b a1"], session)
     for row in COMMANDS.values():

@@ -1,4 +1,4 @@
-"""Games of bids and of coins over GTP: the client is the referee."""
+"""Bidding and random-turn games over GTP, with the client as referee."""
 
 import pytest
 from hexgui import ask, fail, send
@@ -18,7 +18,7 @@ def session():
 
 
 def test_a_game_of_bids(session):
-    """Both bid, the winner moves; a tie is broken by the holder of the chip; all is recorded."""
+    """Both players bid, the holder of the chip breaks a tie, and all is recorded."""
     send(["play b a1", "hsearch-variant bidding:black=5*,white=5"], session)
     assert ask(session, "showboard").count("●") == 0
     assert ask(session, "hsearch-variant") == "bidding:black=5*,white=5"
@@ -45,13 +45,13 @@ def test_a_game_of_bids(session):
 
 
 def test_a_game_of_bids_is_played_at_once(session):
-    """Each word is of whoever is to act: both bid, the holder breaks a tie, the winner moves."""
+    """`play-game` takes bids, tie-breaks and moves in the order of the game."""
     ask(session, "hsearch-variant bidding:black=9*,white=9")
     ask(session, "play-game 3 3 yes b1 0 2 a1 4")
     game = formats.read(ask(session, "printsgf"))
 
     assert recorded_variant(game).moves(game) == ("black b1 3:3", "white a1 0:2")
-    assert ask(session, "hsearch-turn") == "white bid 10*"  # and Black's 4 is sealed
+    assert ask(session, "hsearch-turn") == "white bid 10*"  # Black's 4 is sealed
     ask(session, "play white 1")
     assert ask(session, "hsearch-turn") == "black move"
     send(["undo", "undo"], session)
@@ -62,7 +62,7 @@ def test_a_game_of_bids_is_played_at_once(session):
 
 
 def test_a_game_of_coins_is_played_at_once(session):
-    """Where a coin is due, a word says for whom it falls."""
+    """`play-game` takes a color wherever a coin is due."""
     ask(session, "hsearch-variant random-turn")
     ask(session, "play-game white a1 w b2 black")
     game = formats.read(ask(session, "printsgf"))
@@ -74,7 +74,7 @@ def test_a_game_of_coins_is_played_at_once(session):
 
 
 def test_the_engine_bids_and_moves(session):
-    """Step by step, as it is asked; its bid is the same whatever the other side has sealed."""
+    """The engine acts step by step, and its bid does not depend on the sealed one."""
     ask(session, "hsearch-variant bidding:black=9,white=9")
     assert ask(session, "param_hsearch").count("player bidding\n") == 1
     alone = ask(session, "reg_genmove white")
@@ -92,7 +92,7 @@ def test_the_engine_bids_and_moves(session):
 
 
 def test_what_is_proved_at_ordinary_turns_is_not_said_of_other_games(session):
-    """Who bids may buy two moves in a row: that every move loses was said of a game of bids."""
+    """In bidding, a proof for alternating turns is labeled as such."""
     asked = ("hsearch-explain white", "hsearch-best-moves white", "hsearch-explain-vc black a2 b1")
     send(["boardsize 3", "hsearch-variant bidding", "play-game 9 5 b2"], session)
     for command in asked:
@@ -105,7 +105,7 @@ def test_what_is_proved_at_ordinary_turns_is_not_said_of_other_games(session):
 
 
 def test_coins_fall_by_the_session_or_by_the_client(session):
-    """Who moves is whom the coin fell for; an engine's whole game is one of coins."""
+    """The session or the client tosses, and the coin decides who moves."""
     ask(session, "hsearch-variant random-turn")
     assert ask(session, "hsearch-turn") == "coin"
     assert "nobody is to move" in fail(session, "play white a1")
@@ -124,7 +124,7 @@ def test_coins_fall_by_the_session_or_by_the_client(session):
 
 
 def test_what_a_session_has_not_is_refused(session):
-    """In one line; the game before goes on."""
+    """An unknown variant or player is refused in one line, and the game continues."""
     ask(session, "play b a1")
     for word in ("chess", "dark-classic", "bidding:black=-1"):
         assert "\n" not in fail(session, f"hsearch-variant {word}")
@@ -138,7 +138,7 @@ def test_what_a_session_has_not_is_refused(session):
 
 
 def test_a_record_of_bids_is_one_of_ordinary_turns_unless_bids_are_played(session, tmp_path):
-    """Moves without bids were added to it, and no program could read what `printsgf` wrote."""
+    """In alternating turns, a loaded record drops its bids, so the saved one is valid."""
     path = tmp_path / "bids.sgf"
     path.write_text("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[40][40]XH[60][140*];B[b2])")
     ask(session, f"loadsgf {path}")
@@ -155,7 +155,7 @@ def test_a_record_of_bids_is_one_of_ordinary_turns_unless_bids_are_played(sessio
 
 
 def test_a_record_of_one_variant_is_not_taken_for_another(session, tmp_path):
-    """As at the terminal: bids were kept in a game of coins, whose record no program could read."""
+    """A record of another variant is refused, as at the terminal."""
     bids, coins = tmp_path / "bids.sgf", tmp_path / "coins.sgf"
     bids.write_text("(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[4][3]XH[96*][104];B[b2])")
     coins.write_text("(;FF[4]GM[11]SZ[3]RU[random-turn];PL[B]XC[black];B[b2])")
@@ -169,7 +169,7 @@ def test_a_record_of_one_variant_is_not_taken_for_another(session, tmp_path):
 
 
 def test_bids_and_coins_that_were_loaded_are_taken_back(session, tmp_path):
-    """They stayed, though nothing had come of them yet."""
+    """Undo also takes back a loaded bid or coin that no move has followed."""
     records = {
         "bidding": "RU[bidding]XH[9*][9];PL[B]XB[4][3]XH[5*][13];B[b2];PL[W]XB[1][2]XH[7*][11]",
         "random-turn": "RU[random-turn];PL[B]XC[black];B[b2];PL[W]XC[white]",
@@ -205,7 +205,7 @@ def test_a_game_that_hides_its_stones_is_not_loaded(session, tmp_path):
 
 @pytest.mark.parametrize("variant", ["bidding", "random-turn"])
 def test_no_swap_is_to_come_where_turns_are_otherwise(session, variant):
-    """Though one is allowed in ordinary games: it was said of the empty board."""
+    """Even if swaps are allowed, other variants mention none."""
     send(["param_game allow_swap 1", f"hsearch-variant {variant}", "boardsize 3"], session)
 
     for command in ("hsearch-explain black", "hsearch-best-moves black"):
