@@ -15,7 +15,7 @@ from player.variants.variant import GameState
 
 
 def test_why_speaks_of_the_swap_first(tmp_path):
-    """Before either of the first two moves; what the swap overturns is not called proved."""
+    """Before the first two moves, `why` begins with the swap and makes proofs conditional."""
     options = ("--size", "5", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("why\ne1\nwhy\nswap\nwhy\n", "--swap", *options).stdout
     opened, answered, swapped = said.split("Must-play for ")[:3]
@@ -28,7 +28,7 @@ def test_why_speaks_of_the_swap_first(tmp_path):
 
 
 def test_a_hint_is_marked_on_the_board(tmp_path):
-    """By a star where it would play."""
+    """A sign on the board marks the hint's cell."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
     shown = played("hint\nquit\n", *record).stdout
     name = re.search(r"Hint: ([abc])([123])\.", shown)
@@ -39,7 +39,7 @@ def test_a_hint_is_marked_on_the_board(tmp_path):
 
 
 def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
-    """A weak engine at the table makes no weak hints, and what was proved is heeded."""
+    """A weak opponent does not weaken hints, and hints use what is proved."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "5", "--seed", "1")
     said = [
         re.findall(
@@ -55,7 +55,7 @@ def test_a_hint_is_the_best_that_is_known_whoever_plays(tmp_path):
 
 
 def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path, monkeypatch):
-    """The hint is played, for from there a tree that both shared would know something."""
+    """A hint leaves no trace in the opponent's tree, even if the hint is played."""
     monkeypatch.setattr("player.answers.candidates.SIMULATIONS", 200)  # more than White's 150
     record = ("--record", str(tmp_path / "g.sgf"))
     options = ("--size", "9", "--white", "tree:simulations=150", "--seed", "1", *record)
@@ -75,7 +75,7 @@ def test_the_game_goes_on_as_if_no_hint_had_been_asked_for(tmp_path, monkeypatch
 
 
 def test_help_tells_of_a_swap_where_there_is_one(tmp_path):
-    """Else only who tries it hears of it."""
+    """Help lists the swap only if it is allowed."""
     record = ("--record", str(tmp_path / "g.sgf"))
     without, offered = (
         played("help\nswap\n", "--size", "5", "--white", "human", *record, *more).stdout
@@ -88,7 +88,7 @@ def test_help_tells_of_a_swap_where_there_is_one(tmp_path):
 
 
 def test_why_puts_a_proof_by_search_first(tmp_path):
-    """Where H-search alone finds none: whoever was thought better is not told then."""
+    """If only a search proves the winner, `why` begins with it and shows no estimate."""
     record = ("--record", str(tmp_path / "g.sgf"))
     options = ("--size", "6", "--white", "tree:solve=3000,simulations=9", *record)
     text = played("a2\nwhy\n", *options).stdout
@@ -101,7 +101,7 @@ def test_why_puts_a_proof_by_search_first(tmp_path):
 
 
 def test_why_knows_what_a_hint_has_proved(tmp_path):
-    """At the position where it was asked for, and nowhere else."""
+    """`why` repeats a hint's proof at the hint's position, and nowhere else."""
     options = ("--size", "6", "--white", "human", "--record", str(tmp_path / "g.sgf"))
     said = played("a2\nwhy\nhint\nwhy\na1\nwhy\n", *options).stdout.replace("\n", " ")
     before, hinted, later = said.split("Must-play for ")[:3]
@@ -114,7 +114,7 @@ def test_why_knows_what_a_hint_has_proved(tmp_path):
 
 
 def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
-    """It is handed on to `why`, at the position where the hint was asked for."""
+    """`why` uses a hint's proof even without a search of its own."""
     advice = PlainAdvice({})
     game = Game.of(Board(6, 6), ["b4", "c3"])
     state = GameState.of(game)
@@ -130,7 +130,7 @@ def test_a_proof_of_a_hint_is_known_where_nothing_is_searched_for():
 
 
 def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
-    """That was found after it: who is proved to lose had a chance there."""
+    """A later proof removes the hint's estimate, which may favor the loser."""
     advice = PlainAdvice({})
     state = GameState.of(Game.of(Board(9, 9), ["a1", "b2"]))
     hint = advice.hint(state, MoveRequest(0.2), np.random.default_rng(1))
@@ -145,7 +145,7 @@ def test_an_estimate_of_a_hint_does_not_stand_beside_a_proof():
 
 
 def test_why_has_one_chance_and_names_who_estimates(tmp_path):
-    """After a move by a tree it is that of the tree, which the last move's reason names, too."""
+    """After a tree's move, `why` shows the tree's chance, as the move's reason does."""
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
     text = played("e5\nwhy\nd3\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout.replace("\n", " ")
 

@@ -20,12 +20,12 @@ from player.variants.variant import ALTERNATING
 
 @pytest.fixture
 def terminal(terminal, tmp_path):
-    """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
+    """Return a function that runs `hsearch play` in a terminal, with its own record folder."""
     return partial(terminal, "play", "--record", str(tmp_path / "kept.sgf"))
 
 
 def test_whoever_may_swap_is_told_once(tmp_path):
-    """With the stone, before the prompt, and not again after a question."""
+    """The swap is offered once, before the prompt, and not repeated after a question."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--white", "human", "--swap")
     said = played("b1\nboard\nc2\n", *record).stdout
 
@@ -34,7 +34,7 @@ def test_whoever_may_swap_is_told_once(tmp_path):
 
 
 def test_a_game_that_is_over_needs_no_engine(tmp_path):
-    """One that could not play is not even started."""
+    """The engine of a finished game is not started."""
     kept = tmp_path / "over.sgf"
     kept.write_text("(;GM[11]FF[4]SZ[2];B[a1];W[b1];B[a2])")
     result = played("", "--resume", str(kept), "--white", "gtp:/nowhere/at-all")
@@ -44,7 +44,7 @@ def test_a_game_that_is_over_needs_no_engine(tmp_path):
 
 
 def test_a_whole_game_in_a_terminal(terminal, tmp_path):
-    """Every command on 5x5, against hexy, to the end; the game is saved with its result."""
+    """A 5x5 game against hexy works with every command, and is saved with its result."""
     here = terminal("--size", "5", "--white", "hexy:level=3", "--swap", "--ascii")
     here.until("black> ")
     assert "off the 5x5 board" in here.say("f9", "black> ")
@@ -53,7 +53,7 @@ def test_a_whole_game_in_a_terminal(terminal, tmp_path):
     assert "there is no move of yours" in here.say("undo", "black> ")
     assert "nothing was taken back" in here.say("redo", "black> ")
     assert "only the second move of the game can be a swap" in here.say("swap", "black> ")
-    # A1 is not worth a swap.
+    # a1 is not worth a swap.
     assert "Black plays a1." in here.say("A1", "White plays ")
     here.until("black> ")
     assert "1.a1 2." in here.say("board", "black> ")
@@ -86,7 +86,7 @@ def test_a_whole_game_in_a_terminal(terminal, tmp_path):
 
 @pytest.mark.slow
 def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
-    """Swapped, left at the end of input, resumed with every command, played on to its end."""
+    """A game is swapped, left at the end of input, resumed, and played to its end."""
     sides = ("--black", "hexy:level=2", "--white", "human")
     here = terminal("--size", "11", "--swap", *sides)
     here.until("white> ")
@@ -137,7 +137,7 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
 
 
 def test_two_people_play_and_swap(tmp_path):
-    """The stone is reflected and turns white; undo takes back one move of two people."""
+    """The stone is reflected and turns white; undo takes back one move."""
     record = tmp_path / "game.sgf"
     result = played(
         "b1\nswap\nc3\nundo\nundo\nredo\n",
@@ -150,7 +150,7 @@ def test_two_people_play_and_swap(tmp_path):
 
 
 def test_without_swap_it_is_refused(tmp_path):
-    """The message says how to allow it."""
+    """The message names the option that allows it."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     result = played("b1\nswap\n", *options)
 
@@ -158,7 +158,7 @@ def test_without_swap_it_is_refused(tmp_path):
 
 
 def test_a_swap_at_another_time_is_refused(tmp_path):
-    """Before there is a stone, and after the second; the message says when."""
+    """A swap as the first or a later move is refused, and the message says when it is legal."""
     options = (
         "--swap",
         "--white",
@@ -174,7 +174,7 @@ def test_a_swap_at_another_time_is_refused(tmp_path):
 
 
 def test_who_opens_knows_of_the_swap(tmp_path):
-    """A fair opening instead of the center, which is what to play without swap."""
+    """With swap the engine opens evenly, without swap in the center."""
     firsts = []
     for swap in ((), ("--swap",)):
         record = tmp_path / "x.sgf"
@@ -188,7 +188,7 @@ def test_who_opens_knows_of_the_swap(tmp_path):
 
 
 def test_a_person_is_told_who_sits_across(tmp_path):
-    """By the name that the record has; two people are not."""
+    """The opponent has the record's name; two people are shown no opponent."""
     record = ("--size", "3", "--record", str(tmp_path / "g.sgf"))
 
     assert (
@@ -200,7 +200,7 @@ def test_a_person_is_told_who_sits_across(tmp_path):
 
 
 def test_against_an_engine_as_black_a_person_has_white(tmp_path):
-    """Nobody has to say so."""
+    """White is a person by default if an engine is Black."""
     result = played("a1\n", "--size", "3", "--black", "random", "--record", str(tmp_path / "x"))
 
     assert result.stdout.count("white> ") >= 1
@@ -208,7 +208,7 @@ def test_against_an_engine_as_black_a_person_has_white(tmp_path):
 
 
 def test_commands_that_stand_alone_take_nothing_more(tmp_path):
-    """They say so, and do nothing."""
+    """Such a command with an argument reports that and does nothing."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     result = played("a1\nundo 2\nresign now\n", *options)
 
@@ -218,7 +218,7 @@ def test_commands_that_stand_alone_take_nothing_more(tmp_path):
 
 
 def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
-    """A cell that is not there is not, nor a command that is refused."""
+    """The game suggests a command for a misspelled word only."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("hnt\nudno\nc9\nfoo\nundo 2\n", *options).stdout
 
@@ -228,7 +228,7 @@ def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
 
 
 def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
-    """Help does not list it either."""
+    """Commands that help does not list are not suggested."""
     options = ("--size", "3", "--variant", "random-turn", "--white", "human", "--seed", "1")
     said = played("levl\nhnt\n", *options, "--record", str(tmp_path / "x.sgf")).stdout
 
@@ -237,7 +237,7 @@ def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
 
 
 def test_a_command_may_be_a_question(tmp_path):
-    """And a lone mark is still help."""
+    """A question mark after a command is ignored; alone it is help."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("b2\nboard?\nundo?\n?\n", *options).stdout
 
@@ -266,7 +266,7 @@ def test_a_command_may_be_a_question(tmp_path):
     ],
 )
 def test_bad_input_ends_as_the_contract_says(arguments, code, message):
-    """The exit code and one line that names the offending text."""
+    """Bad input gives the exit code and one line with the offending text."""
     result = played("", *arguments)
 
     assert result.exit_code == code
@@ -274,13 +274,13 @@ def test_bad_input_ends_as_the_contract_says(arguments, code, message):
 
 
 def letters(text):
-    """Return how many boards of 5x5 a text has: each has two lines of letters."""
+    """Return the number of 5x5 boards in a text: each has two lines of letters."""
     lines = [line for line in text.splitlines() if line.split() == list("abcde")]
     return len(lines) // 2
 
 
 def test_a_turn_shows_one_board(tmp_path):
-    """After the engine's reply; between two people or two engines, after each move."""
+    """One board follows the engine's reply; without a person or an engine, each move."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "5", "--ascii")
     reply = played("c3\nquit\n", *record, "--white", "random", "--seed", "3").stdout
     people = played("c3\nb2\nquit\n", *record, "--white", "human").stdout
@@ -294,7 +294,7 @@ def test_a_turn_shows_one_board(tmp_path):
 
 
 def test_a_won_game_shows_its_chain(tmp_path):
-    """The shortest one, and no other stone."""
+    """Only the stones of the shortest winning chain are marked."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
     shown = played("a1\nc1\nb1\nc2\nb2\nc3\nb3\n", *record).stdout
     last = shown.rpartition("Black plays b3.")[2]
@@ -305,7 +305,7 @@ def test_a_won_game_shows_its_chain(tmp_path):
 
 
 def test_help_lists_the_levels(tmp_path):
-    """From the weakest to the strongest."""
+    """Help names the weakest and the strongest level."""
     text = played("help\nquit\n", "--record", str(tmp_path / "g.sgf"), "--white", "human").stdout
 
     assert "as --level N, 1 Beginner to 12 Strongest, or as --white hexy" in text
@@ -313,7 +313,7 @@ def test_help_lists_the_levels(tmp_path):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_commands_have_short_names(tmp_path, variant):
-    """Which help does not list; what a variant has not is refused with a reason."""
+    """Help does not list short names; a variant refuses commands with a reason."""
     options = ("--variant", variant, "--size", "3", "--white", "human")
     lines = "\nhelp\n?\nH\nswap\nq\nhelp\n"
     text = played(lines, *options, "--record", str(tmp_path / "g.sgf")).stdout
@@ -325,7 +325,7 @@ def test_commands_have_short_names(tmp_path, variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_help_names_the_engines_of_the_variant(tmp_path, variant):
-    """All of them, and none that it refuses."""
+    """Help names exactly the engines that play the variant."""
     options = ("--variant", variant, "--size", "3", "--white", "human")
     text = played("\nhelp\n", *options, "--record", str(tmp_path / "g.sgf")).stdout
     told = text.partition("Engines are chosen")[2].partition(".\n")[0]
@@ -339,7 +339,7 @@ def test_help_names_the_engines_of_the_variant(tmp_path, variant):
 
 @pytest.mark.parametrize("engine", ["tree", "hexy", "tree:solve=0"])
 def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
-    """As the record tells."""
+    """The record has the engine's level."""
     record = tmp_path / "g.sgf"
     played("a1\n", "--size", "3", "--white", engine, "--level", "1", "--record", str(record))
 
@@ -347,7 +347,7 @@ def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
 
 
 def test_the_help_says_whose_the_level_is():
-    """Which `test_white_is_the_strongest_unless_it_is_said` sees played."""
+    """`test_white_is_the_strongest_unless_it_is_said` checks what is played."""
     text = " ".join(played("", "--help").stdout.split())
 
     assert "else the level of --level, `tree` from 9x9 on, or `hexy` below and with --dep" in text
@@ -367,7 +367,7 @@ def test_the_help_says_whose_the_level_is():
     ],
 )
 def test_white_is_the_strongest_unless_it_is_said(tmp_path, options, white):
-    """On boards where that was measured; the game goes on with the same player."""
+    """White's default player is that of the help, and a resumed game keeps it."""
     record = str(tmp_path / "g.sgf")
     begun = played("e5\nquit\n", *options, "--seed", "1", "--record", record).stdout
 
@@ -377,7 +377,7 @@ def test_white_is_the_strongest_unless_it_is_said(tmp_path, options, white):
 
 
 def test_the_level_changes_while_playing(tmp_path):
-    """Of the engine, in the record and where the game goes on; without a number all are listed."""
+    """`level` changes the engine and its name in the record; alone it lists all levels."""
     record = tmp_path / "g.sgf"
     options = ("--size", "4", "--level", "1", "--record", str(record))
     text = played("b2\nlevel\nundo\nlevel easy\nredo\nlevel 99\nquit\n", *options).stdout
@@ -394,7 +394,7 @@ def test_the_level_changes_while_playing(tmp_path):
 
 
 def test_a_level_needs_an_engine_of_ordinary_turns(tmp_path):
-    """Two people have none, and other games have other players."""
+    """`level` is refused between two people and in other variants."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "3")
     people = played("level 2\nlevel\nquit\n", *record, "--white", "human").stdout
     bids = played("level 2\nquit\n", *record, "--variant", "bidding").stdout
@@ -405,7 +405,7 @@ def test_a_level_needs_an_engine_of_ordinary_turns(tmp_path):
 
 
 def test_only_a_record_of_one_game_is_written_over(tmp_path):
-    """A diagram, a list of moves and a file of several games are kept, and a record lies beside."""
+    """Other files are left as they are, and the game is saved beside them."""
     diagram = formats.write(Game.of(Board(3, 3), ["b2"]), "diagram")
     one = "(;FF[4]GM[11]SZ[3];B[b2])"
     for name, text in (("d.txt", diagram), ("m.moves", "b2"), ("two.sgf", one + one)):
@@ -424,7 +424,7 @@ def test_only_a_record_of_one_game_is_written_over(tmp_path):
 
 
 def test_what_is_not_text_ends_the_game_and_saves_it(tmp_path):
-    """In one line; of a long line of letters the beginning is quoted."""
+    """Invalid text ends the game in one line; a long line is quoted by its beginning."""
     record = tmp_path / "g.sgf"
     options = ("--size", "3", "--white", "human", "--record", str(record))
     long = played("x" * 300 + "\n", *options)
@@ -437,7 +437,7 @@ def test_what_is_not_text_ends_the_game_and_saves_it(tmp_path):
 
 
 def test_lines_are_edited_and_remembered(terminal):
-    """The key Up brings the last line back, and Left goes back in it."""
+    """Up recalls the last line, and Left moves the cursor in it."""
     here = terminal("--size", "5", "--white", "human", "--ascii")
     here.until("black> ")
     assert "Black plays c3." in here.say("3\x1b[Dc", "white> ")
@@ -445,7 +445,7 @@ def test_lines_are_edited_and_remembered(terminal):
 
 
 def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
-    """Under another name; what came after it is, and so is a record that was there before."""
+    """After `save` the record is written only for later moves, or if it was there before."""
     monkeypatch.chdir(tmp_path)
     options = ("--size", "5", "--white", "hexy:level=1")
     saved = played("c3\nsave mine.sgf\nquit\n", *options)
@@ -462,7 +462,7 @@ def test_what_a_person_has_saved_is_not_written_again(tmp_path, monkeypatch):
 
 
 def test_what_was_loaded_is_saved_where_games_are(tmp_path, monkeypatch):
-    """A link is no file to go on with."""
+    """A game loaded from a link is saved in the default record."""
     monkeypatch.chdir(tmp_path)
     link = "https://hexworld.org/board/#5,c3b2"
     loaded = played(f"load {link}\nquit\n", "--size", "5", "--white", "hexy:level=1")

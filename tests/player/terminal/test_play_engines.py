@@ -1,4 +1,4 @@
-"""Engines in a game at the terminal: how they start, get ready and fail."""
+"""Engines in a game at the terminal: start, preparation and failure."""
 
 import sys
 import threading
@@ -20,7 +20,7 @@ ENGINES = SUPPORT / "gtp_engines.py"
 
 
 def test_an_engine_that_cannot_start_is_one_line(tmp_path):
-    """And names what was tried."""
+    """The line names the program that could not start."""
     options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
     result = played("", *options, "--white", "gtp:/no/such/engine")
 
@@ -31,7 +31,7 @@ def test_an_engine_that_cannot_start_is_one_line(tmp_path):
 
 
 def test_engines_play_each_other(tmp_path):
-    """A random player loses to hexy, and the same seed gives the same game."""
+    """Hexy beats a random player, and the same seed gives the same game."""
     records = []
     for name in ("one.sgf", "two.sgf"):
         record = tmp_path / name
@@ -58,7 +58,7 @@ def test_an_engine_that_dies_keeps_the_game(tmp_path):
 
 
 def test_a_person_who_begins_does_not_wait_for_the_engine(monkeypatch, tmp_path):
-    """It gets ready while they think; what it cannot do is said once it is to move."""
+    """The engine prepares during the first move, and reports a failure on its own turn."""
     asked, came = Event(), []
 
     def prepare(_player, board):
@@ -81,7 +81,7 @@ def test_a_person_who_begins_does_not_wait_for_the_engine(monkeypatch, tmp_path)
 
 
 def test_a_person_who_leaves_does_not_wait_for_the_engine(monkeypatch, tmp_path):
-    """However long that would take."""
+    """`quit` does not wait for the preparation."""
     never = Event()
     monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: never.wait(60))
     begun = time.monotonic()
@@ -93,7 +93,7 @@ def test_a_person_who_leaves_does_not_wait_for_the_engine(monkeypatch, tmp_path)
 
 
 def test_an_engine_that_begins_is_ready_before(monkeypatch, tmp_path):
-    """Nobody could think meanwhile; nor do programs of others start while somebody types."""
+    """An engine that moves first is prepared in the foreground."""
     ready = []
     monkeypatch.setattr(HexyPlayer, "prepare", lambda *_: ready.append(threading.current_thread()))
     options = ("--size", "5", "--black", "hexy", "--white", "human")
@@ -104,7 +104,7 @@ def test_an_engine_that_begins_is_ready_before(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("options", "is_seeded"), [((), False), (("--seed", "3"), True)])
 def test_the_net_moves_while_the_engine_compiles(monkeypatch, tmp_path, options, is_seeded):
-    """Said with the move; a game that is to be the same again waits for the engine."""
+    """The net's move is announced; a seeded game waits for the engine."""
     asked, may_go = Event(), Event()
 
     def prepare(_player, _board):
@@ -131,7 +131,7 @@ def test_the_net_moves_while_the_engine_compiles(monkeypatch, tmp_path, options,
 
 
 def test_the_engine_moves_where_nothing_compiles(monkeypatch, tmp_path):
-    """However slow the machine is: only a compiler takes so long that another should move."""
+    """Without compiling the engine itself moves, however slow the machine is."""
     asked = Event()
 
     def typed(*_words, **_options):

@@ -17,12 +17,12 @@ from player.bidding.discrete import Thresholds
 
 @pytest.fixture
 def terminal(terminal, tmp_path):
-    """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
+    """Return a function that runs `hsearch play` in a terminal, with its own record folder."""
     return partial(terminal, "play", "--ascii", "--record", str(tmp_path / "kept.sgf"))
 
 
 def played(lines, *arguments):
-    """Return what `hsearch play` prints for typed lines, through a pipe."""
+    """Return what `hsearch play` prints for lines from a pipe."""
     return playing.played(lines, "--ascii", *arguments)
 
 
@@ -30,7 +30,7 @@ BIDS, MOVES = "black bids (", "black> "
 
 
 def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
-    """Against the engine on 5x5, with every command, left in the middle and resumed to its end."""
+    """A 5x5 game against the engine works with every command, and resumes to its end."""
     here = terminal("--variant", "bidding", "--size", "5", "--chips", "50", "50*", "--seed", "1")
     hello = here.until(BIDS)
     assert "On equal bids" in hello
@@ -50,7 +50,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     assert "The last bid of White: White wins 50.00 % at random turns" in here.say("why", MOVES)
     assert "off the 5x5 board" in here.say("z9", MOVES)
     assert "Black plays c3." in here.say("c3", BIDS)
-    # Black has nothing left, so White buys the next moves.
+    # Black has no chips left, so White buys the next moves.
     assert "White plays " in here.say("0", BIDS)
     assert "On " in here.say("why", BIDS)
     assert here.end() == 0
@@ -63,7 +63,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     said = again.say("0", BIDS, MOVES, "wins by a chain")
     while "wins by" not in said:
         if said.endswith(BIDS):
-            # The tie-break chip is Black's whenever White has handed it over for a move.
+            # Black has the tie-break chip after White has handed it over for a move.
             said = again.say("0", BIDS, MOVES, "yes or no> ", "wins by a chain")
         elif said.endswith(MOVES):
             position = _saved(again, tmp_path).position(turn=Color.BLACK)
@@ -80,14 +80,14 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
 
 
 def _saved(here, tmp_path):
-    """Save the game that is played; return it."""
+    """Save the current game and return it."""
     here.say(f"save {tmp_path / 'now.sgf'}", "Saved as")
     here.until(MOVES)
     return formats.read((tmp_path / "now.sgf").read_text())
 
 
 def test_bids_are_hidden_when_two_share_the_screen(terminal):
-    """What is typed is seen for cells and answers, never for bids before both are in."""
+    """Cells and answers are echoed, but no bid is shown before both are in."""
     here = terminal("--variant", "bidding", "--size", "2", "--white", "human", "--chips", "5", "5")
     here.until("black bids (of 5*)> ")
     assert here.say("3", "white bids (of 5)> ").split() == ["white", "bids", "(of", "5)>"]
@@ -104,7 +104,7 @@ def test_bids_are_hidden_when_two_share_the_screen(terminal):
 
 
 def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
-    """The coin is told before each move; undo and resume leave it as it fell."""
+    """The coin is shown before each move, and undo and resume keep it."""
     here = terminal("--variant", "random-turn", "--size", "4", "--seed", "2")
     assert "The coin falls for Black." in here.until(MOVES)
     assert "Best, for both players: c2 b3." in here.say("why", MOVES)
@@ -156,7 +156,7 @@ def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
     ],
 )
 def test_bad_input_ends_as_the_contract_says(arguments, code, message):
-    """The exit code and one line that names the offending text."""
+    """Bad input gives the exit code and one line with the offending text."""
     result = played("", *arguments)
 
     assert result.exit_code == code, result.output
@@ -164,7 +164,7 @@ def test_bad_input_ends_as_the_contract_says(arguments, code, message):
 
 
 def test_a_record_is_of_one_variant(tmp_path):
-    """It is resumed without saying which, and not as another; a damaged one is refused."""
+    """A record resumes in its own variant only, and a damaged one is refused."""
     kept = tmp_path / "kept.sgf"
     seats = ("--white", "human", "--record", str(kept))
     played("3\n2\nb1\n", "--variant", "bidding", "--size", "3", *seats)
@@ -200,7 +200,7 @@ def test_a_record_is_of_one_variant(tmp_path):
     ],
 )
 def test_a_bid_is_read_once(typed, told, tmp_path):
-    """What is sealed is what was checked; the game goes on, and 007 is seven."""
+    """The sealed number is the checked one: 007 is seven."""
     kept = tmp_path / "kept.sgf"
     seats = ("--black", "human", "--white", "human", "--record", str(kept))
     done = played(f"{typed}\n007\n3\n", "--variant", "bidding", "--size", "3", *seats)
@@ -211,7 +211,7 @@ def test_a_bid_is_read_once(typed, told, tmp_path):
 
 
 def test_undo_forgets_the_bid_that_is_sealed(tmp_path):
-    """When White takes a move back, Black bids anew."""
+    """After White's undo, Black bids again."""
     options = ("--size", "2", "--white", "human", "--record", str(tmp_path / "game.sgf"))
     text = played("1\n0\na1\n2\nundo\n3\n0\n", "--variant", "bidding", *options).stdout
 
@@ -220,7 +220,7 @@ def test_undo_forgets_the_bid_that_is_sealed(tmp_path):
 
 
 def test_undo_takes_back_one_thing_at_a_time(tmp_path):
-    """A sealed bid first, and the move before it only then."""
+    """Undo takes back a sealed bid first, and only then the move before."""
     options = ("--size", "2", "--white", "human", "--record", str(tmp_path / "game.sgf"))
     first = played("10\nundo\n3\n0\n", "--variant", "bidding", *options).stdout
     later = played("1\n0\na1\n2\nundo\nboard\nundo\n", "--variant", "bidding", *options).stdout
@@ -233,7 +233,7 @@ def test_undo_takes_back_one_thing_at_a_time(tmp_path):
 
 
 def test_a_tie_is_no_trap(tmp_path):
-    """Whoever has to break it can say all else too, and is told what cannot be understood."""
+    """At a tie all commands work, and other text is reported as neither yes nor no."""
     kept, saved = tmp_path / "game.sgf", tmp_path / "now.sgf"
     options = ("--variant", "bidding", "--size", "2", "--white", "human", "--record", str(kept))
     typed = f"3\n3\nmaybe\nhelp\nsave {saved}\nundo\n4\n4\n"
@@ -255,7 +255,7 @@ def test_a_tie_is_no_trap(tmp_path):
     [("bidding", "31\n30\n", "XB[31][30]"), ("random-turn", "", "XC[")],
 )
 def test_what_was_bid_or_tossed_before_the_first_move_is_saved(variant, typed, kept, tmp_path):
-    """Else whoever dislikes it leaves, and bids or tosses once more."""
+    """Quitting does not let a player repeat a bid or a toss."""
     path = tmp_path / "game.sgf"
     played(typed, "--variant", variant, "--size", "3", "--white", "human", "--record", str(path))
 
@@ -281,7 +281,7 @@ RANDOM, BIDDING = "RU[random-turn]", "RU[bidding]"
     ],
 )
 def test_a_record_that_breaks_its_rules_is_refused(record, message, tmp_path):
-    """With one line that says where."""
+    """The message has one line with the place."""
     path = tmp_path / "game.sgf"
     path.write_text(f"(;FF[4]GM[11]SZ[3]{record})")
     done = played("", "--resume", str(path), "--white", "human")
@@ -290,7 +290,7 @@ def test_a_record_that_breaks_its_rules_is_refused(record, message, tmp_path):
 
 
 def test_bids_after_a_game_of_ordinary_turns(tmp_path):
-    """Any record can be gone on with; its moves were free."""
+    """A record of alternating turns can continue with bids; its moves cost nothing."""
     record_path = tmp_path / "game.sgf"
     options = ("--white", "human", "--record", str(record_path))
     played("a1\nb1\n", "--size", "3", *options)
@@ -301,7 +301,7 @@ def test_bids_after_a_game_of_ordinary_turns(tmp_path):
 
 
 def test_engines_play_each_other(tmp_path):
-    """The same seed gives the same game, in each variant."""
+    """In each variant, the same seed gives the same game."""
     for name, white in (("bidding", "random"), ("random-turn", "random")):
         records = []
         for number in range(2):
@@ -316,7 +316,7 @@ def test_engines_play_each_other(tmp_path):
 
 
 def test_a_hint_at_a_tie_answers_it_and_why_names_the_move_that_is_due(tmp_path):
-    """It advised a bid where yes or no was asked for, and "bid 0" where a stone was due."""
+    """At a tie the hint is yes or no; when a stone is due, it is a cell."""
     options = ("--variant", "bidding", "--size", "2", "--white", "human")
     kept = ("--record", str(tmp_path / "game.sgf"))
     text = played("why\n3\n3\nhint\nwhy\nyes\nwhy\nhint\nquit\n", *options, *kept).stdout
@@ -332,7 +332,7 @@ def test_a_hint_at_a_tie_answers_it_and_why_names_the_move_that_is_due(tmp_path)
 
 @pytest.mark.parametrize("bid", [17, 40])
 def test_a_hint_at_a_tie_is_of_the_bids_that_tie(tmp_path, bid):
-    """It was of the bid that it would have made itself; of 17 each, who keeps the chip loses."""
+    """The hint uses the tied bids, not the bid that the engine would have made."""
     options = ("--variant", "bidding", "--size", "3", "--white", "human")
     kept = ("--record", str(tmp_path / "game.sgf"))
     text = played(f"{bid}\n{bid}\nhint\nquit\n", *options, *kept).stdout

@@ -19,7 +19,7 @@ def run(*words, stdin=None):
 
 
 def solve(entry):
-    """Return the lines that solve a puzzle: at each turn the first move that wins."""
+    """Return the lines that solve a puzzle: the first winning move at each turn."""
     name = ["play", "--puzzle", FILE, "--id", entry.id, "--ascii"]
     lines = []
     while True:
@@ -33,7 +33,7 @@ CLASSIC = "positions/puzzles/classic.txt"
 
 
 def test_a_game_that_hides_its_stones_is_no_puzzle(tmp_path):
-    """Its empty board was one."""
+    """A dark game with sealed attempts is refused, not taken for an empty board."""
     sealed = tmp_path / "sealed.sgf"
     sealed.write_text("(;FF[4]GM[11]SZ[3]RU[dark-classic]XA[eNqLVkoyUtJRgJKJhkqxACTSA9c=])")
     refused = f"{sealed}: no puzzle: the attempts are sealed while the game goes on\n"
@@ -74,7 +74,7 @@ def test_the_solution_is_shown_and_leaving_is_quiet():
 
 
 def test_what_games_have_and_puzzles_do_not_is_told():
-    """With what can be typed instead; short names are known, and not listed."""
+    """A refused command names alternatives; short names work but are not listed."""
     stdout, _, code = run(
         *("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1"),
         stdin="hint\nundo\nload x.sgf\n?\nh\nq\nzz\n",
@@ -90,7 +90,7 @@ def test_what_games_have_and_puzzles_do_not_is_told():
 
 
 def test_a_right_move_goes_on_until_a_full_connection_stands():
-    """The engine answers where the win still has to be found."""
+    """The engine answers while the win still has to be found."""
     entry = next(e for e in ENTRIES if int(*e.values("depth")) >= 2)
     lines = solve(entry)
     stdout, _, _ = run("play", "--puzzle", FILE, "--id", entry.id, stdin="\n".join([*lines, ""]))
@@ -101,7 +101,7 @@ def test_a_right_move_goes_on_until_a_full_connection_stands():
 
 
 def test_reasons_that_name_the_moves_are_refused():
-    """The must-play region would be a larger hint than `hint`, which is refused as well."""
+    """`why` is refused as `hint` is: the must-play region would give more away."""
     stdout, _, _ = run("play", "--puzzle", FILE, "--id", ENTRIES[0].id, stdin="why\nquit\n")
 
     assert "reasons would give the move away: type a cell" in stdout
@@ -110,7 +110,7 @@ def test_reasons_that_name_the_moves_are_refused():
 
 
 def test_puzzles_come_one_after_the_other_the_easiest_first():
-    """In one process: solved, left out, solved with a wrong move, and the score at the end."""
+    """One run solves, skips and retries puzzles, and ends with the score."""
     grades = [int(*each.values("grade")) for each in ENTRIES]
     second = [each for each in ENTRIES if each.values("grade") == ["2"]]
     words = ("play", "--puzzle", FILE, "--grade", 2)
@@ -147,7 +147,7 @@ def test_a_puzzle_that_was_shown_is_not_solved_unaided():
 
 
 def test_grades_and_boards_that_there_are_not_are_named(tmp_path):
-    """And what is no puzzle is left out of a series with the reason."""
+    """A missing grade or size lists the existing ones; non-puzzles are skipped with the reason."""
     seven = {each.values("grade")[0] for each in ENTRIES if each.game.board.columns == 7}
     _, stderr, code = run("play", "--puzzle", FILE, "--size", 7, "--grade", 5)
     assert code == 3
@@ -191,7 +191,7 @@ def test_options_that_do_not_go_together(words):
 
 
 def test_an_option_that_no_puzzle_has_a_use_for_is_refused(tmp_path):
-    """Rather than passed over: a record that was asked for was not there in the end."""
+    """Such an option is an error: ignoring --record would lose the record."""
     record = tmp_path / "game.sgf"
     words = ("--swap", "--time", 3, "--level", 2, "--seed", 1, "--record", record)
     _, stderr, code = run("play", "--puzzle", CLASSIC, *words)
@@ -204,7 +204,7 @@ def test_an_option_that_no_puzzle_has_a_use_for_is_refused(tmp_path):
 
 
 def test_the_board_of_moves_is_the_one_that_was_asked_for():
-    """On 11x11, where they are then, the solver would be asked for minutes whether that is one."""
+    """Moves are read on the board of --size: on 11x11 the solver would take minutes."""
     stdout, _, code = run("play", "--puzzle", "a1 b2 a2", "--size", 3, stdin="quit\n")
 
     assert (code, "White is to move and wins, joining west and east." in stdout) == (0, True)
@@ -214,7 +214,7 @@ SHORTEST = ("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", "--sh
 
 
 def test_a_shortest_win_is_asked_for_and_answered_by_the_longest_defense():
-    """To the last stone; a move that wins later is wrong, and taken back."""
+    """A move that wins later than possible is wrong and is taken back."""
     lines = ["b1"]
     stdout, _, code = run(*SHORTEST, stdin="b1\nsolution\nquit\n")
     assert code == 0

@@ -1,4 +1,4 @@
-"""Records of games at the terminal: what is saved, gone on with, and left alone."""
+"""Records of games at the terminal: what is saved, resumed and left alone."""
 
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from player.terminal import record
 
 
 def test_load_saves_the_game_before(tmp_path):
-    """Beside the record, under a name of its own, unless it is saved already."""
+    """The game before is saved under its own name, unless it is saved already."""
     record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
     options = ("--size", "3", "--white", "human", "--record", str(record))
     lines = f"a1\nsave {other}\nload {other}\nb2\nload {other}\nc3\nexit\n"
@@ -30,7 +30,7 @@ def test_load_saves_the_game_before(tmp_path):
 
 
 def test_load_saves_bids_without_a_move(tmp_path):
-    """Bids are in the record as soon as they are open."""
+    """Bids are in the record once both are open."""
     record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
     other.write_text("(;FF[4]GM[11]SZ[3];B[b2])")
     options = ("--size", "3", "--variant", "bidding", "--white", "human", "--record", str(record))
@@ -41,7 +41,7 @@ def test_load_saves_bids_without_a_move(tmp_path):
 
 
 def test_load_keeps_a_resumed_game(tmp_path):
-    """Its file will be written over by the game that is loaded."""
+    """A resumed game is saved elsewhere, because the loaded game overwrites its file."""
     record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
     for path, cell in ((record, "a1"), (other, "b2")):
         played(f"{cell}\n", "--size", "3", "--white", "human", "--record", str(path))
@@ -51,7 +51,7 @@ def test_load_keeps_a_resumed_game(tmp_path):
 
 
 def test_a_resumed_game_keeps_its_swap(tmp_path):
-    """The record says it, as the rule of the game."""
+    """The record stores the swap as a rule of the game."""
     record = tmp_path / "game.sgf"
     options = ("--white", "human", "--record", str(record))
     played("a3\n", "--size", "3", "--swap", *options)
@@ -81,7 +81,7 @@ RECORDS = {
 
 @pytest.mark.parametrize("text", [text for name, text in RECORDS.items() if name != "no record"])
 def test_what_play_did_not_write_stays_as_it_is(tmp_path, text):
-    """The game goes on in a file of another name, which is said at once."""
+    """The game continues in a file of another name, which is announced at once."""
     record, two = tmp_path / "g.sgf", ("--white", "human", "--black", "human")
     record.write_text(text)
     result = played("c1\nquit\n", "--resume", str(record), *two)
@@ -95,7 +95,7 @@ def test_what_play_did_not_write_stays_as_it_is(tmp_path, text):
 
 @pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
 def test_no_command_of_a_game_writes_over_another_file(tmp_path, text):
-    """Neither `save FILE` nor `--record`, unless that is forced; what play wrote may go."""
+    """`save FILE` and `--record` replace only what play wrote, unless forced."""
     file, two = tmp_path / "g.sgf", ("--size", "3", "--white", "human", "--black", "human")
     file.write_text(text)
     saved = played(f"b1\nsave {file}\n", *two, "--record", str(tmp_path / "r.sgf"))
@@ -115,7 +115,7 @@ def test_no_command_of_a_game_writes_over_another_file(tmp_path, text):
 
 
 def test_a_record_starts_no_program(tmp_path):
-    """Whatever it calls the players: one that is not known here is left to the command line."""
+    """A player's name in a record runs no program; the command line chooses the player."""
     record = tmp_path / "game.sgf"
     record.write_text(f"(;FF[4]GM[11]SZ[3]PB[gtp:touch {tmp_path / 'ran'}]PW[Deep Hex];B[a1])")
     result = played("b1\n", "--resume", str(record), "--white", "human")
@@ -126,7 +126,7 @@ def test_a_record_starts_no_program(tmp_path):
 
 
 def test_an_unwritable_record_shows_the_game():
-    """Nothing is lost: the SGF is printed instead."""
+    """If the record cannot be written, its SGF is printed."""
     result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
 
     assert "could not be saved" in result.stderr
@@ -134,7 +134,7 @@ def test_an_unwritable_record_shows_the_game():
 
 
 def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
-    """Its players and its result, whoever sits at the table now."""
+    """A resumed finished game keeps its players and its result."""
     record = tmp_path / "g.sgf"
     two = ("--white", "human", "--black", "human")
     played("a1\nb1\na2\nb2\n", "--size", "2", *two, "--record", str(record))
@@ -149,7 +149,7 @@ def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
 
 
 def test_a_bookmark_stays_as_it_was_saved(tmp_path):
-    """The game goes on in its record, and is finished there."""
+    """After `save FILE` the game continues and ends in its own record."""
     mark, file = tmp_path / "mark.sgf", tmp_path / "game.sgf"
     typed = f"b2\na1\nsave {mark}\nb1\na2\nb3\n"
     result = played(typed, "--size", "3", "--white", "human", "--record", str(file))
@@ -161,7 +161,7 @@ def test_a_bookmark_stays_as_it_was_saved(tmp_path):
 
 @pytest.mark.parametrize(("chance", "told"), [(None, "3 moves ahead"), (0.4, "70 simulations")])
 def test_what_an_engine_plans_is_not_shown(monkeypatch, chance, told):
-    """How far it is, and none of the moves that it expects: a person sits across."""
+    """The progress shows no moves that the engine expects, because a person is the opponent."""
     said = []
 
     @contextmanager
@@ -177,7 +177,7 @@ def test_what_an_engine_plans_is_not_shown(monkeypatch, chance, told):
 
 
 def test_a_game_that_the_engine_cannot_play_is_not_loaded(tmp_path):
-    """The message came, and the game was replaced all the same."""
+    """After the error the current game stays."""
     engine, other, kept = (tmp_path / name for name in ("small.py", "other.sgf", "x.sgf"))
     engine.write_text(
         "class Small:\n"

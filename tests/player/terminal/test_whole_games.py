@@ -1,4 +1,4 @@
-"""Whole games as people play them, in a terminal of 100 columns: no silence, no untrue sentence."""
+"""Whole games in a terminal of 100 columns: no silent wait and no false sentence."""
 
 import re
 
@@ -12,14 +12,14 @@ from hsearch.hex.position import winner
 from player.solve.solver import Solver
 
 WIDTH = 100
-SILENCE = 5.0  # seconds, most of them the start; two on a quiet machine
-KERNEL = 20.0  # seconds, of the largest; meanwhile the screen shows how many are compiled
-ASKED = 3  # moves between two questions
-SOLVED_TO = 7  # the side of a board on which the solver settles every position of a game
+SILENCE = 5.0  # seconds, mostly for the start; two on an idle machine
+KERNEL = 20.0  # seconds for the largest kernel; meanwhile the screen shows a count
+ASKED = 3  # moves between two questions to `why` and `hint`
+SOLVED_TO = 7  # the largest side on which the solver settles every position of a game
 
 
 def central(position):
-    """Return the empty cell next to the middle of the board."""
+    """Return the empty cell nearest to the center of the board."""
     board = position.board
     middle = board.columns // 2
 
@@ -30,14 +30,14 @@ def central(position):
 
 
 def check_verdict(said, position):
-    """Hold a sentence that claims a proof to the solver, where that is at hand."""
+    """Compare a sentence that claims a proof with the solver, if the board is small."""
     claim = re.search(r"Proved[^:]*: (Black|White) (?:wins|has won)", " ".join(said.split()))
     if claim is not None and position.board.columns <= SOLVED_TO:
         assert Solver(position.board).outcome(position).title == claim[1], said
 
 
 def play_a_game(side, tmp_path, **running):
-    """Play against the usual engine to the end; return the terminal and the record."""
+    """Play against the default engine to the end; return the terminal and the record."""
     record, now = tmp_path / "game.sgf", tmp_path / "now.sgf"
     words = ("play", "--size", str(side), "--time", "1", "--seed", "1", "--record", str(record))
     here = Terminal(*words, columns=WIDTH, **running)
@@ -61,7 +61,7 @@ def play_a_game(side, tmp_path, **running):
 
 
 def check(here, game, side):
-    """Hold what was printed to the record."""
+    """Compare what was printed with the record."""
     lines = here.seen.replace("\r\n", "\n").splitlines()
     told = [(m[1], m[2]) for m in re.finditer(r"(Black|White) plays (\w+)\.", here.seen)]
     board = game.board
@@ -81,14 +81,14 @@ def check(here, game, side):
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [7, 11, 14])
 def test_a_whole_game(side, tmp_path, program):
-    """With kernels that are compiled: every move, hint and reason, to the last chain."""
+    """With compiled kernels, every move, hint and reason is right, to the last chain."""
     check(*play_a_game(side, tmp_path, program=program), side)
 
 
 @NIGHTLY
 @pytest.mark.parametrize("side", [7, 11, 14])
 def test_a_whole_game_from_a_cold_cache(side, tmp_path):
-    """Kernels compile while the person waits, which is counted on the screen."""
+    """Kernels compile while the person waits, and the screen counts them."""
     cold = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "XDG_CACHE_HOME": str(tmp_path / "xdg")}
     here, game = play_a_game(side, tmp_path, settings=cold, patience=600)
 
