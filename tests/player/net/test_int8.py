@@ -1,4 +1,4 @@
-"""A net in eight bits: its graph against the definition, and how near the scaled one comes."""
+"""Nets in eight bits: the graph against the definition, and the accuracy of the scaled net."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=60.0)
 @settings(max_examples=20, deadline=None)
 @given(net=nets(), position=played())
 def test_the_graph_says_what_is_defined(net, position):
-    """Before it is scaled, on boards of any sides."""
+    """Before scaling, the graph computes the definition, on boards of any size."""
     planes = features(position)
     content = graph_of(net, planes.shape[1] - 2, planes.shape[2] - 2).SerializeToString()
     options = onnxruntime.SessionOptions()
@@ -45,7 +45,7 @@ def test_the_graph_says_what_is_defined(net, position):
 
 @pytest.mark.parametrize("sides", [(5, 5), (6, 4), (4, 7)], ids=str)
 def test_eight_bits_come_near(sides):
-    """Of positions with few stones and many, for either player, in all that a net says."""
+    """The scaled net's answers are close, with few or many stones, for either player."""
     board, generator = Board(*sides), np.random.default_rng(1)
     exact, scaled = Evaluator(NET, board), Int8Evaluator(NET, board)
     for number in range(40):
@@ -60,14 +60,14 @@ def test_eight_bits_come_near(sides):
 
 
 def drawn(board, turn, generator):
-    """Return a position of stones on random cells."""
+    """Return a position with stones on random cells."""
     owners, part = generator.random(board.size), generator.choice([0.0, 0.1, 0.3])
     black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
     return Position(board, *(board.only(*map(int, cells)) for cells in (black, white)), turn)
 
 
 def test_advice_is_what_a_look_says():
-    """Of the same stones, policy and value; a full board has no moves, but a winner."""
+    """`advise` and `look` agree; a full board has no moves, but a winner."""
     board = Board(4, 3)
     position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
     evaluator, stones = Int8Evaluator(NET, board), np.zeros(board.size, np.int8)
@@ -83,13 +83,13 @@ def test_advice_is_what_a_look_says():
 
 
 def test_a_position_on_another_board_is_refused():
-    """By its size."""
+    """The message names both sizes."""
     with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
         Int8Evaluator(NET, Board(3, 3)).look(Position.of(Board(4, 3)))
 
 
 def test_a_search_in_eight_bits_repeats_exactly():
-    """With a net alone, and beside playouts; and it is not the search in single precision."""
+    """The search repeats, with and without playouts, and differs from single precision."""
     position = Position.of(Board(6, 6)).play(8)
     alone = {"playouts": False, "blend": 1.0, "expand_at": 0, "look_at": None, "trust": 1.0}
     for more in ({"trust": 0.5}, alone):
@@ -105,7 +105,7 @@ def test_a_search_in_eight_bits_repeats_exactly():
 
 
 def test_a_net_without_playouts_is_asked_about_each_new_node(tmp_path):
-    """What that takes need not be said, but may be."""
+    """`playouts=no` sets the defaults for this, and options override them."""
     path = tmp_path / "net.npz"
     write_net(path, NET)
     plain = player(f"tree:net={path},playouts=no").settings
@@ -117,7 +117,7 @@ def test_a_net_without_playouts_is_asked_about_each_new_node(tmp_path):
 
 
 def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch):
-    """In one line that names the option; and eight bits are of a net."""
+    """The message is one line with the option; `int8` requires a net."""
     path = tmp_path / "net.npz"
     write_net(path, NET)
     assert player(f"tree:net={path},int8=yes").settings.int8
@@ -136,7 +136,7 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
 
 
 def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
-    """Unless the player is told; what is counted does not hang on what is installed."""
+    """By default only timed moves use eight bits, so counted ones do not depend on the extra."""
     path = tmp_path / "net.npz"
     write_net(path, NET)
     asked = []
@@ -154,7 +154,7 @@ def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
         (",int8=no", BY_CLOCK, True, False),
         (",int8=yes", MoveRequest(), False, True),
     ):
-        int8._kept.clear()  # noqa: SLF001 - no other test got it ready
+        int8._kept.clear()  # noqa: SLF001 - no other test has prepared it
         seat = player(f"tree:net={path},simulations=9,solve=0{options}")
         if is_ready:
             seat.prepare(GAME.board)
@@ -165,7 +165,7 @@ def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
 
 @pytest.fixture
 def folder(monkeypatch, tmp_path):
-    """Return a folder of its own for kernels, in which a net is the one that is shipped."""
+    """Return an empty folder for kernels, with one net as the shipped one."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(int8, "shipped_net", lambda: NET)
     return tmp_path / "hsearch"
@@ -173,12 +173,12 @@ def folder(monkeypatch, tmp_path):
 
 @pytest.fixture
 def begin(monkeypatch):
-    """Return a function that lets this process know no net, as when it began."""
+    """Return a function that makes this process forget all nets, as at its start."""
     return lambda: monkeypatch.setattr(int8, "_kept", {})
 
 
 def test_the_shipped_net_is_made_once_for_a_board(folder, begin, monkeypatch):
-    """By the next process it is read, unless it is damaged; what it answers is the same."""
+    """The next process reads the net, rebuilds it if damaged, and answers the same."""
     made, make, board = [], int8.in_eight_bits, Board(5, 4)
 
     def counted(*key):
@@ -202,7 +202,7 @@ def test_the_shipped_net_is_made_once_for_a_board(folder, begin, monkeypatch):
 
 
 def test_nets_that_come_and_go_stay_nowhere(folder, begin):
-    """Of learning there may be hundreds; nor does a net that cannot be kept harm anybody."""
+    """Only the shipped net is stored on disk, and a failure to store it does no harm."""
     other, board = random_net(1, 8, np.random.default_rng(6)), Board(3, 4)
     begin()
     Int8Evaluator(other, board)
@@ -215,7 +215,7 @@ def test_nets_that_come_and_go_stay_nowhere(folder, begin):
 
 
 def test_a_net_that_is_read_anew_is_made_once(begin, monkeypatch, tmp_path):
-    """Each game of a tournament reads its players' nets, and took seconds to make each again."""
+    """Reading the same net again, as for each tournament game, does not rebuild it."""
     made, make, path = [], int8.in_eight_bits, tmp_path / "some.npz"
     write_net(path, random_net(1, 8, np.random.default_rng(8)))
     begin()
@@ -235,7 +235,7 @@ def test_a_net_that_is_read_anew_is_made_once(begin, monkeypatch, tmp_path):
 
 
 def test_threads_that_want_the_same_net_have_it_made_once(monkeypatch):
-    """And what they keep from being logged meanwhile is logged afterwards."""
+    """Messages that are suppressed during the build are logged afterwards."""
     made, net = [], random_net(1, 8, np.random.default_rng(4))
     make = int8._made  # noqa: SLF001 - counted here
 

@@ -28,7 +28,7 @@ from player.net.net import (
 
 
 def defined(net, position):
-    """Return the answer as it is defined, on the board as it is."""
+    """Return the answer by the definition, on the board as it is."""
     answer = forward(net, features(position))
     policy, owners = np.exp(answer.policy - answer.policy.max()), 1 / (1 + np.exp(-answer.owners))
     if position.turn is Color.WHITE:
@@ -41,7 +41,7 @@ def defined(net, position):
 
 @given(net=nets(), position=played())
 def test_the_kernel_says_what_is_defined(net, position):
-    """On boards of all sizes."""
+    """The kernel computes the definition, on boards of all sizes."""
     evaluator = Evaluator(net, position.board)
     policy, value, owners = defined(net, position)
     seen = evaluator.look(position)
@@ -54,7 +54,7 @@ def test_the_kernel_says_what_is_defined(net, position):
 @pytest.mark.parametrize("turn", Color)
 @pytest.mark.parametrize("sides", [(9, 3), (3, 9), (5, 5)])
 def test_nothing_is_left_of_what_was_asked_before(sides, turn):
-    """Though on a board that is not square the other player's planes are shaped otherwise."""
+    """A question leaves no state behind, even if the other player's planes have another shape."""
     board = Board(*sides)
     position = Position.of(board, turn=turn)
     evaluator = Evaluator(random_net(2, 8, np.random.default_rng(0)), board)
@@ -69,7 +69,7 @@ def test_nothing_is_left_of_what_was_asked_before(sides, turn):
 
 @given(net=nets(), position=played())
 def test_a_mirrored_position_is_the_same_to_its_mover(net, position):
-    """To the last bit: exchanged colors on the transposed board."""
+    """Exchanged colors on the transposed board give the same bits."""
     board, other = position.board, mirrored(position)
     ours, theirs = Evaluator(net, board).look(position), Evaluator(net, other.board).look(other)
 
@@ -81,7 +81,7 @@ def test_a_mirrored_position_is_the_same_to_its_mover(net, position):
 
 @given(positions(max_side=6))
 def test_the_mover_joins_top_and_bottom(position):
-    """In the planes: own stones above and below, the other's left and right, both at corners."""
+    """The planes have the mover's stones above and below, the opponent's at the sides."""
     own, other = features(position)
     stones = position.stones(position.turn), position.stones(position.turn.opponent)
     inside = [plane[1:-1, 1:-1] for plane in (own, other)]
@@ -97,7 +97,7 @@ def test_the_mover_joins_top_and_bottom(position):
 
 
 def test_a_net_sees_the_whole_board():
-    """A stone in a corner changes what is said of the corner across, twenty cells away."""
+    """A stone in a corner of 19x19 affects the answer for the opposite corner."""
     board = Board(19, 19)
     evaluator = Evaluator(random_net(1, 8, np.random.default_rng(5)), board)
     near, far = (
@@ -108,10 +108,10 @@ def test_a_net_sees_the_whole_board():
     assert near != far
 
 
-@settings(max_examples=10)  # each waits for the disk
+@settings(max_examples=10)  # each example waits for the disk
 @given(nets(), st.dictionaries(st.text(max_size=5), st.integers(0, 9), max_size=3))
 def test_a_net_is_read_as_it_was_written(tmp_path_factory, net, record):
-    """With its record; its key is that of what it says, and not of the record."""
+    """Weights and record survive; the key depends on the weights only."""
     path = tmp_path_factory.mktemp("net") / "some.npz"
     write_net(path, replace(net, record=record))
     again = read_net(path)
@@ -122,7 +122,7 @@ def test_a_net_is_read_as_it_was_written(tmp_path_factory, net, record):
 
 
 def test_another_weight_or_shape_is_another_key():
-    """Even where there are as many weights."""
+    """A changed weight changes the key, even if the number of weights is the same."""
     net = random_net(1, 8, np.random.default_rng(0))
     weights = net.weights.copy()
     weights[-1] += np.float16(1)
@@ -132,7 +132,7 @@ def test_another_weight_or_shape_is_another_key():
 
 @pytest.mark.parametrize(("blocks", "channels"), [(4, 32), (6, 64)])
 def test_nets_that_are_shipped_take_less_than_a_megabyte(tmp_path, blocks, channels):
-    """A net of six blocks of 64 channels, too."""
+    """Even a net of six blocks of 64 channels is smaller."""
     path = tmp_path / "net.npz"
     write_net(path, random_net(blocks, channels, np.random.default_rng(0)))
 
@@ -148,14 +148,14 @@ def test_nets_that_are_shipped_take_less_than_a_megabyte(tmp_path, blocks, chann
     ],
 )
 def test_shapes_that_are_not_served_are_refused(blocks, channels, change, message):
-    """With the number, and what it may be."""
+    """The message has the number and the allowed values."""
     count = weight_count(1, 8) + change
     with pytest.raises(ValueError, match=message):
         Net(blocks, channels, np.zeros(count, np.float16))
 
 
 def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
-    """A missing file; another version or shape; a weight or answers that are not finite."""
+    """A missing file, another version or shape, and non-finite weights or answers are refused."""
     path = tmp_path / "net.npz"
     net = random_net(1, 8, np.random.default_rng(0))
     about = {"blocks": 1, "channels": 8, "record": {}}
@@ -185,36 +185,36 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
 
 
 class Running:
-    """What numpy makes of it when it unpickles it: a folder."""
+    """An object that creates a folder when numpy unpickles it."""
 
     def __init__(self, path):
         self.path = path
 
     def __reduce__(self):
-        """Say how it is made again."""
+        """Return the call that unpickling makes."""
         return Path.mkdir, (self.path,)
 
 
 def test_a_file_of_objects_is_refused_and_runs_nothing(tmp_path):
-    """As nets of other programs may be, which whoever reads them trusts."""
+    """Pickled objects, which another program's net may have, are not loaded."""
     path, made = tmp_path / "net.npz", tmp_path / "made"
     np.savez(path, allow_pickle=True, weights=np.array([Running(made)], dtype=object))
 
     assert message(path).startswith(f"{path}: not a net, kept as it is: ")
     assert not made.exists()
-    np.load(path, allow_pickle=True)["weights"]  # where it is trusted it does run
+    np.load(path, allow_pickle=True)["weights"]  # unpickling it does run it
     assert made.exists()
 
 
 def message(path):
-    """Return what is said of a file that is no net."""
+    """Return the error for a file that is not a net."""
     with pytest.raises(NetError) as error:
         read_net(path)
     return str(error.value)
 
 
 def test_the_layout_has_each_weight_once():
-    """The parts are as many numbers as there are, in order."""
+    """The parts are all weights, in order."""
     net = random_net(3, 16, np.random.default_rng(0))
     parts = net.parts()
 
@@ -225,7 +225,7 @@ def test_the_layout_has_each_weight_once():
 
 
 def test_advice_is_what_a_look_says():
-    """Of the same stones, policy and value."""
+    """`advise` and `look` agree about policy and value."""
     board = Board(4, 3)
     position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
     evaluator = Evaluator(random_net(1, 8, np.random.default_rng(0)), board)
@@ -239,7 +239,7 @@ def test_advice_is_what_a_look_says():
 
 
 def test_a_position_on_another_board_is_refused():
-    """By its size."""
+    """The message names both sizes."""
     evaluator = Evaluator(random_net(1, 8, np.random.default_rng(0)), Board(3, 3))
     with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
         evaluator.look(Position.of(Board(4, 3)))

@@ -32,7 +32,7 @@ from player.search.tree_room import root_position
 
 
 def turned(position):
-    """Return a position turned by half, in which each player has what was had before."""
+    """Return a position rotated by a half turn; stones keep their colors."""
     board = position.board
     black, white = (
         board.only(*map(board.rotate, cells.search(1)))
@@ -42,20 +42,20 @@ def turned(position):
 
 
 def kernel_worth(weights, position):
-    """Return the mover's chance by the kernel."""
+    """Return the mover's chance as the kernel computes it."""
     root = root_position(position, None, weights)
     return kernel.worth(root.patterns, root.stones, root.turn)
 
 
 def kernel_draws(weights, position, last):
-    """Return how all moves draw, by the kernel."""
+    """Return the draws of all moves as the kernel computes them."""
     root, logits = root_position(position, last, weights), np.full(position.board.size, np.nan)
     kernel.draw(root.patterns, root.stones, root.turn, root.last, logits)
     return logits
 
 
 def test_weights_that_nobody_holds_are_forgotten():
-    """Each game of a tournament reads its players' files anew, and kept 3 MB of every one."""
+    """Unused weights are freed: each game of a tournament reads 3 MB again."""
     board, known = Board(3, 3), []
     for seed in range(20):
         weights = some_weights(seed)
@@ -69,7 +69,7 @@ def test_weights_that_nobody_holds_are_forgotten():
 
 @given(position=played(), data=st.data())
 def test_patterns_are_numbered_by_the_colors_around(position, data):
-    """By the definition and by the kernel, on boards of all sides, after any last stone."""
+    """Definition and kernel agree on the numbers, on all boards and after any last stone."""
     last = data.draw(st.sampled_from([None, *(~position.empty).search(1)]))
     root, near = root_position(position, last), around(position.board).near[position.turn]
     digits = digits_of(position)
@@ -90,7 +90,7 @@ def test_patterns_are_numbered_by_the_colors_around(position, data):
 
 @given(weights=pattern_weights, position=played(), data=st.data())
 def test_the_kernel_says_what_is_defined(weights, position, data):
-    """Who wins, and how each move draws after any last stone, whatever it was asked before."""
+    """Chances and draws match the definition, whatever was asked before."""
     last = data.draw(st.sampled_from([None, *(~position.empty).search(1)]))
     empty = list(position.empty.search(1))
     expected = forward(weights, position, last)
@@ -108,7 +108,7 @@ def test_the_kernel_says_what_is_defined(weights, position, data):
 
 @given(weights=pattern_weights, position=played())
 def test_a_mirrored_position_is_the_same_to_its_mover(weights, position):
-    """Exchanged colors on the transposed board."""
+    """Exchanged colors on the transposed board give the same answers."""
     other, board = mirrored(position), position.board
     cells = list(position.empty.search(1))
     across = [board.transpose(cell) for cell in cells]
@@ -120,14 +120,14 @@ def test_a_mirrored_position_is_the_same_to_its_mover(weights, position):
 
 @pytest.mark.parametrize("columns", [1, 2, 5, 10, 11, 12, 19])
 def test_lines_are_told_apart_by_both_edges(columns):
-    """As far as five from the nearer one; those in the middle of a large board are alike."""
+    """A line's number counts from the nearer edge, up to five, and tells the edges apart."""
     for number, side in enumerate(sides_of(columns).tolist()):
         before, after = number, columns - 1 - number
         assert side == (min(before, 5) if before <= after else 10 - min(after, 5))
 
 
 def test_places_are_those_of_the_hexagon_around():
-    """Six that touch, six that share two neighbors with the cell, six in line; all within two."""
+    """The places are six neighbors, six bridge ends and six cells two steps away."""
     board = Board(9, 9)
     column, row = board.column_and_row(board.cell("e5"))
     near = [board.at(column + right, row + down) for down, right in OFFSETS]
@@ -139,10 +139,10 @@ def test_places_are_those_of_the_hexagon_around():
     assert set(near[13:]) == {2 * cell - near[0] for cell in touching}
 
 
-@settings(max_examples=10)  # each waits for the disk
+@settings(max_examples=10)  # each example waits for the disk
 @given(pattern_weights, st.dictionaries(st.text(max_size=5), st.integers(0, 9), max_size=3))
 def test_patterns_are_read_as_they_were_written(tmp_path_factory, weights, record):
-    """With their record; the key is that of what they say, and not of the record."""
+    """Weights and record survive; the key depends on the weights only."""
     path = tmp_path_factory.mktemp("patterns") / "some.npz"
     write_patterns(path, replace(weights, record=record))
     again = read_patterns(path)
@@ -164,13 +164,13 @@ def test_patterns_are_read_as_they_were_written(tmp_path_factory, weights, recor
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(name, value, told):
-    """Each by its name."""
+    """The message names the array."""
     with pytest.raises(ValueError, match=told):
         PatternWeights({**some_weights(0).arrays, name: value})
 
 
 def test_weights_as_large_as_may_be_say_numbers():
-    """What is made of them on the way is finite, so that a search goes on whatever a file says."""
+    """The largest weights give finite numbers, so a search works with any file."""
     largest = {name: np.full(shape, LARGEST, np.float32) for name, shape in LAYOUT.items()}
     weights, position = rounded(largest, {}), Position.of(Board(13, 13)).play(5)
     said = forward(weights, position, 5)
@@ -182,7 +182,7 @@ def test_weights_as_large_as_may_be_say_numbers():
 
 
 def test_bytes_are_within_half_a_step_of_the_weights():
-    """Each number of a code has steps of its own, so that small ones are not lost beside large."""
+    """Each number of a code has its own step, so small ones stay accurate."""
     parts = some_parts(1)
     parts["codes"][:, 0] *= 20
     kept = rounded(parts, {})
@@ -195,7 +195,7 @@ def test_bytes_are_within_half_a_step_of_the_weights():
 
 
 def test_what_is_shipped_knows_a_won_position():
-    """Two moves before Black is through, on each of the boards that it learned from."""
+    """The shipped patterns favor Black two moves before the win, on each trained board."""
     weights = shipped_patterns()
     assert weights is not None
     for side in (7, 9, 11, 13):

@@ -1,4 +1,4 @@
-"""A policy net of others: against a plain definition, in the tree, and files of another form."""
+"""Third-party policy nets: the definition, the tree, and files of another form."""
 
 import math
 import subprocess
@@ -29,7 +29,7 @@ BOARD = Board(SIDE)
 
 
 def drawn(seed, board=BOARD):
-    """Return a position of stones on random cells."""
+    """Return a position with stones on random cells."""
     generator = np.random.default_rng(seed)
     owners, part = generator.random(board.size), generator.choice([0.0, 0.1, 0.3])
     black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
@@ -43,12 +43,12 @@ def stones_of(position):
     return stones
 
 
-# The definition, cell by cell, with no array: what the planes hold at a place, what the one
-# layer makes of them, and the mean over the half turn.
+# The definition, cell by cell, without arrays: the planes at a place, the output of the one
+# layer, and the mean over the half turn.
 
 
 def plane_at(position, plane, row, column):
-    """Return what the mover's plane (0) or the other's has at a place, the rim's are -1 and n."""
+    """Return plane 0 (the mover's) or 1 (the other's) at a place; the rim's are -1 and n."""
     side, mover = position.board.rows, position.turn
     outside = [each in {-1, side} for each in (row, column)]
     if any(outside):
@@ -59,7 +59,7 @@ def plane_at(position, plane, row, column):
 
 
 def logit(position, seed, row, column, *, is_turned):
-    """Return what the net says of a cell of the planes, or of the planes after half a turn."""
+    """Return the net's output for a cell of the planes, or of the planes after a half turn."""
     side, (taps, bias) = position.board.rows, weights_of(position.board.rows, seed)
     last = side - 1
     if is_turned:
@@ -76,7 +76,7 @@ def logit(position, seed, row, column, *, is_turned):
 
 
 def policy_of(position, seed, heat=1.0):
-    """Return the chance of each cell."""
+    """Return the probability of each cell."""
     side, odds = position.board.rows, []
     for cell in position.board.cells:
         row, column = divmod(cell, side)
@@ -89,7 +89,7 @@ def policy_of(position, seed, heat=1.0):
 
 @pytest.mark.parametrize("side", [1, 2, SIDE, 8])
 def test_the_policy_is_what_is_defined(tmp_path, side):
-    """For both players, on empty and full cells; the value is that of the net that is shipped."""
+    """The policy is the definition's for both players; the value is the shipped net's."""
     board, net = Board(side), read_policy_net(policy_file(tmp_path / "net.onnx", side, seed=side))
     asked, judge = PolicyEvaluator(net, board), Evaluator(shipped_net(), board)
     cold = PolicyEvaluator(net, board, heat=0.5)
@@ -104,7 +104,7 @@ def test_the_policy_is_what_is_defined(tmp_path, side):
 
 
 def test_a_board_seen_by_the_other_player_is_the_same(tmp_path):
-    """A position and its mirror image, with colors exchanged, have one policy."""
+    """A position and its mirror image with exchanged colors have one policy."""
     net = read_policy_net(policy_file(tmp_path / "net.onnx", SIDE))
     asked, places = PolicyEvaluator(net, BOARD), [BOARD.transpose(cell) for cell in BOARD.cells]
     for position in map(drawn, range(8)):
@@ -116,7 +116,7 @@ def test_a_board_seen_by_the_other_player_is_the_same(tmp_path):
 
 
 def test_the_first_side_may_have_a_name_and_the_output_any_shape(tmp_path):
-    """As exporters write them; a cell's logit stands at its place, row by row."""
+    """Exported nets may name the batch size and shape the output, row by row."""
     path = tmp_path / "net.ONNX"
     onnx.save(policy_model(SIDE, batch="batch"), path)
     grid = tmp_path / "grid.onnx"
@@ -130,7 +130,7 @@ def test_the_first_side_may_have_a_name_and_the_output_any_shape(tmp_path):
 
 
 def test_it_runs_on_one_thread(tmp_path):
-    """So that the processor's time of a player is that of the day."""
+    """One thread makes the player's processor time equal its wall time."""
     made = read_policy_net(policy_file(tmp_path / "net.onnx", SIDE)).session.get_session_options()
     assert (made.intra_op_num_threads, made.inter_op_num_threads) == (1, 1)
 
@@ -139,7 +139,7 @@ def test_it_runs_on_one_thread(tmp_path):
 
 
 def test_the_tree_asks_it_about_moves_and_the_shipped_net_about_the_winner(tmp_path):
-    """By default, for each new node; with and without a clock, in eight bits or not."""
+    """By default each new node is evaluated, with or without a clock and eight bits."""
     spec = f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)}"
     made = player(spec).settings
     assert isinstance(made.net, PolicyNet)
@@ -164,7 +164,7 @@ def test_the_tree_asks_it_about_moves_and_the_shipped_net_about_the_winner(tmp_p
 
 
 def test_a_copy_without_a_net_of_its_own_plays_games_out(tmp_path, monkeypatch):
-    """Then only moves are asked of the policy net."""
+    """Without a shipped net, playouts give the value and the policy net the moves."""
     spec = f"tree:net={policy_file(tmp_path / 'net.onnx', 9)},look_at=root"
     for room in (tree, policy):
         monkeypatch.setattr(room, "shipped_net", lambda: None)
@@ -175,7 +175,7 @@ def test_a_copy_without_a_net_of_its_own_plays_games_out(tmp_path, monkeypatch):
 
 
 def test_equal_simulations_find_the_same(tmp_path):
-    """Whatever came before, and however often."""
+    """Two searches with equally many simulations have the same result."""
     spec = f"tree:net={policy_file(tmp_path / 'net.onnx', SIDE)},simulations=60,solve=0"
     first, second = (player(spec).explore(Position.of(BOARD).play(0)) for _ in range(2))
     assert (first.candidates, first.line) == (second.candidates, second.line)
@@ -259,7 +259,7 @@ def refused(path, reason):
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_net_of_another_form_is_refused(tmp_path, name, capfd):
-    """In one line that names the file and what is wrong; onnxruntime itself prints nothing."""
+    """The one line has the file and the reason; onnxruntime prints nothing."""
     make, reason = OTHERS[name]
     path = tmp_path / "other.onnx"
     onnx.save(make(), path)
@@ -268,7 +268,7 @@ def test_a_net_of_another_form_is_refused(tmp_path, name, capfd):
 
 
 def test_a_file_that_is_no_net_is_refused(tmp_path, capfd):
-    """An empty file, text, a part of a net, changed bytes, a folder, and none."""
+    """An empty file, text, a damaged net, a folder and a missing file are refused."""
     whole = policy_file(tmp_path / "whole.onnx", SIDE).read_bytes()
     path = tmp_path / "net.onnx"
     for content, reason in (
@@ -287,7 +287,7 @@ def test_a_file_that_is_no_net_is_refused(tmp_path, capfd):
 
 
 def test_no_damage_is_more_than_refused(tmp_path):
-    """Whatever bit of a net is changed, it is read, or refused as a net."""
+    """A net with any flipped bit is either read or refused."""
     path = policy_file(tmp_path / "net.onnx", 2)
     whole, generator = path.read_bytes(), np.random.default_rng(0)
     for at in generator.choice(len(whole), 150, replace=False):
@@ -299,7 +299,7 @@ def test_no_damage_is_more_than_refused(tmp_path):
 
 
 def test_weights_in_another_file_are_read_or_missed(tmp_path):
-    """They lie beside the net, under the name that it gives."""
+    """Weights may be in another file beside the net, which must exist."""
     path, beside = tmp_path / "net.onnx", tmp_path / "weights.bin"
     split = {"save_as_external_data": True, "location": beside.name, "size_threshold": 60}
     onnx.save(policy_model(SIDE), path, **split)
@@ -310,7 +310,7 @@ def test_weights_in_another_file_are_read_or_missed(tmp_path):
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
-    """In one line."""
+    """The message is one line with the install command."""
     path = policy_file(tmp_path / "net.onnx", SIDE)
     monkeypatch.setattr(policy, "find_spec", lambda _name: None)
     refused(path, r"a net in ONNX needs the extra fast: pip install 'hsearch\[fast\]'$")
@@ -318,11 +318,11 @@ def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
         player(f"tree:net={path}")
 
 
-# A net that answers no numbers on stones, or once there are many: only then is that seen.
+# A net with NaN logits on stones, or once there are many stones, which loading cannot detect.
 
 
 def fading(path, side, most=None):
-    """Write a net whose logits are no numbers on stones, or after as many stones as `most`."""
+    """Write a net with NaN logits on stones, or once there are `most` stones."""
     taps = np.zeros((1, 2, 3, 3), np.float32)
     taps[0, :, 1, 1] = 1
     nodes = [
@@ -341,7 +341,7 @@ def fading(path, side, most=None):
 
 
 def test_what_it_has_on_stones_does_not_count(tmp_path):
-    """Nets may have there what keeps them from moving there."""
+    """Logits of occupied cells are ignored: nets may mask them."""
     net = read_policy_net(fading(tmp_path / "net.onnx", SIDE))
     position = Position.of(BOARD, black="b2", white="d1 a4", turn=Color.WHITE)
     found, _ = PolicyEvaluator(net, BOARD).advise(stones_of(position), Color.WHITE)
@@ -354,7 +354,7 @@ def called(*words):
 
 
 def test_a_net_that_stops_answering_loses_its_games(tmp_path, monkeypatch):
-    """In a tournament each is lost and stored; in `analyze` and `play` it is bad input."""
+    """A tournament counts losses; `analyze` and `play` report bad input."""
     path = fading(tmp_path / "net.onnx", 11, most=4)
     spec, rows = f"tree:net={path},solve=0,look_at=root", tmp_path / "rows.jsonl"
     reason = f"{path}: its answers are not finite numbers"
@@ -374,7 +374,7 @@ def test_a_net_that_stops_answering_loses_its_games(tmp_path, monkeypatch):
         assert reason in done.output
 
 
-# Boards of another size, and files of no use, in each command.
+# Boards of another size and useless files, in each command.
 
 
 @pytest.fixture
@@ -383,7 +383,7 @@ def spec(tmp_path):
 
 
 def test_another_board_is_bad_input(spec, tmp_path, monkeypatch):
-    """One line with exit code 3, and no game is begun; GTP goes on."""
+    """A net for another board gives one line and exit code 3, and GTP continues."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "net.onnx"
     rows = tmp_path / "rows.jsonl"
@@ -412,7 +412,7 @@ def test_another_board_is_bad_input(spec, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("option", ["net", "patterns"])
 def test_a_file_of_no_use_is_bad_input(tmp_path, option):
-    """In each command that takes a player: one line with exit code 3."""
+    """Each command with a player gives one line and exit code 3."""
     path = tmp_path / f"text.{'onnx' if option == 'net' else 'npz'}"
     path.write_text("not a net\n")
     spec = f"tree:{option}={path}"

@@ -1,4 +1,4 @@
-"""Code of users by name: an evaluator and a player of a Python file, and what goes wrong there."""
+"""User code by name: evaluators and players of a Python file, and their failures."""
 
 import json
 import re
@@ -122,7 +122,7 @@ class Counts(Last):
 
 @pytest.fixture
 def mine(tmp_path):
-    """Return the name of a file with code of a user."""
+    """Return the name of a file with user code."""
     file = tmp_path / "mine.py"
     file.write_text(MINE + BOASTS)
     return str(file)
@@ -146,7 +146,7 @@ def test_the_form_of_a_name(text, expected):
 
 
 def test_a_function_is_an_evaluator(mine):
-    """Given by itself or by its name; a won game needs no word of it."""
+    """An evaluator is given as a function or by name; a won game does not call it."""
     position = Position.of(Board(3, 3), black="b2", white="a1 c1")
     won = Position.of(Board(2, 2), white="a1 b1")
 
@@ -228,7 +228,7 @@ def test_a_player_that_fails_says_how(mine, name, message):
     ],
 )
 def test_an_evaluator_that_fails_is_named(mine, name, message):
-    """By the command, and by players that use it, whose game is lost by it."""
+    """The command names the failing evaluator, and a player that uses it loses the game."""
     with pytest.raises(EvaluatorError, match=re.escape(f"{mine}:{name}: {message}")):
         evaluate(Position.of(Board(3, 3)), f"{mine}:{name}")
     done = CliRunner().invoke(main, ["evaluate", "a5", "--size", "5", "--with", f"{mine}:{name}"])
@@ -250,7 +250,7 @@ def test_an_evaluator_that_fails_is_named(mine, name, message):
 
 
 def test_alpha_beta_searches_with_it(mine):
-    """A player whose evaluator prefers the opponent's stones away: any legal move, and no chain."""
+    """Alpha-beta plays a legal move with a user's evaluator and names it."""
     position = Position.of(Board(3, 3), black="b2", turn=Color.WHITE)
     choice = hsearch.play(position, player=f"ab:eval={mine}:worth,depth=1")
 
@@ -260,7 +260,7 @@ def test_alpha_beta_searches_with_it(mine):
 
 @pytest.mark.slow
 def test_other_processes_find_it(mine, tmp_path):
-    """A tournament by two workers has the rows of one."""
+    """A tournament with two workers has the same rows as with one."""
     rows = []
     for workers in ("1", "2"):
         file = tmp_path / f"rows-{workers}.jsonl"
@@ -297,7 +297,7 @@ def test_the_command_takes_it(mine):
     ],
 )
 def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
-    """It ended the whole tournament."""
+    """A failing class loses its game and does not end the tournament."""
     spec = f"py:{mine}:{name}"
     lost = play(player(spec), player("random"), Game(Board(3, 3)), np.random.default_rng(0))
 
@@ -306,7 +306,7 @@ def test_a_class_that_fails_loses_its_game_as_a_function_does(mine, name, said):
 
 
 def test_what_a_class_says_of_a_search_is_that_of_one_or_nothing(mine):
-    """The nodes of anything else cannot be counted."""
+    """Findings of any other type are dropped, because their nodes cannot be counted."""
     made = player(f"py:{mine}:Counts")
     choice = made.choose(Game(Board(2, 2)), TERMS, np.random.default_rng(0))
 
@@ -314,7 +314,7 @@ def test_what_a_class_says_of_a_search_is_that_of_one_or_nothing(mine):
 
 
 def test_code_of_a_user_that_is_stopped_has_not_failed(mine):
-    """Its kernels end when whoever asked does not wait."""
+    """Stopping user code raises Stopped and is not reported as a failure."""
     with pytest.raises(Stopped):
         evaluate(Position.of(Board(3, 3)), f"{mine}:stops")
     with pytest.raises(Stopped):
@@ -322,7 +322,7 @@ def test_code_of_a_user_that_is_stopped_has_not_failed(mine):
 
 
 def test_what_a_player_of_a_user_claims_is_proved_to_nobody(mine):
-    """Its word was kept as a proof, and `analyze` of the same process repeated it."""
+    """A user's player cannot record a proof by claiming a winner."""
     start = Game.of(Board(4, 4), ["a1"])
     choice = hsearch.play(start, player=f"py:{mine}:Boasts")
 
@@ -331,7 +331,7 @@ def test_what_a_player_of_a_user_claims_is_proved_to_nobody(mine):
 
 
 def test_a_script_that_ends_itself_does_not_end_the_program(tmp_path):
-    """It ended it without a word, and with success."""
+    """`sys.exit` in a script is an error of the script."""
     script = tmp_path / "script.py"
     script.write_text("import sys\ndef move(position, generator): ...\nsys.exit(0)\n")
     with pytest.raises(SpecError, match=r"script.py: SystemExit: 0"):

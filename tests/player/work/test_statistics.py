@@ -1,4 +1,4 @@
-"""Intervals and Elo."""
+"""Confidence intervals and Elo."""
 
 import math
 
@@ -13,7 +13,7 @@ from player.work.statistics import SequentialVerdict, elo, elo_interval, ratings
 
 @given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
 def test_the_interval_is_scipys(games, part, confidence):
-    """Wilson's interval, as another library has it."""
+    """The interval is Wilson's, as scipy computes it."""
     won = round(part * games)
     found = share(won, games, confidence=confidence)
     known = stats.binomtest(won, games).proportion_ci(confidence, method="wilson")
@@ -24,13 +24,13 @@ def test_the_interval_is_scipys(games, part, confidence):
 
 @pytest.mark.parametrize(("won", "games"), [(1, 0), (-1, 3), (4, 3)])
 def test_impossible_counts_are_refused(won, games):
-    """The message tells the counts."""
+    """The message contains the counts."""
     with pytest.raises(ValueError, match=f"{won} of {games}"):
         share(won, games)
 
 
 def test_elo_of_known_shares():
-    """Even is 0, ten to one is 400 points, all is infinite; the loser has the negative."""
+    """Even is 0, ten to one is 400 points, all wins are infinite; losses are negative."""
     assert elo(0.5) == 0
     assert elo(10 / 11) == pytest.approx(400)
     assert elo(1 / 11) == pytest.approx(-400)
@@ -41,7 +41,7 @@ def test_elo_of_known_shares():
 
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_two_ratings_are_the_elo_of_their_games(won, lost):
-    """With one drawn game more, in closed form."""
+    """The difference is the Elo of the games plus one draw."""
     assume(won + lost)
     one, other = ratings(np.array([[0, won], [lost, 0]], float))
 
@@ -51,7 +51,7 @@ def test_two_ratings_are_the_elo_of_their_games(won, lost):
 
 
 def test_ratings_explain_all_games():
-    """The likeliest ratings: each player is expected to win what was won."""
+    """With the likeliest ratings, each player's expected score is the actual score."""
     wins = np.array([[0, 30, 39], [10, 0, 28], [1, 12, 0]], float)
     found = [rating.estimate for rating in ratings(wins)]
     for i in range(3):
@@ -65,7 +65,7 @@ def test_ratings_explain_all_games():
 
 
 def test_rating_intervals_hold_what_they_promise():
-    """Of two players 100 points apart, 200 games tell the distance within its interval."""
+    """With 200 games of players 100 points apart, 90% of the intervals contain the truth."""
     generator = np.random.default_rng(5)
     held = 0
     for _ in range(200):
@@ -77,7 +77,7 @@ def test_rating_intervals_hold_what_they_promise():
 
 
 def test_even_players_have_the_same_rating():
-    """To the last digit, and to the sign: one who lost to one player what it won of another."""
+    """Ratings are exactly equal, with equal signs, if wins and losses balance."""
     chain = np.zeros((5, 5))
     chain[[0, 1, 2, 3], [1, 2, 3, 4]] = 7
     one, two, three, four, five = (rating.estimate for rating in ratings(chain))
@@ -88,7 +88,7 @@ def test_even_players_have_the_same_rating():
 
 
 def test_players_who_never_met_have_ratings_of_their_own_group():
-    """No game joins the groups, and nothing is infinite."""
+    """Without games between two groups, all ratings stay finite."""
     wins = np.zeros((4, 4))
     wins[0, 1], wins[2, 3] = 5, 5
     found = ratings(wins)
@@ -98,7 +98,7 @@ def test_players_who_never_met_have_ratings_of_their_own_group():
 
 
 def test_a_sequential_test_stops_as_soon_as_it_is_clear():
-    """Fifteen wins in a row are the least; an even score never tells."""
+    """The least is fifteen wins in a row; an even score never decides."""
     least = math.ceil(math.log(19) / (35 * math.log(10) / 400))
 
     assert sequential([True] * 100) == SequentialVerdict(least, better=True)
@@ -108,7 +108,7 @@ def test_a_sequential_test_stops_as_soon_as_it_is_clear():
 
 
 def test_a_sequential_test_is_seldom_mistaken():
-    """Of players 35 points apart the worse one is named in about one case of twenty."""
+    """With players 35 points apart, the worse one is named in at most 8% of the runs."""
     generator = np.random.default_rng(6)
     chance = 1 / (1 + 10 ** (-35 / 400))
     verdicts = [sequential((generator.random(2000) < chance).tolist()) for _ in range(400)]
@@ -118,7 +118,7 @@ def test_a_sequential_test_is_seldom_mistaken():
 
 @given(st.integers(0, 50), st.integers(1, 50))
 def test_elo_intervals_hold_their_estimate(won, more):
-    """In order, also where an end is infinite."""
+    """The bounds enclose the estimate, also if one is infinite."""
     found = elo_interval(won, won + more)
 
     assert found.low <= found.estimate <= found.high
