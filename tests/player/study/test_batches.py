@@ -1,4 +1,4 @@
-"""Which samples a net sees when; no torch is needed for that."""
+"""The samples that a net sees, and when; torch is not needed for that."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ SIZES = st.lists(
 
 @given(SIZES, st.integers(1, 8), st.integers(0, 3), st.integers(1, 3))
 def test_each_sample_is_seen_once_an_epoch(sizes, batch, seed, epoch):
-    """In batches of one board size, the same ones whenever seed and epoch are the same."""
+    """Batches have one board size each, and depend only on seed and epoch."""
     samples = [next_to_the_stone(*size, seed=0) for size in sizes]
     found = list(batches(samples, batch, seed, epoch))
     again = list(batches(samples, batch, seed, epoch))
@@ -31,7 +31,7 @@ def test_each_sample_is_seen_once_an_epoch(sizes, batch, seed, epoch):
 
 
 def test_another_epoch_is_another_order():
-    """Also of what is turned."""
+    """Another epoch also rotates other samples."""
     samples = [next_to_the_stone(64, 3, 3, seed=0)]
     first, second = (next(batches(samples, 64, 0, epoch)) for epoch in (1, 2))
 
@@ -40,7 +40,7 @@ def test_another_epoch_is_another_order():
 
 
 def test_a_turned_sample_is_turned_in_all_its_parts():
-    """Stones, moves and owners: the best move is now on the left of the stone."""
+    """Stones, moves and owners are rotated: the best move is now left of the stone."""
     samples = next_to_the_stone(64, 3, 4, seed=1)
     batch = next(batches([samples], 64, 0, 1))
     taken = batch.taken()
@@ -56,7 +56,7 @@ def test_a_turned_sample_is_turned_in_all_its_parts():
 
 @given(SIZES)
 def test_every_tenth_game_is_apart(sizes):
-    """With all its positions, on each board; nothing is lost, nothing is in both."""
+    """All positions of a game are in the same part, on each board, and none is lost."""
     samples = [next_to_the_stone(*size, seed=0) for size in sizes]
     if all(len(each) == 1 for each in samples):
         with pytest.raises(ValueError, match="no games to learn from: every 10th is kept apart"):
@@ -72,7 +72,7 @@ def test_every_tenth_game_is_apart(sizes):
 
 
 def test_in_order_is_as_it_is():
-    """Nothing is turned, nothing is mixed."""
+    """`in_order` neither rotates nor mixes samples."""
     samples = [next_to_the_stone(5, 2, 2, seed=0)]
     found = list(in_order(samples, 2))
 
@@ -92,14 +92,14 @@ def test_in_order_is_as_it_is():
     ],
 )
 def test_settings_out_of_range_are_refused(name, value, message):
-    """By name and value."""
+    """The message names the setting and its range."""
     with pytest.raises(ValueError, match=message):
         FitSettings(**{name: value})
 
 
 @given(st.integers(1, 300), st.floats(0, 0.99))
 def test_the_rate_grows_to_its_highest_and_falls(total, warm_up):
-    """It is never 0, and highest where it stops growing."""
+    """The rate rises to its maximum, then falls, and is never 0."""
     settings = FitSettings(rate=0.5, warm_up=warm_up)
     rates = [settings.rate_after(done, total) for done in range(total)]
     top = rates.index(max(rates))

@@ -1,4 +1,4 @@
-"""Self-play and learning in turn. Where torch is missing, as in CI, only that is tested."""
+"""Self-play and learning in turn. Without torch, as in CI, only its absence is tested."""
 
 import json
 import shutil
@@ -40,7 +40,7 @@ def run(*words):
 
 @pytest.mark.skipif(HAS_TORCH, reason="torch is here")
 def test_without_torch_the_command_says_what_to_install(tmp_path):
-    """In one line, before anything is written."""
+    """The message is one line, before anything is written."""
     done = run(tmp_path / "run", *WORDS)
     assert done.exit_code == 3
     assert done.stderr == "learning needs the extra learn: pip install 'hsearch[learn]'\n"
@@ -59,13 +59,13 @@ def test_without_torch_the_command_says_what_to_install(tmp_path):
     ],
 )
 def test_settings_out_of_range_are_refused(change, message):
-    """Each with its name and the number."""
+    """The message has the setting's name and value."""
     with pytest.raises(ValueError, match=message):
         replace(SMALL, **change)
 
 
 def test_a_state_without_settings_is_of_another_run(tmp_path):
-    """It ended in a traceback."""
+    """Such a state is refused without a traceback."""
     arrays = {
         f"{kind}.{name}": np.zeros(shape, np.float32)
         for kind in KINDS
@@ -81,7 +81,7 @@ def test_a_state_without_settings_is_of_another_run(tmp_path):
 @needs_torch
 @pytest.mark.parametrize("side", [4, 7])
 def test_the_room_answers_as_the_net_on_one_position(side):
-    """Of random boards, by Black and by White, to the last bits of single precision."""
+    """Answers equal the net's for both players, to the precision of single floats."""
     from player.study.fitting import shapes_of  # noqa: PLC0415
     from player.study.learner import DeviceNet, QuestionRoom  # noqa: PLC0415 - it needs torch
     from player.study.training import first_weights  # noqa: PLC0415
@@ -89,7 +89,7 @@ def test_the_room_answers_as_the_net_on_one_position(side):
     net = random_net(3, 16, np.random.default_rng(1))
     device = DeviceNet(shapes_of(replace(FIT, blocks=3)), "cpu")
     weights = first_weights(3, 16, 0, net)
-    scaled = {  # a scale that is not one goes into the second convolution
+    scaled = {  # a scale other than 1 is merged into the second convolution
         name: each * 2 if "_second" in name else each * 0 + 0.5 if "_scale" in name else each
         for name, each in weights.items()
     }
@@ -110,7 +110,7 @@ def test_the_room_answers_as_the_net_on_one_position(side):
 
 @needs_torch
 def test_a_net_learns_from_its_games(tmp_path):
-    """In a few generations of 3x3 and 4x4 it names more of the winners, and its own moves."""
+    """After a few generations the net predicts winners and its own moves better."""
     generations = cycle(tmp_path, replace(SMALL, generations=8, positions=400, reuse=10))
     assert [each.number for each in generations] == list(range(1, 9))
     assert all(each.by_learner and each.positions >= 400 for each in generations)
@@ -123,7 +123,7 @@ def test_a_net_learns_from_its_games(tmp_path):
 
 @needs_torch
 def test_a_run_resumes_after_its_last_generation(tmp_path):
-    """The generations that were there stay, and the same command has nothing left to do."""
+    """Finished generations stay, and a finished run has nothing left to do."""
     first = cycle(tmp_path, replace(SMALL, generations=2))
     again = cycle(tmp_path, SMALL)
     assert again[:2] == first
@@ -135,7 +135,7 @@ def test_a_run_resumes_after_its_last_generation(tmp_path):
 
 @needs_torch
 def test_a_run_is_the_same_each_time(tmp_path):
-    """Games, nets and figures depend on the settings alone, not on the threads."""
+    """Games, nets and figures depend on the settings only, not on the threads."""
     one = cycle(tmp_path / "one", replace(SMALL, generations=2))
     two = cycle(tmp_path / "two", replace(SMALL, generations=2), threads=2)
     still = [replace(each, playing=0.0, learning=0.0) for each in one]
@@ -147,7 +147,7 @@ def test_a_run_is_the_same_each_time(tmp_path):
 
 @needs_torch
 def test_another_net_plays_until_the_learner_knows_more(tmp_path):
-    """A random net is soon surpassed; one of the same shape is where learning begins."""
+    """A given net plays until the learner surpasses it; one of the same shape is trained."""
     other = random_net(2, 8, np.random.default_rng(5))
     longer = replace(SMALL, generations=8, reuse=8)
     generations = cycle(tmp_path / "a", longer, start=other)
@@ -162,14 +162,14 @@ def test_another_net_plays_until_the_learner_knows_more(tmp_path):
 
 @needs_torch
 def test_time_ends_a_run(tmp_path):
-    """After at least one generation, long before the last one."""
+    """A time limit ends a run after at least one generation."""
     generations = cycle(tmp_path, replace(SMALL, generations=10_000), seconds=1.0)
     assert 1 <= len(generations) < 100
 
 
 @needs_torch
 def test_another_run_in_the_folder_is_refused(tmp_path):
-    """Another rate, another first net; the folder stays as it is."""
+    """Another rate or first net is refused, and the folder stays as it is."""
     cycle(tmp_path, replace(SMALL, generations=1))
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix == ".npz"}
     with pytest.raises(FitError, match="of another run: shape, rate"):
@@ -182,7 +182,7 @@ def test_another_run_in_the_folder_is_refused(tmp_path):
 
 @needs_torch
 def test_a_damaged_state_is_refused(tmp_path):
-    """Cut short, of another shape, or with numbers that are none."""
+    """A truncated state, a wrong shape and non-finite numbers are refused."""
     from hsearch.formats import npz  # noqa: PLC0415 - only here
     from player.study.cycle import SCHEMA  # noqa: PLC0415
 
@@ -209,7 +209,7 @@ def test_a_damaged_state_is_refused(tmp_path):
 
 @needs_torch
 def test_the_command_plays_learns_and_says_so(tmp_path):
-    """Its net is read by the player, its games by `learn fit`."""
+    """The player accepts the command's net, and `learn fit` its games."""
     done = run(tmp_path / "run", *WORDS)
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
@@ -230,7 +230,7 @@ def test_the_command_plays_learns_and_says_so(tmp_path):
 
 @needs_torch
 def test_what_cannot_run_is_one_line(tmp_path):
-    """A board that is not square, no such device, a net that is none."""
+    """A board that is not square, a missing device and a bad net are refused in one line."""
     assert run(tmp_path / "a", "--size", "4x5").exit_code == 2
     done = run(tmp_path / "a", *WORDS, "--device", "cuda")
     assert (done.exit_code, done.stderr) == (3, "torch finds no device 'cuda' here\n")

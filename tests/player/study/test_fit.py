@@ -1,4 +1,4 @@
-"""Fitting a net. Where torch is missing, as in CI, only that is tested."""
+"""Fitting a net. Without torch, as in CI, only its absence is tested."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -21,16 +21,16 @@ SMALL = FitSettings(blocks=1, channels=8, epochs=3, batch=32, rate=0.01)
 
 
 class StoppedError(Exception):
-    """What a test stops a training by."""
+    """An error with which a test stops a training."""
 
 
 def some_samples():
-    """Return samples of two board sizes, learned in seconds."""
+    """Return samples of two board sizes that a net learns in seconds."""
     return [next_to_the_stone(400, 3, 4, seed=0), next_to_the_stone(400, 4, 4, seed=1)]
 
 
 def games_in(folder: Path) -> str:
-    """Play a few games on a tiny board into a folder, by the command."""
+    """Play a few games on a tiny board into a folder, with the command."""
     words = ["learn", "play", str(folder), "--games", "12", "--size", "5", "--simulations", "8"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
@@ -39,7 +39,7 @@ def games_in(folder: Path) -> str:
 
 @pytest.mark.skipif(HAS_TORCH, reason="torch is here")
 def test_without_torch_the_command_says_what_to_install(tmp_path):
-    """In one line, before anything is read or written."""
+    """The message is one line, before anything is read or written."""
     games = games_in(tmp_path / "games")
     done = CliRunner().invoke(main, ["learn", "fit", games, "--resume", str(tmp_path / "net")])
 
@@ -49,7 +49,7 @@ def test_without_torch_the_command_says_what_to_install(tmp_path):
 
 
 def test_a_folder_of_games_that_is_none_is_bad_input(tmp_path, monkeypatch):
-    """As a file that is missing is: exit code 3, and a line that names it."""
+    """A missing folder or a file in its place gives exit code 3 and one line."""
     monkeypatch.setattr("player.cli.learn_fit.is_installed", lambda: True)
     file, gone = tmp_path / "file", tmp_path / "gone"
     file.write_text("a diary")
@@ -64,7 +64,7 @@ def test_a_folder_of_games_that_is_none_is_bad_input(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    """In the words of other commands: that it cannot be written."""
+    """The line has the reason, as in other commands."""
     (tmp_path / "file").write_text("a diary")
     path = tmp_path / "file" / "games"
     done = CliRunner().invoke(main, ["learn", "play", str(path), "--games", "1", "--size", "3"])
@@ -79,7 +79,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 @settings(max_examples=20)
 @given(st.integers(1, 4), st.sampled_from([8, 16]), st.integers(1, 7), st.integers(1, 7), st.data())
 def test_torch_says_what_is_defined(blocks, channels, rows, columns, data):
-    """Of nets at random, on boards of any size; and the weights come back as they were."""
+    """Random nets answer as defined on all boards, and their weights convert back exactly."""
     import torch  # noqa: PLC0415 - it may be missing
 
     from player.net.net import rimmed  # noqa: PLC0415
@@ -108,7 +108,7 @@ def test_torch_says_what_is_defined(blocks, channels, rows, columns, data):
 
 @needs_torch
 def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
-    """The move, the winner and the owners of games that it has not seen."""
+    """The net predicts move, winner and owners of games that it has not seen."""
     fitted = fit(some_samples(), replace(SMALL, epochs=15), tmp_path)
     first, last = fitted.epochs[0], fitted.epochs[-1]
 
@@ -116,7 +116,7 @@ def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
     assert last.learned < first.learned
     assert last.apart.positions == 80
     assert last.apart.winner > 0.95
-    assert last.apart.first > 0.45  # turned by half, the best move is on either side
+    assert last.apart.first > 0.45  # samples are rotated, so the best move is on either side
     assert last.apart.five > 0.95
     assert last.apart.owners < 0.3
 
@@ -125,7 +125,7 @@ def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
 @settings(max_examples=8)
 @given(stops=st.lists(st.integers(0, 60), max_size=2))
 def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, stops):
-    """To the last bit, wherever it was; what had been kept is not done again."""
+    """An interrupted fit ends with the same bits, and repeats no stored work."""
     whole = fit(some_samples(), SMALL, tmp_path_factory.mktemp("whole"))
     folder = tmp_path_factory.mktemp("parts")
     for stop in stops:
@@ -146,7 +146,7 @@ def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, sto
 
 @needs_torch
 def test_a_net_learns_the_chance_of_the_search_as_far_as_it_is_told(tmp_path):
-    """With all of it, winners that were turned round do no harm; scores are by who won."""
+    """With chance=1.0 the net ignores exchanged winners, by which it is still scored."""
     turned = [replace(each, value=1 - each.value) for each in some_samples()]
     soft = fit(turned, replace(SMALL, epochs=15, chance=1.0), tmp_path / "soft").epochs[-1]
     hard = fit(turned, replace(SMALL, epochs=15), tmp_path / "hard").epochs[-1]
@@ -157,7 +157,7 @@ def test_a_net_learns_the_chance_of_the_search_as_far_as_it_is_told(tmp_path):
 
 @needs_torch
 def test_a_folder_of_another_training_is_left_alone(tmp_path):
-    """With other settings, other games, or another net to start from."""
+    """Other settings, games or a start from another net are refused."""
     samples = some_samples()
     fit(samples, SMALL, tmp_path)
     before = (tmp_path / "state.npz").read_bytes()
@@ -176,7 +176,7 @@ def test_a_folder_of_another_training_is_left_alone(tmp_path):
 
 @needs_torch
 def test_a_net_goes_on_from_another(tmp_path):
-    """It begins where the other was, so its first epoch is better than the other's."""
+    """The fit starts from the given net, so its first epoch is better."""
     samples = some_samples()
     first = fit(samples, replace(SMALL, epochs=6), tmp_path / "first")
     second = fit(samples, replace(SMALL, epochs=1), tmp_path / "second", start=first.net)
@@ -193,7 +193,7 @@ def test_a_net_goes_on_from_another(tmp_path):
 
 @needs_torch
 def test_it_goes_on_from_a_net_of_another_program(tmp_path):
-    """Whatever stands in its record is kept."""
+    """The record of the given net is kept, whatever its form."""
     start = replace(random_net(1, 8, np.random.default_rng(0)), record={"earlier": 3, "by": "me"})
     found = fit(some_samples(), replace(SMALL, epochs=1), tmp_path, start=start)
 
@@ -202,7 +202,7 @@ def test_it_goes_on_from_a_net_of_another_program(tmp_path):
 
 @needs_torch
 def test_the_command_fits_and_goes_on(tmp_path):
-    """To the same net the second time; damage is told in one line, and the file kept."""
+    """A second run gives the same net; a damaged state is reported in one line and kept."""
     games, into = games_in(tmp_path / "games"), tmp_path / "net"
     words = ["learn", "fit", games, "--resume", str(into), "--blocks", "1", "--channels", "8"]
     words += ["--epochs", "2"]
@@ -220,7 +220,7 @@ def test_the_command_fits_and_goes_on(tmp_path):
 
 @needs_torch
 def test_a_device_without_room_is_one_line(tmp_path, monkeypatch):
-    """It says what to change."""
+    """The message proposes what to change."""
     import torch  # noqa: PLC0415 - it may be missing
 
     from player.study.training import Training  # noqa: PLC0415
@@ -238,7 +238,7 @@ def test_a_device_without_room_is_one_line(tmp_path, monkeypatch):
 
 @needs_torch
 def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
-    """Unless another one is asked for, which is refused."""
+    """The start net gives the shape, and a request for another is refused."""
     games, start = games_in(tmp_path / "games"), tmp_path / "start.npz"
     write_net(start, random_net(2, 16, np.random.default_rng(0)))
     words = ["learn", "fit", games, "--start", str(start), "--epochs", "1"]

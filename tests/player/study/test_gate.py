@@ -1,4 +1,4 @@
-"""What a net has to pass: games until a test is clear, and proofs that the solver shares."""
+"""What a net has to pass: games until a test decides, and proofs compared with the solver's."""
 
 import json
 from dataclasses import replace
@@ -21,7 +21,7 @@ from player.study.learning import Gate, gate_event, rows_path, verdicts
 
 @pytest.fixture(scope="module")
 def nets(tmp_path_factory):
-    """Return the files of two nets that have learned nothing."""
+    """Return the files of two untrained nets."""
     folder = tmp_path_factory.mktemp("nets")
     for name in ("one", "two"):
         write_net(folder / name, random_net(1, 8, np.random.default_rng(len(name) + ord(name[0]))))
@@ -29,7 +29,7 @@ def nets(tmp_path_factory):
 
 
 def gate_of(nets, path, won):
-    """Return a gate after games of which the first net has won these."""
+    """Return a gate after games, given which of them the first net won."""
     event = gate_event(8, *nets, simulations=1, seed=0)
     rows, sample = Rows(path, event), Rows(path.with_name("sample"), event)
     if not sample.games:
@@ -61,7 +61,7 @@ def gate_of(nets, path, won):
     ],
 )
 def test_a_net_passes_when_the_games_tell(nets, tmp_path, won, is_passed):
-    """The odds of 20 points are 0.529 to 0.5: 53 wins in a row tell, 50 losses, not 50 of 100."""
+    """With 0.529 (20 points) against 0.5, 53 wins pass, 50 losses fail, 50 of 100 do neither."""
     gate = gate_of(nets, tmp_path / "rows", won)
 
     assert gate.is_passed is is_passed
@@ -70,7 +70,7 @@ def test_a_net_passes_when_the_games_tell(nets, tmp_path, won, is_passed):
 
 @pytest.mark.parametrize("int8", [False, True])
 def test_a_net_takes_the_place_of_playouts(nets, int8):
-    """Also where it meets none; then that player plays games out."""
+    """The net replaces playouts; against "none", the other player uses playouts."""
     event = gate_event(9, nets[0], "none", simulations=7, seed=0, int8=int8)
     net, other = (player(spec).settings for spec in event.players)
 
@@ -91,7 +91,7 @@ def test_a_net_that_is_worse_is_named_so(nets, tmp_path):
 
 
 def test_verdicts_are_compared(monkeypatch):
-    """Of a tree that names the wrong winner all verdicts differ; of ours none."""
+    """A tree that names wrong winners differs from the solver, and ours does not."""
     board, settings = Board(4, 4), TreeSettings(simulations=50, look_at=2, expand_at=1)
     right = [each for told in verdicts(board, settings, 12) for each in told]
     assert len(right) > 12
@@ -115,7 +115,7 @@ def called(*words):
 
 
 def test_the_command_goes_on_and_tells(nets, tmp_path):
-    """Two nets that know nothing do not pass; the games that were played are kept."""
+    """Untrained nets do not pass, and more games continue the stored ones."""
     words = ["--against", nets[1], "--size", "8", "--simulations", "1", "--positions", "2"]
     words += ["--folder", str(tmp_path), "--games"]
     first = called(nets[0], *words, "2")
@@ -132,7 +132,7 @@ def test_the_command_goes_on_and_tells(nets, tmp_path):
 
 
 def test_a_policy_net_plays_on_its_own_board(nets, tmp_path):
-    """Against none or another net; no proofs on 6x6 are compared, and no other board is taken."""
+    """A policy net is tested on its board only, without comparing proofs on 6x6."""
     net = str(policy_file(tmp_path / "net.onnx", 8))
     words = ["--simulations", "1", "--games", "2", "--folder", str(tmp_path), "--json"]
     told = json.loads(called(net, *words).output)

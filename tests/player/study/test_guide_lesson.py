@@ -1,4 +1,4 @@
-"""What the net that guides the solver learns from: `tests/research/guide_lesson.py`."""
+"""The lessons for the net that guides the solver: `tests/research/guide_lesson.py`."""
 
 import guide_net
 import numpy as np
@@ -31,7 +31,7 @@ def seen(position, cell):
 
 @st.composite
 def rows(draw):
-    """Positions, a move in each, and a row of what was collected of them."""
+    """Draw positions, a move in each, and the row collected from them."""
     some = draw(st.lists(played_positions(Board(SIDE)), min_size=1, max_size=4))
     some = [position for position in some if position.empty.count() > 1]
     some = some or [Position.of(Board(SIDE))]
@@ -56,7 +56,7 @@ def places(row):
 @settings(max_examples=30)
 @given(rows())
 def test_places_are_what_the_net_is_shown(drawn):
-    """As `features` has it, with the moves left and the move that won."""
+    """Places match `features`, and have the remaining moves and the winning move."""
     some, _, row = drawn
     found = places(row)
 
@@ -71,7 +71,7 @@ def test_places_are_what_the_net_is_shown(drawn):
 @settings(max_examples=30)
 @given(rows())
 def test_after_a_move_the_other_player_sees_the_board(drawn):
-    """And who won is known after any move of who loses, and after the move that won."""
+    """The winner stays known after any move of the loser, and after the winning move."""
     import torch  # noqa: PLC0415
 
     some, moves, row = drawn
@@ -92,7 +92,7 @@ def test_after_a_move_the_other_player_sees_the_board(drawn):
 @settings(max_examples=30)
 @given(rows())
 def test_half_a_turn_turns_all_parts(drawn):
-    """As if the position had been collected so."""
+    """Rotated places equal the places of a rotated row."""
     _, _, row = drawn
     last = SIDE * SIDE - 1
     first = np.where(row.first == UNKNOWN, UNKNOWN, last - row.first)
@@ -104,7 +104,7 @@ def test_half_a_turn_turns_all_parts(drawn):
 
 @needs_torch
 def test_one_move_left_opens_all():
-    """After the last move that was left any move is."""
+    """After the only remaining move, every empty cell is a remaining move."""
     import torch  # noqa: PLC0415
 
     stones, left = np.zeros((1, SIDE * SIDE), np.int8), np.zeros((1, SIDE * SIDE), np.uint8)
@@ -121,7 +121,7 @@ def test_one_move_left_opens_all():
 
 @needs_torch
 def test_a_net_is_taught_and_goes_on_learning(tmp_path):
-    """Begun anew, then from its own file; of another shape it is refused, and left as it is."""
+    """Teaching starts a net, resumes its file, and refuses another shape."""
     side, count = 6, 40
     generator = np.random.default_rng(1)
     stones = np.zeros((count, side * side), np.int8)

@@ -1,4 +1,4 @@
-"""Patterns that learn from a net: the lessons, the steps, and the command."""
+"""Patterns that learn from a net: the lessons, the training steps, and the command."""
 
 import json
 from dataclasses import replace
@@ -37,7 +37,7 @@ LESSONS = make(LessonOrigin(BOARD, games=2, seed=3, number=0, int8=False), NET)
 
 
 class StoppedError(Exception):
-    """What a test stops the lessons by."""
+    """An error with which a test stops the lessons."""
 
 
 def position_of(lessons, number, board=BOARD):
@@ -48,14 +48,14 @@ def position_of(lessons, number, board=BOARD):
 
 
 def last_of(lessons, number, board=BOARD):
-    """Return the cell of the last stone; None if there is none."""
+    """Return the cell of the last stone, or None."""
     places = [place_of(cell, board.columns) for cell in board.cells]
     place = int(lessons.lasts[number])
     return None if place < 0 else places.index(place)
 
 
 def test_lessons_are_what_the_net_says():
-    """Of each position who is to move by its stones, the net's chance, and its moves."""
+    """A lesson has the turn, the net's chance and the net's policy."""
     asked = Evaluator(NET, BOARD)
     assert len(LESSONS.turns) > 4
     for number in range(len(LESSONS.turns)):
@@ -73,7 +73,7 @@ def test_lessons_are_what_the_net_says():
 
 
 def test_a_lesson_turned_by_half_is_of_the_turned_position():
-    """Stones, moves and the last stone; those that are not chosen stay as they are."""
+    """Stones, moves and the last stone of the chosen lessons are rotated."""
     chosen = np.arange(len(LESSONS.turns)) % 2 == 0
     found = turned(LESSONS, chosen)
     for number, is_chosen in enumerate(chosen.tolist()):
@@ -91,7 +91,7 @@ def test_a_lesson_turned_by_half_is_of_the_turned_position():
 
 
 def test_lessons_of_white_are_as_true_as_black_s():
-    """The same to their mover, on the transposed board; twice over they are as before."""
+    """A mirrored lesson is the same to its mover, and mirroring twice restores it."""
     across = Board(BOARD.rows, BOARD.columns)
     found = mirrored(LESSONS, BOARD)
     for number in range(len(LESSONS.turns)):
@@ -108,7 +108,7 @@ def test_lessons_of_white_are_as_true_as_black_s():
 
 
 def test_lessons_of_a_shape_are_brought_together():
-    """All are Black's there, and each of them is one that was made."""
+    """Each shape has all its lessons, all with Black to move."""
     square = make(LessonOrigin(Board(3, 3), games=2, seed=3, number=1, int8=False), NET)
     found = by_shape([(BOARD, LESSONS), (Board(3, 3), square), (BOARD, LESSONS)])
     blacks = int((LESSONS.turns == 0).sum())
@@ -126,7 +126,7 @@ def test_lessons_of_a_shape_are_brought_together():
 
 @needs_torch
 def test_torch_says_what_is_defined_of_patterns():
-    """Of all lessons; what is lost follows from it."""
+    """Torch's answers and losses match the definition for all lessons."""
     import torch  # noqa: PLC0415 - it may be missing
 
     from player.study.pattern_training import answers, losses  # noqa: PLC0415
@@ -157,7 +157,7 @@ def test_torch_says_what_is_defined_of_patterns():
 
 
 def test_lessons_do_not_depend_on_the_processes():
-    """With one process and with two they are the same, chunk by chunk, in the order of numbers."""
+    """One process and two make the same chunks in the same order."""
     wanted = PatternRun((Board(3, 3), Board(4, 3)), 2 * GAMES + 30, seed=4, epochs=1)
     one, two = (lessons_of(wanted, NET, workers=workers) for workers in (1, 2))
 
@@ -169,7 +169,7 @@ def test_lessons_do_not_depend_on_the_processes():
 
 
 def test_lessons_that_are_kept_are_not_made_again(tmp_path):
-    """After a kill the rest is made, and all is the same; the net is not asked for the others."""
+    """After a kill, only the missing lessons are made, with the same result."""
     wanted = PatternRun((BOARD,), 2 * GAMES + 30, seed=4, epochs=1)
     expected = lessons_of(wanted, NET)
 
@@ -192,7 +192,7 @@ def test_lessons_that_are_kept_are_not_made_again(tmp_path):
 
 
 def test_more_games_go_on_after_a_chunk_that_is_not_full(tmp_path):
-    """The chunk is made anew with the games that it lacked, and all is as if at once."""
+    """A chunk that was not full is made again, and the result equals that of one run."""
     fewer = PatternRun((BOARD,), GAMES + 30, seed=4, epochs=1)
     more = replace(fewer, games=2 * GAMES + 10)
     lessons_of(fewer, NET, keep=tmp_path)
@@ -208,7 +208,7 @@ def test_more_games_go_on_after_a_chunk_that_is_not_full(tmp_path):
 
 
 def test_lessons_of_another_run_are_left_alone(tmp_path):
-    """What differs is told; nothing is written over."""
+    """The message names what differs, and nothing is overwritten."""
     wanted = PatternRun((BOARD,), 30, seed=4, epochs=1)
     lessons_of(wanted, NET, keep=tmp_path)
     content = (tmp_path / "000000.npz").read_bytes()
@@ -227,7 +227,7 @@ def test_lessons_of_another_run_are_left_alone(tmp_path):
 
 @needs_torch
 def test_patterns_learn_what_the_net_says():
-    """From the games that are not apart, the same each time; how well they know these is told."""
+    """Training is repeatable, and the record has the score for the games set apart."""
     wanted = PatternRun((Board(3, 3), Board(4, 3)), GAMES * APART + 30, seed=4, epochs=3)
     (one, score), (two, _) = (learn(wanted, NET) for _ in range(2))
     other, _ = learn(PatternRun((Board(3, 3),), 50, seed=5, epochs=1), NET)
@@ -235,7 +235,7 @@ def test_patterns_learn_what_the_net_says():
     assert one.key == two.key != other.key
     assert score.positions > 300
     assert score.winner > 0.9
-    assert score.first > 0.35  # by chance one in six
+    assert score.first > 0.35  # one in six by chance
     assert one.record["apart"]["positions"] == score.positions
     assert one.record["positions"] > 10 * score.positions
 
@@ -247,7 +247,7 @@ def command(*words):
 
 @pytest.mark.skipif(HAS_TORCH, reason="torch is here")
 def test_without_torch_the_command_says_what_to_install_first(tmp_path):
-    """In one line, before the net is asked anything."""
+    """The message is one line, before the net is used."""
     done = command(tmp_path / "some.npz", "--games", 12, "--size", 3)
 
     assert done.exit_code == 3
@@ -257,7 +257,7 @@ def test_without_torch_the_command_says_what_to_install_first(tmp_path):
 
 @needs_torch
 def test_the_command_writes_patterns_that_play(tmp_path):
-    """They are told of in JSON, kept with their record, and taken by the player."""
+    """The JSON describes the patterns, and the player accepts them."""
     path, net = tmp_path / "some.npz", tmp_path / "net.npz"
     write_net(net, NET)
     done = command(path, "--net", net, "--games", 12, "--size", 3, "--json")
@@ -282,7 +282,7 @@ def test_the_command_writes_patterns_that_play(tmp_path):
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(words, told, tmp_path, monkeypatch):
-    """Before the net is asked anything; nothing is written."""
+    """The line comes before the net is used, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "README.md").write_text("no net")
     done = command(*words, "--games", 1, "--size", 3)

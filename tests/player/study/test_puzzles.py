@@ -1,4 +1,4 @@
-"""Puzzles: the shipped are proved, no two alike, and graded."""
+"""Puzzles: the shipped ones are proved, distinct and graded."""
 
 import json
 from functools import cache
@@ -70,7 +70,7 @@ def test_at_least_sixty_are_shipped_in_five_grades_and_sizes():
 
 @pytest.mark.slow
 def test_every_shipped_proof_holds():
-    """It proves the position of the suite, and that the move which is said to win does."""
+    """Each proof is of the suite's position, and begins with its winning move."""
     for entry in entries():
         shown = verify(proof(entry.id))
         position = entry.game.position()
@@ -82,7 +82,7 @@ def test_every_shipped_proof_holds():
 
 @pytest.mark.slow
 def test_the_other_moves_lose():
-    """Each is refuted by the solver, which knows nothing of how the puzzle was found."""
+    """The solver, which does not know how the puzzle was found, refutes each other move."""
     from player.solve.solver import Solver  # noqa: PLC0415
 
     solvers = {}
@@ -96,7 +96,7 @@ def test_the_other_moves_lose():
 
 @pytest.mark.slow
 def test_the_grades_follow_from_what_is_counted():
-    """Of every shipped puzzle, counted again."""
+    """Each shipped puzzle has the grade of its recounted measures."""
     for entry in entries():
         position = entry.game.position()
         wins = tuple(map(position.board.cell, field(entry, "wins").split()))
@@ -109,7 +109,7 @@ def test_the_grades_follow_from_what_is_counted():
 
 
 def test_no_two_are_the_same_position_up_to_symmetry():
-    """Half a turn, and the mirror with the colors exchanged, make no new puzzle."""
+    """A half turn, or a mirror image with exchanged colors, is not a new puzzle."""
     seen = set()
     for entry in entries():
         position = entry.game.position()
@@ -126,7 +126,7 @@ def test_no_two_are_the_same_position_up_to_symmetry():
 @settings(max_examples=40)
 @given(st.data())
 def test_the_signature_knows_symmetries_and_shifts(data):
-    """It is the same for all of them, and another once a stone is added to what counts."""
+    """Symmetries and shifts keep the signature, and a relevant stone changes it."""
     board = Board(7, 7)
     cells = data.draw(st.lists(st.tuples(st.integers(2, 4), st.integers(2, 4)), min_size=2,
                                unique=True))  # fmt: skip
@@ -149,7 +149,7 @@ def test_the_signature_knows_symmetries_and_shifts(data):
 
 
 def test_puzzles_have_the_moves_that_win_by_trying_every_move():
-    """On 4x4, at most three, and a proof that verifies."""
+    """Puzzles on 4x4 have all winning moves, at most three, and a valid proof."""
     tried = [p for p in found() if p.position.empty.count() <= 10]
 
     assert tried
@@ -217,7 +217,7 @@ def run(*words, stdin=None):
 
 @pytest.mark.slow
 def test_the_command_writes_a_suite_that_other_commands_take(tmp_path):
-    """The same for any number of processes, and the proofs beside it."""
+    """Any number of processes writes the same suite, with proofs beside it."""
     words = ["puzzles", "--from-play", 6, "--size", 4, "--size", 5, "--at-most", 2, "--seed", 3]
     one, two = tmp_path / "1" / "p.txt", tmp_path / "2" / "p.txt"
     for path in (one, two):
@@ -250,7 +250,7 @@ def test_nothing_to_look_in_is_wrong_usage(tmp_path):
     ],
 )
 def test_a_suite_without_a_place_for_its_proofs_is_refused_at_once(tmp_path, name, why):
-    """Not once the games are played, with a folder of proofs and no suite."""
+    """The error comes before any game is played."""
     (tmp_path / "q").write_text("mine")
     out = tmp_path / name
     stdout, stderr, code = run("puzzles", "--from-play", 3, "--size", 4, "--out", out)

@@ -1,4 +1,4 @@
-"""Reviews of whole games: what is said to be proved is true, and what is not is called so."""
+"""Reviews of whole games: proofs are correct, and estimates are labeled as such."""
 
 from dataclasses import replace
 from statistics import median
@@ -36,7 +36,7 @@ LONDON = {"london-2000-queenbee-hexy": (50, BLACK), "london-2000-hexy-queenbee":
 
 @st.composite
 def games(draw, *, sides=(2, 3), least=0):
-    """Return a game by chance, not always to its end."""
+    """Draw a random game, which may be unfinished."""
     board = Board(draw(st.sampled_from(sides)), draw(st.sampled_from(sides)))
     cells = draw(st.permutations(board.cells))
     game = Game.of(board)
@@ -48,7 +48,7 @@ def games(draw, *, sides=(2, 3), least=0):
 
 
 def confirmed(reviewed, number):
-    """Check the evidence of a position by rules that share nothing with what found it."""
+    """Check a position's evidence by rules that are independent of the review."""
     position, proved = reviewed.evidence(number)
     if proved.by == "chain":
         assert winner(position) is proved.winner
@@ -67,7 +67,7 @@ def confirmed(reviewed, number):
 @settings(max_examples=30)
 @given(games(sides=(2, 3), least=2), st.sampled_from((QUICK, NORMAL, DEEP)))
 def test_what_is_proved_is_so_by_trying_every_move(game, effort):
-    """Winners, winning and losing moves, and each verdict that says more than an estimate."""
+    """Brute force confirms proved winners, winning and losing moves, and verdicts."""
     reviewed = review_game(game, effort, proofs=True)
     truths = [naive_solve.outcome(state.position) for state in reviewed.states]
 
@@ -102,7 +102,7 @@ def test_what_is_proved_is_so_by_trying_every_move(game, effort):
 @settings(max_examples=25)
 @given(games(least=1))
 def test_deep_knows_every_winner_of_small_games_and_the_turning_point(game):
-    """The turning point is the least number after which the truth never changes again."""
+    """The turning point is the first move after which the true winner never changes."""
     reviewed = review_game(game, DEEP)
     truths = [naive_solve.outcome(state.position) for state in reviewed.states]
     last = len(truths)
@@ -119,7 +119,7 @@ def test_deep_knows_every_winner_of_small_games_and_the_turning_point(game):
 @settings(max_examples=25)
 @given(games(least=2))
 def test_refutations_and_better_lines_are_legal_and_win(game):
-    """Each line is played from where it starts, and its player keeps the win all along."""
+    """Each line is legal from its start, and its player keeps the win throughout."""
     reviewed = review_game(game, DEEP)
     for move in reviewed.moves:
         for line, start in ((move.refutation, move.number), (move.better, move.number - 1)):
@@ -136,7 +136,7 @@ def test_refutations_and_better_lines_are_legal_and_win(game):
 @settings(max_examples=20)
 @given(games(least=1))
 def test_more_effort_contradicts_nothing(game):
-    """What quick proves, deep proves; a mistake stays one."""
+    """Deep proves what quick proves, and a mistake remains one."""
     quick, deep = review_game(game, QUICK), review_game(game, DEEP)
 
     for less, more in zip(quick.states, deep.states, strict=True):
@@ -147,7 +147,7 @@ def test_more_effort_contradicts_nothing(game):
 
 
 def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere(london_review):
-    """As everywhere a chance is shown."""
+    """A proof gives a sure chance, and other positions have the usual estimate."""
     for state in london_review("london-2000-queenbee-hexy").states:
         if state.winner is None:
             assert state.odds == estimate(state.position)
@@ -160,7 +160,7 @@ def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere(london_re
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONDON)
 def test_london_is_decided_where_it_should_be(london_review, name):
-    """The turning point, and every proved loss confirmed by the plain rules."""
+    """The turning point holds, and the plain rules confirm every proved loss."""
     reviewed = london_review(name)
     least, won_by = LONDON[name]
     losses = [m for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]
@@ -176,7 +176,7 @@ def test_london_is_decided_where_it_should_be(london_review, name):
 
 
 def test_an_estimate_is_never_called_a_mistake(london_review):
-    """Nor does its sentence say anything but that it is one."""
+    """The sentence about a fall says that it is only an estimate."""
     for name in LONDON:
         for move in london_review(name).moves:
             if move.verdict is Verdict.ESTIMATE_FELL:
@@ -192,7 +192,7 @@ def small(text, size=3):
 
 
 def test_a_game_without_moves():
-    """There is a position to speak of, and nothing else."""
+    """The review has one position and no moves."""
     reviewed = review_game(Game.of(Board(3, 3)), QUICK)
 
     assert (len(reviewed.states), reviewed.moves) == (1, ())
@@ -211,7 +211,7 @@ def test_the_smallest_and_a_large_board(side, moves):
 @pytest.mark.parametrize("effort", [QUICK, NORMAL])
 @pytest.mark.parametrize("opening", ["b4", "g1", "a2", "a7"])
 def test_what_a_shipped_map_has_proved_is_known(opening, effort):
-    """Before and after the first move; on 7x7 no other effort settles it."""
+    """The map's proofs hold before and after the first move; on 7x7 only the map settles them."""
     game = small(opening, 7)
     wins = shipped_chart(7).wins(game.moves[0].cell)
     reviewed = review_game(game, effort)
@@ -224,7 +224,7 @@ def test_what_a_shipped_map_has_proved_is_known(opening, effort):
 
 
 def test_a_move_after_a_won_opening_is_lost_already():
-    """Of a newcomer, who was told that another move might have held."""
+    """The reply to a won opening is "lost": no other move might have held."""
     for effort in (QUICK, NORMAL):
         reviewed = review_game(small("b4 d4 e3 c5 c4 d5 d3", 7), effort)
 
@@ -233,7 +233,7 @@ def test_a_move_after_a_won_opening_is_lost_already():
 
 
 def test_a_win_that_is_no_longer_proved_is_told_as_that():
-    """White's win after a2 is on the map; after d3 nothing is."""
+    """The map proves White's win after a2; after d3 nothing is proved."""
     move = review_game(small("a2 d3", 7), QUICK).moves[1]
 
     assert (move.word, move.is_mistake) == ("win no longer proved", False)
@@ -248,7 +248,7 @@ def test_an_unfinished_game_has_no_turning_point():
 
 
 def test_who_resigns_a_won_game_made_a_mistake():
-    """The center of 3x3 wins, and its owner gives up."""
+    """On 3x3, the owner of the center wins; resigning is a mistake."""
     game = Game.of(Board(3, 3), [4, 0]).append(Move(BLACK, Special.RESIGN))
     move = review_game(game, QUICK).moves[-1]
 
@@ -259,7 +259,7 @@ def test_who_resigns_a_won_game_made_a_mistake():
 
 
 def test_who_resigns_a_won_game_out_of_turn_gives_all_of_the_chance_away():
-    """That is the chance of who resigns, though the other player is to move."""
+    """The lost chance is the resigner's, although the other player is to move."""
     game = Game.of(Board(3, 3), [4]).append(Move(BLACK, Special.RESIGN))
     reviewed = review_game(game, QUICK)
     move = reviewed.moves[-1]
@@ -280,7 +280,7 @@ def test_who_resigns_a_won_game_out_of_turn_gives_all_of_the_chance_away():
     ],
 )
 def test_what_places_no_stone_at_the_end_decides_nothing(end):
-    """The turning point is that of the game without its resignation, forfeit and passes."""
+    """A final resignation, forfeit or pass does not change the turning point."""
     game = small("c3 f2 e5 g1 d4 a1 d6", 7)
     for move in end:
         game = game.append(move)
@@ -337,7 +337,7 @@ def test_a_result_alone_reads_as_the_move_that_ends_the_game(ending):
 
 
 def test_after_a_swap_of_sides_colors_are_told_by_name():
-    """Who began as White is Black from then on, and wins; a loss belongs to who played it."""
+    """After a swap of sides, names follow the colors, and a loss belongs to its player."""
     text = (
         "(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bob]RE[B+];B[c3];W[swap-sides];"
         "W[a1];B[c2];W[b1];B[c4];W[a2];B[c1];W[a3];B[c5])"
@@ -363,7 +363,7 @@ def test_after_a_swap_of_sides_colors_are_told_by_name():
     ],
 )
 def test_a_swap_of_an_opening_that_loses_is_a_mistake(moves, is_mistake):
-    """It was not judged, and nobody was said to have had a proved win."""
+    """Swapping a losing opening is a mistake, and the proved win is mentioned."""
     reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3];{moves})"), QUICK)
     swap, words = reviewed.moves[1], str(reviewed)
 
@@ -381,7 +381,7 @@ def test_a_swap_of_an_opening_that_loses_is_a_mistake(moves, is_mistake):
     [("RU[swap];B[b2]", True), (";B[b2]", False), ("RU[swap];B[b2];W[a1]", False)],
 )
 def test_a_record_that_ends_before_a_swap_is_won_without_one(record, is_before):
-    """Who may swap was said to lose."""
+    """At the end of such a record, the verdict is conditional on no swap."""
     reviewed = review_game(formats.read(f"(;FF[4]GM[11]SZ[3]{record})"), QUICK)
 
     assert ("; if nobody swaps, Black is proved to win there" in str(reviewed)) is is_before
@@ -389,7 +389,7 @@ def test_a_record_that_ends_before_a_swap_is_won_without_one(record, is_before):
 
 
 def test_a_win_that_was_lost_sight_of_is_named():
-    """Of 8x8, whose map proves Black's win until Black's third move; the end is proved again."""
+    """On 8x8 a win is proved early and at the end, but not in between."""
     reviewed = review_game(small("e4 d4 d5 b6 f3 c5", 8), QUICK)
     words = str(reviewed)
 
@@ -400,7 +400,7 @@ def test_a_win_that_was_lost_sight_of_is_named():
 
 
 def test_after_a_position_that_the_map_decides_every_move_has_lost():
-    """Its own next position was open again, and the move after it judged by the net."""
+    """The move after a position that the map decides is "lost", not judged by the net."""
     reviewed = review_game(small("e5 e4 f4", 8), QUICK)
 
     assert [state.winner for state in reviewed.states[:3]] == [BLACK] * 3
@@ -410,7 +410,7 @@ def test_after_a_position_that_the_map_decides_every_move_has_lost():
 
 @pytest.mark.parametrize("name", LONDON)
 def test_what_falls_beyond_the_noise_is_marked(london_review, name):
-    """And nothing else; only chances by the net are compared."""
+    """A fall is marked only between two chances by the net."""
     reviewed = london_review(name)
     pairs = list(zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False))
     alike = [move for move, before, after in pairs if before.odds.by == after.odds.by == "net"]
@@ -422,7 +422,7 @@ def test_what_falls_beyond_the_noise_is_marked(london_review, name):
             assert fell == (move in alike and move.fell >= FALL)
 
 
-# What `tree` played by the net alone, with 100 simulations a move, after eight balanced openings.
+# Games of `tree` without playouts, 100 simulations a move, from eight balanced openings.
 GOOD_GAMES = """
 d2 h9 e7 e5 c5 d4 b8 b9 i9 h4 j6 i7 f5 d8
 a3 d10 h7 h4 d8 f5 c6 c9 f8 d9 e7 e5 b7 d4
@@ -437,8 +437,8 @@ h10 f3 h4 g6 b8 f5 d5 d4 i4 i5 c5 b9 f6 j2
 
 @pytest.mark.slow
 def test_no_chance_falls_by_the_turn_alone():
-    """In games whose moves are good: half of them gain, half of them lose a little."""
-    falls, effort = [], replace(QUICK, search=0)  # whose winner is open
+    """In games of good moves, about half of the moves gain, and the others lose little."""
+    falls, effort = [], replace(QUICK, search=0)  # so that no winner is proved
     for line in GOOD_GAMES.split("\n")[1:-1]:
         reviewed = review_game(moves.read(line, Board(11, 11)), effort)
         for move, *sides in zip(reviewed.moves, reviewed.states, reviewed.states[1:], strict=False):
@@ -450,7 +450,7 @@ def test_no_chance_falls_by_the_turn_alone():
 
 
 def test_a_wasted_move_is_marked():
-    """A stone in the corner, in a fight elsewhere: the net knows that it does nothing."""
+    """The net rates a stone in a far corner as wasted."""
     played = formats.load(formats.shipped("games/london-2000-queenbee-hexy.sgf")).moves[:12]
     game = Game.of(Board(11, 11), [*(move.action for move in played), "c11"])
     last = review_game(game, QUICK).moves[-1]
@@ -461,7 +461,7 @@ def test_a_wasted_move_is_marked():
 
 
 def test_the_end_of_a_record_is_no_estimate():
-    """Nor is a chance by the map of openings compared with one by the net."""
+    """The recorded end is no estimate, nor is the map's chance compared with the net's."""
     game = formats.read("(;FF[4]GM[11]SZ[11]RE[W+R];B[f6];W[e8];B[a11];W[g4])")
     reviewed = review_game(game, QUICK)
     end, last = reviewed.states[-1], reviewed.moves[-1]
@@ -473,7 +473,7 @@ def test_the_end_of_a_record_is_no_estimate():
 
 @pytest.mark.parametrize("swap", [Special.SWAP_PIECES, Special.SWAP_SIDES])
 def test_a_swap_ends_what_was_proved_without_it(swap):
-    """The center of 3x3 wins only if it is not taken over; the swap itself is not judged."""
+    """The center of 3x3 wins only without a swap, and the swap is not judged."""
     game = Game.of(Board(3, 3), [4, swap])
     reviewed = review_game(game, NORMAL)
 
@@ -484,7 +484,7 @@ def test_a_swap_ends_what_was_proved_without_it(swap):
 
 
 def test_stones_set_up_in_between_are_no_fault_of_the_mover():
-    """A move with setup after it is not judged; the positions are."""
+    """A move with setup after it is not judged, but its positions are."""
     nodes = [
         GameNode(),
         GameNode(0, Move(BLACK, 0)),
@@ -506,7 +506,7 @@ def test_a_pass_is_not_judged():
 
 
 def test_the_solver_keeps_to_its_budget():
-    """Positions are counted, not seconds, so the same is found everywhere."""
+    """The budget counts positions, not seconds, so results are the same on all machines."""
     game = small("c3 d4 e5 d3", 9)
     effort = replace(NORMAL, search=0.05, nodes=40, total=100)
     first, second = review_game(game, effort), review_game(game, effort)
@@ -520,9 +520,9 @@ def test_the_solver_keeps_to_its_budget():
     [("a5 a1 b3 b4 a4 c2 b2 b1 c1", 0), ("e2 b5 d5 e1 d1 d2 c2 c3 b3 a5 b4 c4", 3)],
 )
 def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
-    """With a position a move the solver is stuck; with the rest it gets as far as it can.
+    """The rest of the budget proves the turning point that one position a move cannot.
 
-    The shipped map, which knows more, is left out.
+    The shipped map, which proves more, is switched off.
     """
     monkeypatch.setattr(memory, "known_winner", lambda _position: None)
     game = small(text, 5)
@@ -534,7 +534,7 @@ def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
 
 
 def test_other_moves_that_win_are_looked_for_last():
-    """They cost the turning point nothing, and are known where that is part of the effort."""
+    """They do not change the turning point, and are found if the effort includes them."""
     game = small("a5 a1 b3 b4 a4 c2 b2 b1 c1", 5)
     plain = replace(NORMAL, depth=Depth(0))
     one, all_of_them = review_game(game, plain), review_game(game, replace(plain, further=10**5))
@@ -550,7 +550,7 @@ def test_other_moves_that_win_are_looked_for_last():
 
 
 def test_a_time_ends_the_solver_and_keeps_the_rest(monkeypatch):
-    """Nothing but H-search is left to a game whose time is over at once."""
+    """With no time left, only H-search's proofs remain."""
     monkeypatch.setattr(memory, "TRIES_A_SECOND", memory.TRIES_A_SECOND // 10)
     game = small("a2 d4 e5 d3", 7)
     reviewed = review_game(game, replace(NORMAL, seconds=0.0))
@@ -570,7 +570,7 @@ def test_the_prover_tells_what_is_left():
 
 @pytest.mark.parametrize("name", LONDON)
 def test_a_review_so_far_is_the_end_of_the_whole_one(name):
-    """At each position, from the last one on; what was not looked at is not judged."""
+    """At each position, from the last one back, later moves have their final verdicts."""
     game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
     found = []
     whole = review_game(
@@ -589,7 +589,7 @@ def test_a_review_so_far_is_the_end_of_the_whole_one(name):
 
 
 def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
-    """After the loss H-search finds no connection, but after Black's answer it does."""
+    """H-search finds no connection after the loss, but does after Black's answer."""
     names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"
     reviewed = review_game(moves.read(names, Board(9, 9)), replace(QUICK, search=0))
     loss, answer = reviewed.moves[11:]

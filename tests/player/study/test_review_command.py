@@ -1,4 +1,4 @@
-"""`hsearch review`: what it prints, many games, rows, what is refused."""
+"""`hsearch review`: its output, many games, rows, and refused input."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def test_the_command_prints_objects_a_line():
 
 
 def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
-    """And writes the files that are asked for."""
+    """The report is printed, and the requested files are written."""
     files = [tmp_path / name for name in ("r.svg", "r.png", "r.html", "r.sgf")]
     words = [w for f in files for w in (f"--{f.suffix[1:]}", f)]
     stdout, _, code = run(
@@ -48,7 +48,7 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
 
 
 def test_proofs_go_into_a_folder_of_the_game(tmp_path):
-    """Each verifies; the same game may be reviewed again, and no other is mixed with it."""
+    """Each proof verifies; the folder accepts the same game again, and no other game."""
     folder, words = tmp_path / "proofs", ("-", "--size", 5, "--effort", "quick", "--proofs")
     moves = ["c1", "a3", "e1", "c3", "e2", "d3", "e5", "c5"]
     game = Game.of(Board(5, 5), moves)
@@ -67,7 +67,7 @@ def test_proofs_go_into_a_folder_of_the_game(tmp_path):
 
 
 def test_what_comes_next_is_not_what_was_just_done(tmp_path):
-    """A page is named as long as none was asked for; for programs nothing is."""
+    """The next step is a page unless one was written; with --json there is none."""
     file, out, page = (tmp_path / name for name in ("game.sgf", "r", "r.html"))
     file.write_text("(;GM[11]SZ[3];B[b2];W[a1])")
     plain, drawn, paged, told = (
@@ -83,7 +83,7 @@ def test_what_comes_next_is_not_what_was_just_done(tmp_path):
 
 
 def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
-    """And nothing was."""
+    """The message is true: no file was written."""
 
     def interrupt(*_arguments, **_options):
         raise KeyboardInterrupt
@@ -97,7 +97,7 @@ def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("done", [0, 1])
 def test_an_interruption_names_the_rows_once_there_are_any(tmp_path, monkeypatch, done):
-    """Before the first the file is empty."""
+    """Before the first row, the message does not name the empty file."""
     file, rows, told = tmp_path / "games.sgf", tmp_path / "rows.jsonl", []
     file.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
 
@@ -117,7 +117,7 @@ def test_an_interruption_names_the_rows_once_there_are_any(tmp_path, monkeypatch
 
 
 def test_moves_of_several_games_name_their_game(tmp_path):
-    """As the games do, so that a line tells by itself where it belongs."""
+    """Each line of JSON has the file and the game's number."""
     file = tmp_path / "games.sgf"
     file.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2];W[a3])")
     stdout, _, code = run(file, "--effort", "quick", "--json")
@@ -137,7 +137,7 @@ MANY = "(;GM[11]SZ[4];B[a4];W[b2];B[d1])(;GM[11]SZ[4];B[b2];W[b2])(;GM[11]SZ[4];
 
 
 def test_a_bad_game_among_many_is_one_line_and_the_others_go_on(tmp_path):
-    """It names the place; the exit code is 3."""
+    """The line gives the place, and the exit code is 3."""
     file = tmp_path / "many.sgf"
     file.write_text(MANY)
     stdout, stderr, code = run(file, tmp_path / "none.sgf")
@@ -168,7 +168,7 @@ def test_a_record_of_another_variant_is_refused(tmp_path, rules):
 
 
 def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
-    """The same rows by one process and by two; a second run adds nothing."""
+    """One process and two write the same rows, and a second run adds none."""
     file, one, two = (tmp_path / name for name in ("many.sgf", "1.jsonl", "2.jsonl"))
     file.write_text(MANY)
     stdout, _, code = run(file, "--effort", "quick", "--resume", one)
@@ -184,7 +184,7 @@ def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
 
 
 def test_half_a_row_is_made_again(tmp_path):
-    """As a killed process leaves it; the whole rows stay as they are."""
+    """A half-written row is replaced, and whole rows stay."""
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY.replace("W[b2])", "W[b3])"))
     run(file, "--effort", "quick", "--resume", rows)
@@ -227,7 +227,7 @@ def test_rows_of_another_effort_are_left_alone(tmp_path):
     ],
 )
 def test_options_that_do_not_go_together(words, said):
-    """They are named."""
+    """The message names the options."""
     _, stderr, code = run(LONDON, *words.split())
 
     assert code == 2
@@ -236,7 +236,7 @@ def test_options_that_do_not_go_together(words, said):
 
 @pytest.mark.slow
 def test_a_killed_run_loses_no_finished_game(tmp_path):
-    """What was whole stays; the same command does the rest."""
+    """Finished rows stay, and the same command adds the rest."""
     file, rows = tmp_path / "games.sgf", tmp_path / "rows.jsonl"
     games = [Game.of(Board(7, 7), [n, 24, 48 - n, 26, 16, 32]) for n in range(8)]
     file.write_text("".join(map(sgf.write, games)))
@@ -260,7 +260,7 @@ def test_a_killed_run_loses_no_finished_game(tmp_path):
     ],
 )
 def test_the_next_step_takes_as_much_effort(given, said):
-    """Or the page would have another review than the one above it."""
+    """The command repeats the effort, so that the page has the same review."""
     stdout, _, code = run("b2 a1", "--size", "3", *given)
 
     assert code == 0
@@ -285,7 +285,7 @@ def test_a_deep_review_with_time_enough_is_as_deep():
 
 
 def test_the_next_step_names_the_game_of_several(tmp_path):
-    """And who asks for a file of all of them is told how to name one."""
+    """The command has --game, and a page of several games is refused."""
     file = tmp_path / "two.sgf"
     file.write_text("(;GM[11]SZ[3];B[b2])\n(;GM[11]SZ[3];B[a1])")
     stdout, _, code = run(file, "--game", "2", "--effort", "quick")
@@ -305,7 +305,7 @@ def test_a_file_that_cannot_be_read_has_no_totals(tmp_path):
 
 
 def test_the_chance_that_was_resigned_is_said():
-    """Where nothing is proved; where RE alone says so there is no position before it."""
+    """A resignation reports its estimated chance, unless only RE records it."""
     text = "(;FF[4]GM[11]SZ[13];B[a10];W[swap-pieces];B[g7];W[h5];B[d9]{})"
     said, _, _ = run("-", "--effort", "quick", stdin=text.format(";W[resign]"))
     by_result = text.format("").replace("SZ", "RE[B+R]SZ")
@@ -321,11 +321,11 @@ def test_who_resigned_is_said():
 
     assert code == 0
     assert "White resigned; " in stdout
-    assert "4x4, 1 move." in stdout  # as if RE alone said so: a resignation is none
+    assert "4x4, 1 move." in stdout  # a resignation does not count as a move
 
 
 def test_the_heading_of_the_chart_is_as_wide_as_the_terminal(monkeypatch):
-    """As are the other sentences; only a command to copy may be longer."""
+    """No line is wider than the terminal, except a command to copy."""
     monkeypatch.setattr(output, "stdout_is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
     stdout, _, _ = run("-", "--size", 3, stdin="a3 b2 a2")
@@ -343,7 +343,7 @@ def test_where_nobody_is_proved_to_win_the_chart_has_no_line_of_winners():
 
 
 def test_games_of_a_folder_are_not_told_apart_by_a_number(tmp_path):
-    """Games of one file are."""
+    """Only games of the same file are chosen by --game."""
     for name in ("a.sgf", "b.sgf"):
         (tmp_path / name).write_text("(;GM[11]SZ[3];B[b2])")
     (tmp_path / "two.sgf").write_text("(;GM[11]SZ[3];B[b2])" * 2)
@@ -354,7 +354,7 @@ def test_games_of_a_folder_are_not_told_apart_by_a_number(tmp_path):
 
 
 def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
-    """In the order of their names; other files are left alone."""
+    """Records are reviewed in the order of their names, and other files are ignored."""
     folder = tmp_path / "club"
     folder.mkdir()
     (folder / "b.sgf").write_text("(;GM[11]FF[4]SZ[3];B[b2];W[a1];B[b1];W[a3];B[a2];W[c1])")
@@ -362,7 +362,7 @@ def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):
     (folder / "c.jsonl").write_text('{"boardsize": 3, "moves": "b2"}\n')
     (folder / "d.CSV").write_text("3x3\nblack,white\nb2,a1\n")
     (folder / "notes.md").write_text("not a game")
-    (folder / "rows.jsonl").write_text('{"schema": "hsearch/rows/1"}\n')  # of a run before
+    (folder / "rows.jsonl").write_text('{"schema": "hsearch/rows/1"}\n')  # from a previous run
     (tmp_path / "empty").mkdir()
     rows = str(tmp_path / "rows.jsonl")
     stdout, _, code = run(folder, "--rows", rows)

@@ -1,11 +1,11 @@
-"""The London games at normal and deep effort: each proved loss rests on a proof that verifies.
+"""The London games at normal and deep effort: each proved loss has a proof that verifies.
 
 `reviewed/london.json` has the losses and turning points of
 
     hsearch review positions/games/london-2000-queenbee-hexy.sgf --effort deep
 
-and of the other game and effort, and beside it stands a proof for each loss, as `hsearch solve
---proof` writes it, packed by xz. A review found anew may say more, but nothing else.
+and of the other game and effort. Beside it is a proof for each loss, as `hsearch solve
+--proof` writes it, compressed by xz. A new review may prove more, but not contradict it.
 """
 
 import json
@@ -30,7 +30,7 @@ LOSSES = sorted({(name, move) for name, effort in REVIEWS for move in KEPT[name]
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "move"), LOSSES)
 def test_each_proved_loss_is_proved(name, move):
-    """By the plain rules, of the very position after the move, against its player."""
+    """Each proof is of the position after the move, for the opponent, by the plain rules."""
     record = game(name)
     proved = verify(lzma.decompress((FOLDER / f"{name}-{move}.proof.xz").read_bytes()).decode())
 
@@ -43,7 +43,7 @@ def test_each_proved_loss_is_proved(name, move):
 )
 @pytest.mark.parametrize(("name", "effort"), REVIEWS)
 def test_the_reviews_are_those(name, effort):
-    """What was proved is proved, and nothing is called a loss that was not shown to be one."""
+    """A review has all recorded losses, and no loss without a recorded proof."""
     kept, reviewed = KEPT[name][effort], review_game(game(name), EFFORTS[effort])
     losses = [m.number for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]
 

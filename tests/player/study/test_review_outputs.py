@@ -1,4 +1,4 @@
-"""What comes out of a review: report, chart, page, record, JSON and rows."""
+"""The outputs of a review: report, chart, page, record, JSON and rows."""
 
 import json
 import re
@@ -120,7 +120,7 @@ GAME = {
 
 @cache
 def lost(names=("</script><b>", 'W]"&')):
-    """Return the review of a small game with mistakes, and names that mean harm."""
+    """Return the review of a small game with mistakes and with names that contain markup."""
     info = (("PB", names[0]), ("PW", names[1]))
     board = Board(4, 4)
     game = Game.of(board, map(board.cell, ("a4", "b2", "d1", "a3", "c2", "c1", "b4")), info=info)
@@ -141,7 +141,7 @@ def test_the_small_game_has_what_the_others_test():
 
 
 def test_the_annotated_record_has_the_same_main_line():
-    """Read again, it is the same game with more variations, and what it marks is true."""
+    """The record reads as the same game with variations, and its marks are true."""
     reviewed = lost()
     game = formats.read(sgf.write(annotated(reviewed)))
     line = [node for node in game.main_line if node.move is not None]
@@ -159,7 +159,7 @@ def test_the_annotated_record_has_the_same_main_line():
 
 
 def test_variations_are_the_lines_of_the_review():
-    """A refutation follows its move, a better line stands beside it."""
+    """A refutation follows its move, and a better line is beside it."""
     reviewed = lost()
     game = annotated(reviewed)
     found = []
@@ -179,7 +179,7 @@ def test_variations_are_the_lines_of_the_review():
 
 
 def test_a_record_reviewed_again_is_annotated_once():
-    """What an older review added goes; what people wrote stays."""
+    """A new review replaces the annotations of the previous one."""
     game = lost().game
     commented = Game(game.board, (game.nodes[0], *game.nodes[1:]), game.info)
     once = annotated(review_game(commented, EFFORTS["deep"]))
@@ -189,7 +189,7 @@ def test_a_record_reviewed_again_is_annotated_once():
 
 
 def test_a_review_takes_the_marks_of_another_away():
-    """A weaker one had left the weakest links where a later one proves the win."""
+    """A review that proves a win removes an older one's marks of the weakest links."""
     game = Game.of(Board(6, 6), ["a3", "d3", "c4", "d4", "c5", "b3"])
     weak, quick = (replace(EFFORTS["quick"], search=search) for search in (0.0, 0.3))
     once, plain = (annotated(review_game(game, effort)) for effort in (weak, quick))
@@ -217,7 +217,7 @@ def test_comments_marks_and_variations_of_people_stay():
 
 
 def test_a_point_that_people_marked_gets_no_second_mark():
-    """However they did: FF[4] has one of TR, SQ, CR, MA and SL a point."""
+    """FF[4] allows one of TR, SQ, CR, MA and SL for a point."""
     shapes = {"CR": ("b3",), "MA": ("a3",), "SL": ("a4",), "LB": ("d1:x",)}
     game = Game.of(Board(4, 4), ["b2", "c2"])
     own = {name: values for name, values in _marks(game) if name in {"TR", "SQ"}}
@@ -232,12 +232,12 @@ def test_a_point_that_people_marked_gets_no_second_mark():
 
 
 def _marks(game):
-    """Return what the record of a quick review has on the last node of the game."""
+    """Return a quick review's properties on the last node of the game."""
     return annotated(review_game(game, EFFORTS["quick"])).main_line[-1].properties
 
 
 def test_the_record_is_what_hexgui_reads():
-    """Size and game are there; values are cells, cells with labels, or numbers it knows."""
+    """The record has size and game; values are cells, labeled cells or known numbers."""
     text = sgf.write(annotated(lost()))
 
     assert text.startswith("(;FF[4]GM[11]CA[UTF-8]")
@@ -248,7 +248,7 @@ def test_the_record_is_what_hexgui_reads():
 
 
 def test_the_chart_is_read_by_people_and_by_machines():
-    """It is XML with a title and a description; mistakes and the turning point are in it."""
+    """The chart is XML with a title, a description, the mistakes and the turning point."""
     reviewed = lost()
     drawing = review_page.picture(reviewed)
     root = ET.fromstring(drawing)  # noqa: S314 - our own
@@ -265,7 +265,7 @@ def test_the_chart_is_read_by_people_and_by_machines():
 
 
 def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
-    """No address but that of SVG; the names of the players are text, and so is the data."""
+    """The only address is SVG's, and names and data are escaped."""
     html = review_page.write_page(lost())
     addresses = set(re.findall(r"https?://[^\"' )]+", html))
     data = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1]
@@ -281,7 +281,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
 
 
 def test_a_page_without_moves_that_matter_says_nothing_false():
-    """It said that no move is proved to lose, though all of a lost player's are."""
+    """If all of the loser's moves lose, the page does not say that none does."""
     reviewed = review_game(Game.of(Board(3, 3), ["b2", "a1", "c1", "c2", "b3"]), EFFORTS["quick"])
 
     assert {move.verdict for move in reviewed.moves} == {Verdict.WINS, Verdict.LOST}
@@ -308,7 +308,7 @@ def test_a_game_of_hardly_any_move_can_be_drawn(moves):
 
 
 def test_objects_keep_their_schema():
-    """One object a move, one a game; a real example of each is valid."""
+    """Each move's and the game's object is valid."""
     reviewed = lost()
     for move in reviewed.moves:
         validate(move_object(reviewed, move), MOVE)
@@ -316,7 +316,7 @@ def test_objects_keep_their_schema():
 
 
 def test_the_documents_name_the_fields_of_the_objects():
-    """All of them and no others, in their order."""
+    """The page lists all fields and no others, in their order."""
     text = (ROOT / "docs/how-to/review.md").read_text()
     told = text.partition("A move has")[2]
     move = move_object(lost(), lost().moves[0])
@@ -326,7 +326,7 @@ def test_the_documents_name_the_fields_of_the_objects():
 
 
 def test_each_game_is_named_in_json(tmp_path):
-    """By its file and its number there; the second of these games cannot be read."""
+    """Each game has its file and its number there, also after an unreadable one."""
     (tmp_path / "a.sgf").write_text("(;GM[11]SZ[3];B[b2])(;GM[11]SZ[3];B[z9])(;GM[11]SZ[3];B[a1])")
     (tmp_path / "b.sgf").write_text("(;GM[11]SZ[3];B[b2])")
     files = [tmp_path / name for name in ("a.sgf", "b.sgf")]
@@ -342,9 +342,9 @@ def test_each_game_is_named_in_json(tmp_path):
 
 
 class HexGui:
-    """The records that HexGui reads, by its grammar: nothing between a property and its values.
+    """Parse records by HexGui's grammar: nothing between a property and its values.
 
-    It takes the game only with its size, points as names in small letters, one a value, and
+    It requires a size, points as names in small letters, one for each value, and
     either one move in a node or none.
     """
 
@@ -384,7 +384,7 @@ class HexGui:
 
 @pytest.mark.parametrize("name", ["queenbee-hexy", "hexy-queenbee"])
 def test_annotated_records_keep_to_the_grammar_of_hexgui(london_review, name):
-    """Of both London games; with variations, comments and marks."""
+    """Both London games do, with variations, comments and marks."""
     reviewed = london_review(f"london-2000-{name}")
     game, text = reviewed.game, sgf.write(annotated(reviewed))
     record = HexGui(text)
@@ -396,7 +396,7 @@ def test_annotated_records_keep_to_the_grammar_of_hexgui(london_review, name):
 
 
 def test_phases_of_a_board_that_fills_are_not_called_those_of_a_game():
-    """Move 37 of 48 is played on a board that is a third full, and no opening."""
+    """Phases are named by how full the board is: move 37 of 48 may be in the first third."""
     losses = Counter({("black", "opening"): 1, ("white", "end"): 2})
     found = Totals(3, 0, 150, losses, Counter(), 2, 43.5, 0.9)
     said = sentences(found, "quick")

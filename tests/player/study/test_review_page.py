@@ -1,4 +1,4 @@
-"""The page of a review in a real browser: opened as a file, stepped through by keys and mouse."""
+"""The page of a review in a real browser: opened as a file, and used by keys and mouse."""
 
 from contextlib import contextmanager
 
@@ -26,7 +26,7 @@ def file(reviewed, tmp_path_factory):
 
 @contextmanager
 def opened(browser, file, **options):
-    """Open a page from the disk; fail if it logs anything or asks for anything else."""
+    """Open a page from the disk; fail if it logs or requests anything else."""
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
     tab, heard = context.new_page(), []
@@ -42,7 +42,7 @@ def opened(browser, file, **options):
 
 
 def shows(tab, reviewed, number):
-    """Expect a position: its number, its verdict, its stones, the cursor of the chart."""
+    """Expect a position's number, verdict, stones and cursor in the chart."""
     state, moves = reviewed.states[number], len(reviewed.moves)
     expect(tab.locator("#number")).to_have_text(f"{number} of {moves}")
     expect(tab.locator("#at")).to_have_value(str(number))
@@ -55,7 +55,7 @@ def shows(tab, reviewed, number):
 
 
 def test_the_page_is_stepped_through_by_keys(browser, reviewed, file):
-    """It opens at the turning point; arrows, ten moves at once, both ends and no further."""
+    """The page opens at the turning point, and keys step up to both ends."""
     turn, last = reviewed.turning_point, len(reviewed.moves)
     with opened(browser, file) as tab:
         shows(tab, reviewed, turn)
@@ -101,7 +101,7 @@ def test_slider_buttons_table_and_chart_lead_to_a_position(browser, reviewed, fi
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_cut_off_on_a_phone(browser, reviewed, file, scheme):
-    """The page is no wider than the window, and board and chart are seen."""
+    """The page fits the window's width, and board and chart are in view."""
     options = {"viewport": {"width": 380, "height": 700}, "color_scheme": scheme}
     with opened(browser, file, **options) as tab:
         shows(tab, reviewed, reviewed.turning_point)
@@ -112,7 +112,7 @@ def test_nothing_is_cut_off_on_a_phone(browser, reviewed, file, scheme):
 
 
 def test_nothing_of_the_chart_lies_outside_or_on_something_else(browser, file):
-    """Its texts are within the picture, and no two of them meet."""
+    """The chart's texts are within the picture and do not overlap."""
     with opened(browser, file, viewport={"width": 1280, "height": 800}) as tab:
         frame = tab.locator("#chart svg").bounding_box()
         texts = [text.bounding_box() for text in tab.locator("#chart svg text").all()]

@@ -1,4 +1,4 @@
-"""Forty games between two levels: what quick says of them is confirmed by deep or verified."""
+"""Forty games between two levels: deep reviews or proofs confirm the quick verdicts."""
 
 import os
 from dataclasses import replace
@@ -21,7 +21,7 @@ NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 
 
 def test_the_sample_is_forty_whole_games():
-    """Each with a winner for its last position, and who wins never changes without a mistake."""
+    """Each game has a winner or None for each position, and a winner for the last."""
     assert len(samples()) == 40
     for sample in samples():
         assert len(sample.winners) == len(sample.game.moves) + 1
@@ -29,7 +29,7 @@ def test_the_sample_is_forty_whole_games():
 
 
 def _contradictions(reviewed, winners):
-    """Yield the moves whose verdict is not so, by who is proved to win each position."""
+    """Yield the moves whose verdict contradicts the proved winners before and after."""
     for move in reviewed.moves:
         mover = move.move.color
         before, after = winners[move.number - 1], winners[move.number]
@@ -54,11 +54,11 @@ def _contradictions(reviewed, winners):
     ids=lambda value: value if isinstance(value, int) else f"{value.search:g}",
 )
 def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
-    """Of 40 games between two levels at quick; each proved loss confirmed by the plain rules.
+    """The recorded deep reviews agree, and the plain rules confirm each proved loss.
 
-    Where quick proves what the recorded deep review left open, its proof is verified, but for what
-    it has from the map of openings, whose own proof is too long. With the solver a game takes
-    seconds, so that the nightly run alone does so with all of them.
+    If quick proves what the recorded deep review left open, its proof is verified, except for what
+    is from the map of openings, whose proof is too long. With the solver a game takes
+    seconds, so only the nightly run does all games with it.
     """
     sample, memory = samples()[number], Memory()
     reviewed = review_game(sample.game, effort, memory=memory)
@@ -85,9 +85,9 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number, effort):
 
 @pytest.mark.slow
 def test_a_win_no_longer_proved_is_no_mistake_as_it_may_win_still():
-    """By connections alone White's 26th in the fourth game leaves a proved win; it does win."""
+    """White's 26th move in the fourth game wins, although connections no longer prove it."""
     sample = samples()[3]
-    game = Game.of_position(sample.game.position(25))  # of what came before nothing is asked
+    game = Game.of_position(sample.game.position(25))  # earlier moves are not needed
     for each in sample.game.moves[25:]:
         game = game.append(each)
     move, solved = (review_game(game, effort).moves[0] for effort in (BY_CONNECTIONS, QUICK))

@@ -1,4 +1,4 @@
-"""What there is to learn from, as arrays that fit together."""
+"""Training samples as arrays that fit together."""
 
 from dataclasses import fields, replace
 
@@ -9,7 +9,7 @@ from player.study.samples import Samples, joined
 
 
 def samples(count: int, rows: int = 3, columns: int = 4, *, first_game: int = 0) -> Samples:
-    """Return samples of empty boards, each of a game of its own."""
+    """Return samples of empty boards, each from its own game."""
     return Samples(
         planes=np.zeros((count, 2, rows, columns), np.bool_),
         policy=np.full((count, rows, columns), 1 / (rows * columns), np.float32),
@@ -22,7 +22,7 @@ def samples(count: int, rows: int = 3, columns: int = 4, *, first_game: int = 0)
 
 
 def test_some_samples_are_taken_and_joined_again():
-    """Taken apart by a mask and joined, they are the same ones, in order."""
+    """Samples that are split by a mask and joined are the same, in order."""
     whole = samples(5)
     early = np.array([True, True, False, False, False])
 
@@ -48,6 +48,6 @@ def test_some_samples_are_taken_and_joined_again():
     ],
 )
 def test_arrays_that_do_not_fit_are_refused_by_name(name, array):
-    """Each array that is of another kind or shape is told by its name."""
+    """The message names the array of the wrong type or shape."""
     with pytest.raises(ValueError, match=f"{name} of samples"):
         replace(samples(2), **{name: array})

@@ -1,4 +1,4 @@
-"""Games to learn from: what is proved is true, the same come out anywhere, none is lost."""
+"""Training games: proofs are true, runs are repeatable, and no game is lost."""
 
 import gzip
 import json
@@ -34,7 +34,7 @@ from player.study.learning_games import (
 from player.study.samples import PlayedGame, play
 
 RUN = SelfPlayRun((Board(4, 4), Board(3, 5)), 5, 30, 7)
-LARGER = (Board(7, 7), Board(6, 8))  # games on these are not over at once
+LARGER = (Board(7, 7), Board(6, 8))  # games on these boards last several moves
 SETTINGS = TreeSettings(simulations=30, look_at=None)
 NET = random_net(1, 8, np.random.default_rng(0))
 
@@ -54,7 +54,7 @@ def end_of(board, game):
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (3, 4), (4, 4), (5, 5)], ids=str)
 def test_the_solver_says_the_same_of_the_end(size):
-    """A game that is not over has the winner that it tells; so have all its labels."""
+    """The solver confirms the winner of an unfinished game, and with it the labels."""
     board, solver = Board(*size), Solver(Board(*size))
     for seed in range(12):
         game = play(board, SETTINGS, np.random.default_rng(seed))
@@ -64,7 +64,7 @@ def test_the_solver_says_the_same_of_the_end(size):
 
 @pytest.mark.parametrize("size", [(3, 4), (5, 5), (6, 6)], ids=str)
 def test_a_carrier_and_the_winners_stones_join_the_edges(size):
-    """With the carrier the winner has a chain, and the other player has no stone in it."""
+    """The winner's stones and the carrier form a chain without the other player's stones."""
     board, told = Board(*size), 0
     for seed in range(12):
         game = play(board, SETTINGS, np.random.default_rng(seed))
@@ -80,7 +80,7 @@ def test_a_carrier_and_the_winners_stones_join_the_edges(size):
 
 
 def test_samples_are_what_a_replay_says():
-    """Each sample is the position before a move, turned so that the mover joins top and bottom."""
+    """A sample is the position before a move, in which the mover joins top and bottom."""
     signs: set[int] = set()
     for number, origin in enumerate(replace(RUN, boards=LARGER).origins()):
         chunk = make(origin)
@@ -132,7 +132,7 @@ def replayed(board, game, mover, number):
 
 
 def table(board, mover):
-    """Return zeros for each cell, as the mover sees the board."""
+    """Return a zero for each cell, as the mover sees the board."""
     shape = (board.rows, board.columns) if mover is Color.BLACK else (board.columns, board.rows)
     return np.zeros(shape)
 
@@ -143,7 +143,7 @@ def files_in(path):
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path):
-    """After each chunk a run may die; the files come out the same, those there are not played."""
+    """A run stopped after any chunk ends with the same files, and repeats no chunk."""
     run(RUN, ChunkFolder(tmp_path / "whole"))
     folder, heard = ChunkFolder(tmp_path / "stopped"), []
 
@@ -179,7 +179,7 @@ def test_more_games_go_on_with_the_last_chunk(tmp_path):
     folder = ChunkFolder(tmp_path)
     run(replace(RUN, games=3), folder)
 
-    assert run(RUN, folder) == 2  # the third is played again, with a fourth
+    assert run(RUN, folder) == 2  # the third game is played again, with a fourth
     assert sum(chunk.origin.games for chunk in folder.chunks()) == 5
     assert run(replace(RUN, games=3), folder) == 3
 
@@ -206,7 +206,7 @@ def test_chunks_of_another_run_are_left_alone(tmp_path, change):
 
 
 def test_games_name_the_net_that_they_were_played_with(tmp_path):
-    """By its key, and the same command finds them there."""
+    """Games have the net's key, and the same command resumes them."""
     with_net, folder = replace(RUN, games=2, net=NET, int8=True), ChunkFolder(tmp_path)
     run(with_net, folder)
 
@@ -286,7 +286,7 @@ def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, is_singl
 
 
 def test_a_chunk_without_games_is_refused(tmp_path):
-    """There is nothing to learn from it."""
+    """An empty chunk has nothing to learn from."""
     path = tmp_path / "000000.games.gz"
     path.write_bytes(pack(Chunk(origin_of(Board(3, 3), 0), ())))
     with pytest.raises(ChunkError, match="a chunk without games"):
@@ -294,14 +294,14 @@ def test_a_chunk_without_games_is_refused(tmp_path):
 
 
 def test_a_file_of_another_name_is_no_chunk(tmp_path):
-    """Names have six digits; others are left alone."""
+    """Only names of six digits are chunks."""
     for name in ("0.games.gz", "2.games.gz", "000002.games.gz", "12.games.gz", "x.games.gz"):
         (tmp_path / name).touch()
     assert ChunkFolder(tmp_path).numbers == [2]
 
 
 def test_a_chance_is_what_a_search_from_there_says():
-    """That of its moves, each by how often it was tried."""
+    """The chance matches a new search: the mean over its moves, weighted by visits."""
     board, settings = Board(9, 9), replace(SETTINGS, simulations=400)
     game = play(board, settings, np.random.default_rng(4))
     position = Position.of(board)
@@ -335,7 +335,7 @@ def test_the_command_plays_what_is_missing(tmp_path):
 
 
 def test_eight_bits_want_a_net_and_the_extra(tmp_path, monkeypatch):
-    """In one line each, before a game is played."""
+    """Each error is one line, before a game is played."""
     net, games = tmp_path / "net.npz", tmp_path / "games"
     write_net(net, NET)
     words = ["learn", "play", str(games), "--int8"]

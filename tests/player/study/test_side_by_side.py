@@ -26,7 +26,7 @@ SMALL = PlaySettings(simulations=12, weighed=4)
 
 
 def net(board):
-    """Return logits and a value of a board: at random, but always the same."""
+    """Return logits and a value for a board: random, but always the same."""
     generator = np.random.default_rng(board.astype(np.uint8).tolist())
     return generator.normal(0, 1, board.size).astype(np.float32), np.float32(
         generator.normal(0, 1.5)
@@ -34,13 +34,13 @@ def net(board):
 
 
 def answers(asked):
-    """Return what the net answers to each board."""
+    """Return the net's answers for each board."""
     logits, values = zip(*map(net, asked), strict=True)
     return np.array(logits, np.float32), np.array(values, np.float32)
 
 
 def games_of(side, seats, rules, count, seed=0, threads=1):
-    """Return at least so many games."""
+    """Return at least the given number of games."""
     table = SeatTable(side, seats, rules, [seed])
     asked = np.zeros((seats, side * side), np.int8)
     logits, values = np.zeros(asked.shape, np.float32), np.zeros(seats, np.float32)
@@ -71,7 +71,7 @@ def games_of(side, seats, rules, count, seed=0, threads=1):
     ),
 )
 def test_a_game_is_that_of_the_slow_twin(side, seed, rules):
-    """The same draws and the same net: the same opening, moves, policies and chances."""
+    """The same draws and net give the same opening, moves, policies and chances."""
     state = np.random.SeedSequence([seed, side, 0]).generate_state(1, np.uint64)[0]
     expected = naive_self_play.play(side, rules, int(state), net)
     games = games_of(side, 1, rules, 1, seed)
@@ -92,7 +92,7 @@ def test_a_game_is_that_of_the_slow_twin(side, seed, rules):
 
 
 def test_halving_spends_the_simulations_on_ever_fewer_moves():
-    """Of sixteen moves and 64 simulations each round gets a quarter, as in the paper."""
+    """With 16 moves and 64 simulations, each round gets a quarter, as in the paper."""
     table = halvings(16, 64)
     assert table[16].tolist() == [0] * 16 + [1] * 8 + [2] * 8 + [3] * 4 + [4] * 4 + [5] * 4 + (
         [6] * 4
@@ -102,7 +102,7 @@ def test_halving_spends_the_simulations_on_ever_fewer_moves():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_games_are_whole_and_do_not_depend_on_threads(threads):
-    """Each is replayed: nobody has won before the last move, and the chain alone wins."""
+    """No game is won before its last move, and the chain alone wins."""
     games = games_of(4, 130, SMALL, 60, threads=threads)
     alone = games_of(4, 130, SMALL, 60)
     for name in GameArrays._fields:
@@ -123,7 +123,7 @@ def test_games_are_whole_and_do_not_depend_on_threads(threads):
 
 
 def test_openings_are_even_for_the_net_but_one_in_ten():
-    """A bound of 0.1 leaves the first chance of most games there."""
+    """With a bound of 0.1, the first chance of most games is within it."""
     rules = PlaySettings(simulations=1, weighed=1, even=0.1, scattered=0.0)
     games = games_of(5, 64, rules, 200)
     uneven = 0
@@ -133,11 +133,11 @@ def test_openings_are_even_for_the_net_but_one_in_ten():
             position = position.play(cell)
         chance = 1 / (1 + np.exp(-net(naive_self_play.asked(position))[1]))
         uneven += abs(chance - 0.5) > 0.1
-    assert uneven < 0.4 * len(games.length)  # three of four openings are, before one is left
+    assert uneven < 0.4 * len(games.length)  # without the bound, three of four openings are uneven
 
 
 def test_samples_are_the_searched_positions():
-    """Stones, winner and policy as the mover sees them, White's transposed."""
+    """Stones, winner and policy are those the mover sees; White's are transposed."""
     games = games_of(4, 16, SMALL, 20)
     samples = samples_of(games, first=5)
     assert len(samples) == games.plies.size
@@ -163,7 +163,7 @@ def test_samples_are_the_searched_positions():
 
 
 def test_a_file_of_games_is_read_as_it_was_written(tmp_path):
-    """All arrays, and the side of the board."""
+    """All arrays and the side of the board survive."""
     games = games_of(3, 8, SMALL, 10)
     write_games(tmp_path / "a.games.npz", games, {})
     again = read_games(tmp_path / "a.games.npz")
@@ -187,7 +187,7 @@ def test_a_file_of_games_is_read_as_it_was_written(tmp_path):
     ],
 )
 def test_games_that_cannot_be_replayed_are_refused(tmp_path, name, change, message):
-    """In one line that names the file and the array."""
+    """The one line names the file and the array."""
     games = games_of(3, 8, SMALL, 10)
     array = getattr(games, name).copy()
     change(array)
@@ -199,7 +199,7 @@ def test_games_that_cannot_be_replayed_are_refused(tmp_path, name, change, messa
 
 
 def test_arrays_of_another_shape_are_refused(tmp_path):
-    """As are those of another board."""
+    """Arrays of another board are refused."""
     games = games_of(3, 8, SMALL, 10)
     path = tmp_path / "a.games.npz"
     for changed in (games._replace(side=4), games._replace(side=99)):
