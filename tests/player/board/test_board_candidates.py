@@ -120,7 +120,7 @@ def test_no_move_has_a_chance_once_all_are_proved_to_lose(browser):
 
 
 def test_a_record_that_has_ended_recommends_nothing(browser, scripted):
-    """An ended record is not searched; the position before and a move tried after it are."""
+    """The end of a record is not searched and has no hint; earlier positions have candidates."""
     ended = formats.read("(;FF[4]GM[11]SZ[5]RE[W+R];B[b2];W[b4];B[b3];W[a4])")
     settings = SEARCHING | {"redBlue": False}
     with served(ended) as bound, opened(browser, bound, settings=settings) as page:
@@ -205,7 +205,7 @@ def test_the_chances_of_all_moves_that_were_searched_lie_on_the_board(
         shades = page.locator(".picture .heat").evaluate_all(
             "parts => parts.map(part => Number(part.getAttribute('fill-opacity')))"
         )
-        assert max(shades) == 0.6  # on which a number is read
+        assert max(shades) == 0.6  # so that a number stays readable
         assert min(shades) > 0
         page.locator("body").press("1")
         expect(legend).to_have_count(0)

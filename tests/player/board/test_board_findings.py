@@ -66,7 +66,7 @@ def test_a_click_on_the_stone_swaps_it(browser, empty):
 
 @pytest.mark.slow
 def test_a_double_click_swaps_nothing_and_the_address_tells_how_the_board_lies(browser, empty):
-    """A broken escape in the address is reported; a double click plays one move."""
+    """A bad escape is reported, a double click is one move, and the address has the view."""
     with opened(browser, empty, "#%E0%A4%A", settings=COLORS) as page:
         expect(page.locator(".problem")).to_be_visible()
         choose(page, "Open")
@@ -177,7 +177,7 @@ def test_set_up_draws_alternates_labels_and_points(browser, empty):
 
         page.get_by_role("radio", name="Mark: arrow").check()
         for name in ("e1", "e3", "e1", "e4", "e1", "e3"):
-            cell(page, name).click()  # the same arrow again takes it away
+            cell(page, name).click()  # the same arrow again removes it
         expect(page.locator(".picture .own-arrow")).to_have_count(1)
         expect(cell(page, "e1")).to_have_attribute("aria-label", "e1, empty, arrow to e4")
         page.keyboard.press("Control+z")

@@ -125,7 +125,7 @@ def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
 
 @pytest.mark.slow
 def test_a_finished_game_shows_the_chain_that_won(browser, empty):
-    """The stones of the winning chain are circled, and no layer shows an error."""
+    """The stones of the winning chain are circled, and Must-play reports that the game is over."""
     with opened(browser, empty, "#3,b1a1b2c2b3") as page:
         hint = page.get_by_role("tabpanel").locator(".hint")
         expect(page.locator(".proved")).to_contain_text("Black has won: a chain of stones")

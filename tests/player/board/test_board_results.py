@@ -231,7 +231,7 @@ def test_a_move_that_the_server_hears_of_late_was_made_in_time(browser, empty, m
 
 
 def test_a_proof_before_a_swap_says_that_it_is_without_one(browser, empty):
-    """The record names the swap rule, so other programs can make the same condition."""
+    """Before a swap, the proof is conditional on no swap; after it, it is not."""
     with opened(browser, empty, "#5", settings={"redBlue": False, "reviews": False}) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")

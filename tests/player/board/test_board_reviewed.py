@@ -299,7 +299,7 @@ def test_a_mistake_that_is_looked_at_is_let_go_once_it_was_none(
 
 
 def test_a_mistake_is_looked_at_in_other_names(browser, empty):
-    """New color names cause a new question about the mistake, and clear its marks until then."""
+    """Choosing other color names clears the marks of a shown mistake."""
     with opened(browser, empty, "#5,a1e5c3", settings=UNREVIEWED) as page:
         tab(page, "Review")
         page.get_by_role("button", name="Review this game").click()

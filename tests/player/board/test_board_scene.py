@@ -175,7 +175,7 @@ def test_answer_board_and_arrows_are_in_sight_and_nothing_moves(browser, london,
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_in_play_too_nothing_moves_and_all_is_in_sight(browser, empty, size):
-    """In Play the engine's move, the board, Resign and the arrows stay in view."""
+    """In Play nothing moves, and the engine's move, board, Resign and arrows are in view."""
     width, height = SIZES[size]
     regions = [".board", ".buttons", ".slot", ".move-bar", ".moves", ".line"]
     view = {"width": width, "height": height}

@@ -69,7 +69,7 @@ def test_sentences_that_misled_are_gone(browser, london):
 
 @pytest.mark.slow
 def test_hint_and_why_have_one_chance_and_a_swap_is_said_once(browser, empty):
-    """After a swap, one chance is shown, without praise for the opening that was taken over."""
+    """Hint and Why show the same chance, and a hint to swap has a single estimate."""
     with opened(browser, empty, "#11", settings=COLORS) as page:
         choose(page, "Play")
         page.get_by_label("You play").select_option("both")

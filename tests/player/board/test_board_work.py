@@ -168,7 +168,7 @@ def test_a_closed_tab_stops_its_work():
 
     def analysis(position):
         seen.append(position)
-        go.wait(60)  # a test that fails must not hang
+        go.wait(60)  # so that a failing test does not hang
         return Analysis(position)
 
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
@@ -262,7 +262,7 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
 
     def loading():
         event.start_event("numba:compile", {"dispatcher": has})
-        go.wait(60)  # a test that fails must not hang
+        go.wait(60)  # so that a failing test does not hang
 
     def tell(message):
         told.append(message)
@@ -285,7 +285,7 @@ def test_whoever_waits_is_told_how_far_compiling_is_for_somebody_else(is_warming
 
     def compiling():
         begun.set()
-        end = time.monotonic() + 60  # a test that fails must not hang
+        end = time.monotonic() + 60  # so that a failing test does not hang
         while counts in ([], [True]) and time.monotonic() < end:
             for report in (event.start_event, event.end_event):
                 report("numba:compile", {"dispatcher": has})

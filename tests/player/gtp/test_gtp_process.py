@@ -72,7 +72,7 @@ def run(text, command=GTP, **settings):
 
 
 def test_a_script_is_answered_to_its_last_line():
-    """CRLF, ids and a missing line end are accepted; the end of the input is no failure."""
+    """CRLF, ids and a missing line end are accepted; the end of the input is not a failure."""
     script = "1 boardsize 3\r\n2 genmove b\r\n3 nonsense\r\n\r\n4 showboard"
     result = run(script, [*GTP, "--player", "random"])
 

@@ -252,7 +252,7 @@ def test_deduction_reaches_explanations_and_lists():
 
 
 def test_no_connection_is_denied_that_explain_proves():
-    """GTP and `explain` use the same limits, so they prove the same connection."""
+    """GTP proves the same connection as the command `explain`."""
     session, moves = Session(), "g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"
     send(["boardsize 7", f"play-game {moves}"], session)
     ends = ["--for", "black", "--between", "north", "south"]

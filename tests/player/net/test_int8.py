@@ -235,7 +235,7 @@ def test_a_net_that_is_read_anew_is_made_once(begin, monkeypatch, tmp_path):
 
 
 def test_threads_that_want_the_same_net_have_it_made_once(monkeypatch):
-    """Messages that are suppressed during the build are logged afterwards."""
+    """The net is built once, and messages suppressed meanwhile are logged afterwards."""
     made, net = [], random_net(1, 8, np.random.default_rng(4))
     make = int8._made  # noqa: SLF001 - counted here
 

@@ -147,7 +147,7 @@ def test_a_run_is_the_same_each_time(tmp_path):
 
 @needs_torch
 def test_another_net_plays_until_the_learner_knows_more(tmp_path):
-    """A given net plays until the learner surpasses it; one of the same shape is trained."""
+    """A given net plays until the learner surpasses it; one of the same shape is the learner."""
     other = random_net(2, 8, np.random.default_rng(5))
     longer = replace(SMALL, generations=8, reuse=8)
     generations = cycle(tmp_path / "a", longer, start=other)

@@ -461,7 +461,7 @@ def test_a_wasted_move_is_marked():
 
 
 def test_the_end_of_a_record_is_no_estimate():
-    """The recorded end is no estimate, nor is the map's chance compared with the net's."""
+    """The recorded end is not an estimate, and the map's chance is not compared with the net's."""
     game = formats.read("(;FF[4]GM[11]SZ[11]RE[W+R];B[f6];W[e8];B[a11];W[g4])")
     reviewed = review_game(game, QUICK)
     end, last = reviewed.states[-1], reviewed.moves[-1]

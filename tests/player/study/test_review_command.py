@@ -97,7 +97,7 @@ def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("done", [0, 1])
 def test_an_interruption_names_the_rows_once_there_are_any(tmp_path, monkeypatch, done):
-    """Before the first row, the message does not name the empty file."""
+    """Before the first row, the message says that nothing was saved."""
     file, rows, told = tmp_path / "games.sgf", tmp_path / "rows.jsonl", []
     file.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
 

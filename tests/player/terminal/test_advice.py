@@ -101,7 +101,7 @@ def test_why_puts_a_proof_by_search_first(tmp_path):
 
 
 def test_why_knows_what_a_hint_has_proved(tmp_path):
-    """`why` repeats a hint's proof at the hint's position, and nowhere else."""
+    """`why` and a hint give the same proof once, and the next position has its own."""
     options = ("--size", "6", "--white", "human", "--record", str(tmp_path / "g.sgf"))
     said = played("a2\nwhy\nhint\nwhy\na1\nwhy\n", *options).stdout.replace("\n", " ")
     before, hinted, later = said.split("Must-play for ")[:3]
