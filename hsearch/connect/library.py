@@ -108,7 +108,7 @@ def template_of(entry: SuiteEntry) -> Template:
 def _only_value(entry: SuiteEntry, key: str) -> str:
     values = entry.values(key)
     if len(values) != 1 or not values[0]:
-        how = f"says no {key}" if not values else f"says more than one {key}"
+        how = f"has no {key}" if not values else f"has more than one {key}"
         message = f"{entry.id} {how}; a template has one (key or option --{key})"
         raise FormatError(message, line=entry.line)
     return values[0]

@@ -206,7 +206,7 @@ class CacheFile:
             raise CacheError(f"{self.path}: damaged: a window does not have its checksum")
         width, height = (*key[:2], 0, 0)[:2]
         if not (width and joined in _SAID and used >= 0 and len(carrier) * 8 < width * height + 8):
-            raise CacheError(f"{self.path}: damaged: what it says of a window cannot be")
+            raise CacheError(f"{self.path}: damaged: its answer for a window is impossible")
         return WindowAnswer(_SAID[joined], unpacked(carrier, width), used)
 
     @contextmanager

@@ -143,7 +143,7 @@ class _Decompressing(io.RawIOBase):
                 buffer[: len(content)] = content
                 return len(content)
         if self._xz.unused_data or self._stream.read(1):
-            raise ValueError("the .xz file goes on after its end")
+            raise ValueError("the .xz file has data after its end")
         return 0
 
 

@@ -57,7 +57,7 @@ class Game(Pictured):
         is_line = isinstance(self.nodes, Iterable)
         if not (is_line and all(isinstance(node, GameNode) for node in self.nodes)):
             raise TypeError(
-                f"nodes= takes a tree of nodes: say hsearch.Game.of({self.board}, moves)"
+                f"nodes= takes a tree of nodes: use hsearch.Game.of({self.board}, moves)"
             )
         if not is_tree(self.nodes):
             raise ValueError("the nodes of a game must form a tree, variation by variation")

@@ -207,5 +207,7 @@ def turn_by_parity(position: Position) -> Color:
     """
     black, white = position.black.count(), position.white.count()
     if black - white not in {0, 1}:
-        raise TurnUnknownError(f"{black} black and {white} white stones do not tell who is to move")
+        raise TurnUnknownError(
+            f"{black} black and {white} white stones do not determine who is to move"
+        )
     return Color.WHITE if black > white else Color.BLACK

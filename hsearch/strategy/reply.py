@@ -263,7 +263,7 @@ def _links(full: Connection) -> list[Connection]:
         if part.rule is Rule.OR:
             links.append(part)
         elif part.rule is Rule.TEMPLATE:
-            raise ValueError("a known template tells no reply: it has to be expanded")
+            raise ValueError("a known template has no reply: expand it first")
         else:
             waiting.extend(part.premises)
     return links

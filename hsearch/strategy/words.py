@@ -52,8 +52,8 @@ def summary(explanation: Explanation) -> Iterator[str]:
             yield f"   part {number}: {_part(part, board)}"
     if explanation.kept:
         yield (
-            f"Enclosed regions count as {owner}'s, for what joins the groups around them stands "
-            f"by itself and {owner} answers there:"
+            f"Enclosed regions count as {owner}'s: the groups around them are joined without "
+            f"them, and {owner} answers there:"
         )
     for kept in explanation.kept:
         way = "; ".join(_part(part, board) for part in kept.parts)

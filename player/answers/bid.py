@@ -92,7 +92,7 @@ def statements(bids: Bids) -> Iterator[str]:
     yield chances(odds)
     yield _best(odds)
     if odds.balanced:
-        yield "Balanced fillings tell of ordinary turns, so there is no bid."
+        yield "Balanced fillings are for ordinary turns, so there is no bid."
     else:
         yield _richman(odds)
     yield from bid_lines(bids)

@@ -217,7 +217,7 @@ def inferior_marks(
         lines.append(f"   to count one as a stone, reply inside its carrier: {carriers}")
     mover = position.turn.word
     if not turn_is_known:
-        lines.append("   which others are inferior depends on who is to move: say --turn")
+        lines.append("   which others are inferior depends on who is to move: use --turn")
         return _marks(last, labels), lines
     undone = reversible(filled.position)  # the vulnerable moves are among them
     for letter, reasons, why in (

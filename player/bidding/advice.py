@@ -171,7 +171,7 @@ def advise(
     bid follows, and when the player has more chips than `total`.
     """
     if odds.balanced:
-        raise ValueError("balanced fillings do not tell what to bid")
+        raise ValueError("balanced fillings do not give a bid")
     if holding.chips > total:
         raise ValueError(f"{holding.chips} of {total} chips")
     position, ranked = odds.position, odds.ranked()
@@ -234,7 +234,7 @@ def richman_values(odds: Odds) -> RichmanValues:
     players move there.
     """
     if odds.balanced:
-        raise ValueError("balanced fillings do not tell Richman values")
+        raise ValueError("balanced fillings do not give Richman values")
     value = odds.chance(Color.WHITE)
     half = max(odds.critical.values(), default=0.0) / 2
     # With sampled fillings half the cell's share may exceed R.

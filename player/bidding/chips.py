@@ -229,7 +229,7 @@ def check(game: Game) -> None:
             raise ValueError(f"move {number}: {error}") from None
         number += node.move is not None
     if has is None:
-        raise ValueError(f"no {HOLDINGS} says what the players have")
+        raise ValueError(f"no {HOLDINGS} gives the players' chips")
 
 
 def _check_bid_for(move: Move, due: Color | None, *, has_bids: bool) -> None:
@@ -243,7 +243,7 @@ def _step(
     """Return the chips after a node, and the player who is due to move after bids."""
     if node.about(BIDS):
         if has is None:
-            raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
+            raise ValueError(f"bids, but no {HOLDINGS} gives the players' chips")
         has, due = _settled(node, has), node.turn
     elif node.about(HOLDINGS):
         before, has = has, read_chips(node)

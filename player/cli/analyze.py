@@ -120,7 +120,7 @@ def _further(
     """Return a command line that is likely to find more, where no winner is proved; else None."""
     if is_solvable(source):
         is_proved = any(winner is not None for winner in searched.values())
-        return ask_solver(source, *(["let the solver say the same"] if is_proved else []))
+        return ask_solver(source, *(["let the solver prove the same"] if is_proved else []))
     if not analysis.complete and analysis.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if not searched:

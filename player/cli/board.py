@@ -69,7 +69,7 @@ def _visitors(*, public: bool, names: tuple[str, ...], **limits: int) -> "Visito
     click.option(
         "--public",
         is_flag=True,
-        help="Let whoever has the address look, analyze and review, without a key, within limits.",
+        help="Let anyone with the address look, analyze and review, without a key, within limits.",
     ),
     click.option(
         "--host-name",
@@ -137,7 +137,7 @@ def board(  # noqa: PLR0913 - one per option
         message = f"board needs {error.name}: pip install 'hsearch[board]'"
         raise FailedError(message) from error
     if not is_loopback(host) and not allow_remote and visitors is None:
-        raise click.UsageError(f"{one_line(host)} is reached by others: say --allow-remote as well")
+        raise click.UsageError(f"{one_line(host)} is reached by others: add --allow-remote")
     try:
         desk = Desk(record_object(game), game.warnings, start=_start(game))
     except ValueError as error:

@@ -51,7 +51,7 @@ NO_GAMES = "no games to report: play some first, without --report"
 )
 @click.option("--folder", type=PlainPath(file_okay=False), hidden=True)
 @click.option(
-    "--until-clear", is_flag=True, help="Stop when a sequential test tells who is better."
+    "--until-clear", is_flag=True, help="Stop when a sequential test decides who is better."
 )
 @click.option("--report", "only_report", is_flag=True, help="Play nothing; report what there is.")
 @plot_option

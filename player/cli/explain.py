@@ -116,7 +116,7 @@ def _edges_of_winner(
     if owner is None:
         owner = options.analysis(source.position, search=SEARCH_SECONDS).winner
     if owner is None:
-        say_which = "say what is joined: --between X Y, as --between north south"
+        say_which = "name what is joined: --between X Y, as --between north south"
         raise InputError(f"{source.file}: who wins is not proved, so {say_which}")
     first, second = map(board.name, board.edges(owner))
     return first, second
@@ -136,7 +136,7 @@ def _question(
     except ValueError as error:
         raise InputError(f"{source.file}: {error}") from None
     if owner is None:
-        raise click.UsageError("both ends are empty cells: say whose, with --for")
+        raise click.UsageError("both ends are empty cells: name the owner with --for")
     return interruptible(
         lambda: ask(position, source.turn, owner, ends, options, within=within),
         "searching for connections",

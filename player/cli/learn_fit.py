@@ -395,5 +395,5 @@ def _net(path: Path | None) -> Net:
     """Return the net to learn from. Raise InputError if there is none."""
     net = shipped_net() if path is None else read_net(path)
     if net is None:
-        raise InputError("no net came with this copy of hsearch: say which with --net")
+        raise InputError("no net came with this copy of hsearch: name one with --net")
     return net

@@ -84,7 +84,7 @@ def _with_option(named: str | None, option: str, given: str, *variants: str) -> 
     if name not in variants:
         raise click.UsageError(f"{option} needs --variant {' or '.join(variants)}")
     if options:
-        raise click.UsageError(f"{option} and --variant {named} say the same: leave one out")
+        raise click.UsageError(f"{option} and --variant {named} mean the same: leave one out")
     return f"{name}:{given}"
 
 

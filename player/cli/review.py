@@ -171,10 +171,10 @@ def review_each(
     games = [entry for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
         is_one_file = len({entry.file for entry in games}) == 1
-        which = "say which, --game N" if is_one_file else "give one file"
+        which = "choose one with --game N" if is_one_file else "give one file"
         raise click.UsageError(
             f"{len(games)} games, of which one alone can go into a file: {which}, or "
-            "keep what is said of all with --resume FILE"
+            "keep the reviews of all with --resume FILE"
         )
     for place, entry in enumerate(games):
         if len(games) > 1 and not outputs.as_json:

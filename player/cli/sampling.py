@@ -127,8 +127,8 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             "error",
             type=click.FloatRange(0, 1, min_open=True),
             metavar="E",
-            help="Draw until the best cell is clear, or its standard error is at most E. Of"
-            " --fillings, --time and --until-error, whatever comes first ends it.",
+            help="Draw until the best cell is clear, or its standard error is at most E. The first"
+            " limit reached of --fillings, --time and --until-error ends it.",
         ),
         click.option(
             "--seed",
@@ -145,7 +145,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--balanced",
             is_flag=True,
-            help="Fillings by ordinary turns, with as many stones of each; they tell no bids.",
+            help="Fillings by ordinary turns, with as many stones of each; they give no bids.",
         ),
     )(function)
 

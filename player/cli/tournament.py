@@ -300,8 +300,8 @@ def tournament(  # noqa: PLR0913 - one per option
     unlike = different(games_played)
     if unlike < len(games_played):
         click.echo(
-            f"\nOnly {unlike} of the {len(games_played)} games differ, so they tell less than the "
-            "intervals say.\nMore openings make more games: --openings."
+            f"\nOnly {unlike} of the {len(games_played)} games differ, so the results are less "
+            "certain than the intervals.\nMore openings make more games: --openings."
         )
     lost_by_fault = forfeits(games_played)
     if lost_by_fault:

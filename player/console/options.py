@@ -137,7 +137,7 @@ class OutputFile(OutPath):
     ending that belongs to another format is always refused.
     """
 
-    remedy = "for stdout say /dev/stdout"
+    remedy = "for stdout use /dev/stdout"
 
     def __init__(self, written: Written) -> None:
         """Take what the option writes."""
@@ -152,7 +152,7 @@ class OutputFile(OutPath):
         ending = path.suffix.lower()
         if self.written.refuses(ending) and (path.is_file() or not path.exists()):
             right = " or ".join(self.written.endings) or "another ending"
-            self.fail(f"{path}: {option} does not write {ending} files: say {right}", param, ctx)
+            self.fail(f"{path}: {option} does not write {ending} files: use {right}", param, ctx)
         if ctx is not None and ctx.find_root().meta.get(FORCE):
             return path
         try:

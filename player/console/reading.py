@@ -484,8 +484,8 @@ def described(error: ValueError, file: str, text_format: str | None) -> str:
     """
     words, options = str(error), _options()
     if isinstance(error, TurnUnknownError):
-        remedy = "say --turn black or --turn white"
-        return f"{words}: {remedy if '--turn' in options else 'PL[B] or PL[W] in the SGF says it'}"
+        remedy = "use --turn black or --turn white"
+        return f"{words}: {remedy if '--turn' in options else 'PL[B] or PL[W] in the SGF sets it'}"
     if "--size" in options:
         words = re.sub(r"; a board of (\d+)x\1 has it", r"; --size \1 has it", words)
     if text_format is not None:

@@ -290,4 +290,4 @@ def leaving(what: Callable[[], str]) -> Iterator[None]:
 
 def kept_in(path: object) -> str:
     """Return the words that say that the results so far are in a file."""
-    return f"what was finished is in {path}, and the same command goes on"
+    return f"what was finished is in {path}, and the same command resumes"

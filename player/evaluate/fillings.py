@@ -221,7 +221,7 @@ class Odds:
         Raise ValueError for balanced fillings: there it does not follow from criticality.
         """
         if self.balanced:
-            raise ValueError("balanced fillings do not tell how often a cell loses")
+            raise ValueError("balanced fillings do not give how often a cell loses")
         return (1.0 - self.critical[cell]) / 2.0
 
     def ranked(self) -> list[Cell]:

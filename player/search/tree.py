@@ -151,10 +151,10 @@ class TreeSettings:
             raise ValueError(problem)
         if self.patterns is not None and self.net is not None:
             raise ValueError(
-                "patterns are of a search without a net: say net=none or patterns=none"
+                "patterns are for a search without a net: use net=none or patterns=none"
             )
         if self.int8 and self.net is None:
-            raise ValueError("int8 is of a net, and there is none: say which, as net=shipped")
+            raise ValueError("int8 is for a net, and there is none: name one, as net=shipped")
 
 
 def net_alone(net: AnyNet, **more: Any) -> TreeSettings:

@@ -138,7 +138,7 @@ def explain(
             raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
         return explained(analysis.position, owner, connection)
     if color is None:
-        raise ValueError("whose connection is it? say color=")
+        raise ValueError("whose connection is it? give color=")
     expect("connection", connection, Connection, "a connection, as Analysis(game).stores have")
     try:
         check(analysis.position, color, connection)

@@ -59,7 +59,7 @@ from player.variants.variant import (
     Variant,
 )
 
-EDGES = "Black joins top and bottom, White left and right. Type help for what can be said."
+EDGES = "Black joins top and bottom, White left and right. Type help for the commands."
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback
 CHIPS = ("a number such as 17", "bid as many chips")
 
@@ -461,7 +461,7 @@ class TerminalGame(Talk):
     def load(self, argument: str) -> None:
         """Resume the game in a file; the current game is saved unless a file holds it."""
         if not argument:
-            raise ValueError("say which: load FILE")
+            raise ValueError("name the file: load FILE")
         game = read(argument).game
         variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
         state = laid_out(game, variant, argument)

@@ -63,7 +63,7 @@ class Talk(ABC):
         except (FailedError, ValueError) as error:
             message = error.message if isinstance(error, FailedError) else str(error)
             meant = "" if known else self._meant(name)
-            click.echo(f"{shortened(message)}. {meant}Type help for what can be said.")
+            click.echo(f"{shortened(message)}. {meant}Type help for the commands.")
 
     def _meant(self, word: str) -> str:
         """Return a question with the command most like an unknown word; empty without one."""
@@ -89,7 +89,7 @@ class Talk(ABC):
     def save(self, argument: str) -> None:
         """Save the game in the file that a person names."""
         if not argument:
-            raise ValueError("say where: save FILE")
+            raise ValueError("name the file: save FILE")
         if not GAME.is_in(Path(argument)):
             raise ValueError(f"{argument} holds something else: save under another name")
         write_file(Path(argument), sgf.write(self.variant.saved(self.state)))
@@ -104,7 +104,7 @@ def _obey(command: Command, name: str, argument: str) -> None:
     """Execute a command. Raise ValueError at an argument that it does not take."""
     do, words = command
     if argument and GAP not in words:
-        raise ValueError(f"{name} is said alone, without {argument!r}")
+        raise ValueError(f"{name} takes no argument: leave out {argument!r}")
     do(argument)
 
 

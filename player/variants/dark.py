@@ -253,7 +253,7 @@ def replayed(rules: DarkRules, game: Game) -> Play:
         if not is_stone and node.turn is not play.state.turn:
             due = play.state.turn.word
             raise ValueError(
-                f"node {number}: {before.turn.word} {name}: PL has to say that {due} is next"
+                f"node {number}: {before.turn.word} {name}: PL must give the next turn to {due}"
             )
     return play
 

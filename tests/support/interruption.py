@@ -30,7 +30,7 @@ def rows_left(arguments, rows, how):
         status = program.returncode
 
     assert "Traceback" not in errors, errors
-    told = f"Interrupted; what was finished is in {rows}, and the same command goes on.\n"
+    told = f"Interrupted; what was finished is in {rows}, and the same command resumes.\n"
     assert (told in errors) is (how is signal.SIGINT)
     assert status == (130 if how is signal.SIGINT else -how)
     return rows.read_text().rpartition("\n")[0].splitlines()

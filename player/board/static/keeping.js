@@ -82,7 +82,7 @@ export class Keeping extends State {
     Object.assign(game, { key: kept?.key ?? newKey(), stamp: kept?.stamp ?? null });
     if (kept?.end !== undefined) game.root.end = kept.end && nodeAt(game, kept.end);
     this.enter(game, steps === null ? node : nodeAt(game, steps), rest);
-    const guess = `Nothing tells who is to move: ${name("black")} is taken.`;
+    const guess = `The turn is not given: ${name("black")} is assumed.`;
     this.notice = [...warnings.map(inNames), ...record.guessed ? [guess] : []].join(" ");
   }
 

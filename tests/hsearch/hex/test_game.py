@@ -110,7 +110,7 @@ def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
     """Black is two stones ahead, or White is ahead; the command line names its option."""
     record = game({"black": black, "white": white})
 
-    with pytest.raises(TurnUnknownError, match=r"white stones do not tell who is to move$"):
+    with pytest.raises(TurnUnknownError, match=r"white stones do not determine who is to move$"):
         record.position()
     assert record.position(turn=WHITE).turn is WHITE
 

@@ -185,7 +185,7 @@ def test_what_tells_no_bids():
     position = Position.of(Board(4, 4))
     balanced = sample(position, 1, np.random.default_rng(0), method=FillingMethod.BALANCED)
 
-    with pytest.raises(ValueError, match="balanced fillings do not tell what to bid"):
+    with pytest.raises(ValueError, match="balanced fillings do not give a bid"):
         advise(balanced, Color.BLACK, Holding(5), total=10)
     with pytest.raises(ValueError, match="11 of 10 chips"):
         advise(exact(position), Color.BLACK, Holding(11), total=10)

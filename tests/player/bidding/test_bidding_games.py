@@ -233,7 +233,7 @@ RECORD = (
         ("XH[4*][14]", "XH[4*][14*]", "move 2: there is one tie-break chip: 4* 14*"),
         ("PL[B]", "PL[W]", "move 2: bids of 5 and 2 do not lead to"),
         (";B[b2]", ";W[b2]", "move 2: black has won the bid, and the other player moves"),
-        ("XH[9*][9]", "", "move 2: bids, but no XH says what the players have"),
+        ("XH[9*][9]", "", "move 2: bids, but no XH gives the players' chips"),
         ("XH[5*][13]", "XH[3][15*]", "move 3: bids of 1 and 1 do not lead to 3 15*"),
     ],
 )
@@ -251,7 +251,7 @@ def test_bids_without_any_chips_are_refused():
     """A record of bids without chips is refused, as its continuation could not be read back."""
     bare = formats.read(re.sub(r"XH\[.*?\]\[.*?\]", "", RECORD))
     for ask in (variant("bidding").start, record.due):
-        with pytest.raises(ValueError, match="move 2: bids, but no XH says what the players have"):
+        with pytest.raises(ValueError, match="move 2: bids, but no XH gives the players' chips"):
             ask(bare)
 
 

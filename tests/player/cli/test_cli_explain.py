@@ -458,7 +458,7 @@ def test_an_article_for_the_wiki():
         (["--between", "b2", "a1"], 3, "'a1' is white's stone, no end for black"),
         (["--between", "b2", "z9"], 2, "'z9' is off the 3x3 board"),
         (["--between", "b2", "middle"], 2, "not a cell: 'middle'"),
-        (["--between", "a3", "c3"], 2, "say whose, with --for"),
+        (["--between", "a3", "c3"], 2, "name the owner with --for"),
         (["--between", "b2"], 2, "--between"),
         (["--between", "b2", "south", "--budget", "0"], 2, "--budget"),
         (["--between", "b2", "south", "--intrude", "c1"], 3, C1_SURVIVED),
@@ -490,7 +490,7 @@ def test_without_ends_it_explains_who_wins():
     open_ = run("-", "--size", "11", stdin="f6 a1 b2 c9")
 
     assert open_.exit_code == 3
-    say_which = "say what is joined: --between X Y, as --between north south"
+    say_which = "name what is joined: --between X Y, as --between north south"
     assert open_.stderr == f"-: who wins is not proved, so {say_which}\n"
 
 

@@ -44,10 +44,12 @@ def test_a_turn_that_nothing_tells_is_asked_for():
     )
 
     assert (asked.exit_code, asked.stdout) == (3, "")
-    assert asked.stderr.endswith("do not tell who is to move: say --turn black or --turn white\n")
+    assert asked.stderr.endswith(
+        "do not determine who is to move: use --turn black or --turn white\n"
+    )
     assert told.exit_code == 0
     reviewed = CliRunner().invoke(main, ["review", "-"], input=text)
-    assert reviewed.stderr.endswith("who is to move: PL[B] or PL[W] in the SGF says it\n")
+    assert reviewed.stderr.endswith("who is to move: PL[B] or PL[W] in the SGF sets it\n")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,9 @@ def test_a_turn_is_asked_for_where_it_matters(tmp_path, monkeypatch, words):
     done = CliRunner().invoke(main, [*words.split(), "-"], input="B B B\n . . .\n")
 
     assert (done.exit_code, done.stdout) == (3, "")
-    assert done.stderr.endswith("do not tell who is to move: say --turn black or --turn white\n")
+    assert done.stderr.endswith(
+        "do not determine who is to move: use --turn black or --turn white\n"
+    )
     assert not (tmp_path / "x.svg").exists()
 
 

@@ -133,7 +133,7 @@ def test_a_position_that_does_not_tell_whose_turn_it_is():
         assert again == formats.read(text).position(turn=Color.BLACK)
     for words in (["connections", "-"], ["explain", "-", "--between", "north", "b3"]):
         assert CliRunner().invoke(main, words, input=text).exit_code == 0
-    assert "say --turn" in show("--inferior", stdin=text).stdout
+    assert "use --turn" in show("--inferior", stdin=text).stdout
     refused = CliRunner().invoke(main, ["solve", "-"], input=text)
     assert (refused.exit_code, "--turn" in refused.stderr) == (3, True)
 

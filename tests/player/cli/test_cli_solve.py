@@ -480,7 +480,7 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
     monkeypatch.setattr(Solver, "solve", interrupt)
     words = [] if name is None else ["--resume", f"{tmp_path}/{name}"]
     stdout, stderr, code = run("solve", "-", "--size", "3", *words, stdin="a1")
-    finished = "Interrupted; what was finished is in {}, and the same command goes on."
+    finished = "Interrupted; what was finished is in {}, and the same command resumes."
     left = {
         None: "Interrupted; nothing was saved: --resume FILE keeps what is known.",
         "table": finished.format(tmp_path / "table"),

@@ -218,7 +218,7 @@ def test_an_interrupted_check_prints_what_is_known():
         (
             ["positions/puzzles/classic.txt", "--id", "3x3-hein-02"],
             3,
-            "says no stone; a template has one (key or option --stone)",
+            "has no stone; a template has one (key or option --stone)",
         ),
         (["nowhere.txt"], 3, "nowhere.txt: No such file"),
     ],

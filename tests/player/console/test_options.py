@@ -135,7 +135,7 @@ def test_an_ending_of_another_format_is_refused(tmp_path, words, ending):
     result = CliRunner().invoke(main, [*words.split(), str(tmp_path / f"x{ending}")])
 
     assert result.exit_code == 2
-    assert f"does not write {ending} files: say " in result.stderr
+    assert f"does not write {ending} files: use " in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -149,7 +149,7 @@ def test_an_ending_that_is_not_of_the_format_is_refused(tmp_path, words, ending)
     result = CliRunner().invoke(main, [*words, str(tmp_path / f"x{ending}")])
 
     assert result.exit_code == 2
-    assert f"{words[-1]} does not write {ending} files: say ." in result.stderr
+    assert f"{words[-1]} does not write {ending} files: use ." in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -160,7 +160,7 @@ def test_a_dash_is_no_file(tmp_path, monkeypatch):
 
     assert (done.exit_code, list(tmp_path.iterdir())) == (2, [])
     assert done.stderr == (
-        "hsearch show: --svg: '-' is not the name of a file: for stdout say /dev/stdout\n"
+        "hsearch show: --svg: '-' is not the name of a file: for stdout use /dev/stdout\n"
     )
     done = CliRunner().invoke(main, ["review", "b2", "--resume", "-"], prog_name="hsearch")
     assert (done.exit_code, list(tmp_path.iterdir())) == (2, [])

@@ -231,7 +231,7 @@ HEAD = "(;FF[4]GM[11]SZ[3]RU[dark-classic]"
         (f"{HEAD};B[a1];W[a1])", "a1 is not empty"),
         (f"{HEAD};B[a1];B[b1])", "node 2: black b1: out of turn"),
         (f"{HEAD};B[a1];XD[b1]PL[W])", "node 2: white b1: a collision with nothing"),
-        (f"{HEAD};B[a1];W[b1];XD[b1])", "node 3: black b1: PL has to say that black is next"),
+        (f"{HEAD};B[a1];W[b1];XD[b1])", "node 3: black b1: PL must give the next turn to black"),
         (f"{HEAD};AB[a1])", "starts from the empty board"),
     ],
 )

@@ -133,7 +133,7 @@ def test_without_matplotlib_nothing_is_played(tmp_path, monkeypatch):
     ("name", "message"),
     [
         ("elo", "ends in none of .svg, .png, .pdf"),
-        ("elo.txt", "--plot does not write .txt files: say .svg or .png or .pdf"),
+        ("elo.txt", "--plot does not write .txt files: use .svg or .png or .pdf"),
     ],
 )
 def test_an_unknown_ending_is_wrong_usage(tmp_path, name, message):

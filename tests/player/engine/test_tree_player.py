@@ -148,7 +148,7 @@ def test_a_text_sets_the_options():
         ("tree:look_at=leaf", "'look_at=leaf' in"),
         ("tree:playouts=maybe", "neither yes nor no"),
         ("tree:worth=2", "'tree:worth=2': worth out of range: 2"),
-        ("tree:net=shipped,patterns=shipped", "patterns are of a search without a net"),
+        ("tree:net=shipped,patterns=shipped", "patterns are for a search without a net"),
         ("tree:patterns=gone.npz", "gone.npz: No such file"),
     ],
 )

@@ -121,7 +121,7 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
     path = tmp_path / "net.npz"
     write_net(path, NET)
     assert player(f"tree:net={path},int8=yes").settings.int8
-    with pytest.raises(SpecError, match="int8 is of a net, and there is none"):
+    with pytest.raises(SpecError, match="int8 is for a net, and there is none"):
         player("tree:int8=yes,level=1")
 
     monkeypatch.setattr(tree, "is_installed", lambda: False)

@@ -123,7 +123,7 @@ def test_a_look_weighs_as_much_as_it_does_in_a_simulation():
 
 def test_patterns_are_not_asked_beside_a_net():
     """Patterns and a net cannot be combined, as their values would conflict."""
-    with pytest.raises(ValueError, match="patterns are of a search without a net"):
+    with pytest.raises(ValueError, match="patterns are for a search without a net"):
         TreeSettings(net=NET, patterns=PATTERNS)
 
 

@@ -60,7 +60,7 @@ def test_damage_is_one_line(proofs):
     damaged = {
         "ends too early": content[:middle],
         "is damaged": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
-        "goes on after its end": content + b"x",
+        "has data after its end": content + b"x",
     }
     for message, changed in damaged.items():
         code, output = run("verify", "-", stdin=changed)

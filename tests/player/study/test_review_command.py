@@ -110,7 +110,7 @@ def test_an_interruption_names_the_rows_once_there_are_any(tmp_path, monkeypatch
     monkeypatch.setattr("player.cli.review.reviewed_row", interrupted)
     _, stderr, code = run(file, "--effort", "quick", "--resume", rows)
 
-    left = f"what was finished is in {rows}, and the same command goes on"
+    left = f"what was finished is in {rows}, and the same command resumes"
     said = left if done else "nothing was saved"
     assert (stderr, code) == (f"Interrupted; {said}.\n", 130)
     assert len(rows.read_text().splitlines()) == (2 if done else 0)
@@ -350,7 +350,7 @@ def test_games_of_a_folder_are_not_told_apart_by_a_number(tmp_path):
     page = ("--html", tmp_path / "x.html")
 
     assert "into a file: give one file, or" in run(tmp_path, *page)[1]
-    assert "into a file: say which, --game N, or" in run(tmp_path / "two.sgf", *page)[1]
+    assert "into a file: choose one with --game N, or" in run(tmp_path / "two.sgf", *page)[1]
 
 
 def test_the_records_of_a_folder_are_reviewed_with_a_line_for_each(tmp_path):

@@ -65,7 +65,7 @@ def test_a_whole_game_in_a_terminal(terminal, tmp_path):
     assert "1.a1" not in here.say("undo", "black> ")
     assert "1.a1 2." in here.say("redo", "black> ")
     assert "cannot be written" in here.say("save /no/such/folder/x.sgf", "black> ")
-    assert "say where" in here.say("save", "black> ")
+    assert "name the file" in here.say("save", "black> ")
     assert "Saved as" in here.say(f"save {tmp_path / 'early.sgf'}", "black> ")
     assert "/no/such/file: " in here.say("load /no/such/file", "black> ")
     here.say("undo", "black> ")
@@ -212,8 +212,8 @@ def test_commands_that_stand_alone_take_nothing_more(tmp_path):
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     result = played("a1\nundo 2\nresign now\n", *options)
 
-    assert "undo is said alone, without '2'." in result.stdout
-    assert "resign is said alone, without 'now'." in result.stdout
+    assert "undo takes no argument: leave out '2'." in result.stdout
+    assert "resign takes no argument: leave out 'now'." in result.stdout
     assert len(formats.read((tmp_path / "x.sgf").read_text()).moves) == 1
 
 
@@ -222,7 +222,7 @@ def test_a_word_that_is_like_a_command_is_asked_after(tmp_path):
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
     said = played("hnt\nudno\nc9\nfoo\nundo 2\n", *options).stdout
 
-    assert "not a cell: 'hnt'. Did you mean hint? Type help for what can be said." in said
+    assert "not a cell: 'hnt'. Did you mean hint? Type help for the commands." in said
     assert "Did you mean undo?" in said
     assert said.count("Did you mean") == 2
 
@@ -232,7 +232,7 @@ def test_a_command_that_a_game_refuses_is_not_asked_after(tmp_path):
     options = ("--size", "3", "--variant", "random-turn", "--white", "human", "--seed", "1")
     said = played("levl\nhnt\n", *options, "--record", str(tmp_path / "x.sgf")).stdout
 
-    assert "not a cell: 'levl'. Type help for what can be said." in said
+    assert "not a cell: 'levl'. Type help for the commands." in said
     assert "Did you mean hint?" in said
 
 

@@ -148,7 +148,7 @@ def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
         (
             ("--variant", "bidding:black=5", "--chips", "5", "5"),
             2,
-            "--chips and --variant bidding:black=5 say the same: leave one out",
+            "--chips and --variant bidding:black=5 mean the same: leave one out",
         ),
         (("--variant", "bidding", "--swap"), 2, "there is no swap in bidding"),
         (("--variant", "bidding", "--white", "cohen"), 2, "'cohen' does not play bidding"),
@@ -240,7 +240,7 @@ def test_a_tie_is_no_trap(tmp_path):
     text = played(f"{typed}quit\n", *options).stdout
     resigned = played(f"{typed}resign\n", *options).stdout
 
-    assert "'maybe' is neither yes nor no. Type help for what can be said." in text
+    assert "'maybe' is neither yes nor no. Type help for the commands." in text
     assert "give the game up" in text
     assert saved.exists()
     assert "The sealed bids are taken back." in text
@@ -269,8 +269,8 @@ RANDOM, BIDDING = "RU[random-turn]", "RU[bidding]"
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        (f"{RANDOM};PL[B]XC[white];B[a1]", "node 1: a coin for 'white', which PL does not say"),
-        (f"{RANDOM};PL[B]XC[purple]", "node 1: a coin for 'purple', which PL does not say"),
+        (f"{RANDOM};PL[B]XC[white];B[a1]", "node 1: a coin for 'white', which PL contradicts"),
+        (f"{RANDOM};PL[B]XC[purple]", "node 1: a coin for 'purple', which PL contradicts"),
         (f"{RANDOM};PL[B]XC[black];W[a1]", "node 2: white moves where the coin fell for the other"),
         (f"{RANDOM};PL[B]XC[black];B[a1];W[b1]", "node 3: white moves without a coin"),
         (f"{BIDDING}XH[0][0*]", "move 1: nobody has any chips"),
