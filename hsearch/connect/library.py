@@ -242,10 +242,10 @@ def templates_in(name: str) -> tuple[KnownTemplate, ...]:
     """Return the templates of one of the files; none if the file is missing."""
     file = shipped(f"templates/{name}.txt")
     entries = () if file is None else suite.read(file.read_text(encoding="utf-8"))
-    return tuple(map(_known, entries))
+    return tuple(map(_known_template, entries))
 
 
-def _known(entry: suite.SuiteEntry) -> KnownTemplate:
+def _known_template(entry: suite.SuiteEntry) -> KnownTemplate:
     return KnownTemplate(
         template_of(entry),
         " ".join(entry.values("source")),

@@ -50,8 +50,8 @@ class Derivation:
         by = int(self._tree[node, kernel.BY])
         if by != kernel.BY_SEMI:
             # The search may have found it only after the opponent intruded elsewhere.
-            return next(self._found(node if by == kernel.BY_FULL else by, here, FULL))
-        semis = few_of((*self._found(node, here, SEMI), *self._answers(node, here)))
+            return next(self._connections(node if by == kernel.BY_FULL else by, here, FULL))
+        semis = few_of((*self._connections(node, here, SEMI), *self._answers(node, here)))
         full = or_rule(*semis)
         assert full is not None  # noqa: S101 - the search joined exactly these
         return full
@@ -70,10 +70,10 @@ class Derivation:
                 assert semi is not None  # noqa: S101 - the window has the groups of the board
                 yield semi
             elif self._tree[child, kernel.STATE] == kernel.JOINED:
-                yield next(self._found(child, here, SEMI))
+                yield next(self._connections(child, here, SEMI))
             child = int(self._tree[child, kernel.NEXT])
 
-    def _found(self, node: int, here: Position, which: int) -> Iterator[Connection]:
+    def _connections(self, node: int, here: Position, which: int) -> Iterator[Connection]:
         """Yield H-search's connections of the ends at a node, small ones first."""
         own, free = self._tree[node, kernel.OWN], self._tree[node, kernel.FREE]
         memory, log = self._room.closure(int(own), int(free))
@@ -145,16 +145,16 @@ def strengthen(
     connected. `hsearch.connect.closure.extended` adds these fulls to the store.
     """
     connections = []
-    for view, groups, group in asked(position, store):
+    for view, groups, group in candidates(position, store):
         for placed, work in effort.windows(view, groups, group):
             answer = known.ask(placed.window, work)
             if answer.joined:
-                connections.append(_given(position, store, placed, view.a_cell(group), answer))
+                connections.append(_given_full(position, store, placed, view.a_cell(group), answer))
                 break
     return connections
 
 
-def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:
+def candidates(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:
     """Yield the view of an edge, its groups, and one that may have a full to it, for each such."""
     if store.has_chain:
         return
@@ -166,7 +166,7 @@ def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int
                 yield view, groups, group
 
 
-def _given(
+def _given_full(
     position: Position, store: Store, placed: Placed, stone: Cell, answer: WindowAnswer
 ) -> Given:
     """Return an answer of a window as a full of the board."""

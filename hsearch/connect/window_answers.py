@@ -376,12 +376,12 @@ class SearchedWindows:
         answer = self._answers.get(window)
         if answer is None or not _suffices(answer, budget):
             with self._alone(window, budget):
-                answer = self._found(window, budget)
+                answer = self._find_answer(window, budget)
         if answer.used > budget:
             return replace(answer, joined=None, carrier=0, used=budget)
         return answer
 
-    def _found(self, window: Window, budget: int) -> WindowAnswer:
+    def _find_answer(self, window: Window, budget: int) -> WindowAnswer:
         answer = self._answers.get(window)
         if answer is None:
             answer = self._read(window, budget)

@@ -59,7 +59,7 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(codec, errors="replace"), ()
-    encoding = _said(data)
+    encoding = _named_codec(data)
     try:
         return data.decode(encoding or "utf-8"), ()
     except UnicodeDecodeError as error:
@@ -67,7 +67,7 @@ def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         return data.decode("latin-1"), (f"{place}: read as Latin-1",)
 
 
-def _said(data: bytes) -> str | None:
+def _named_codec(data: bytes) -> str | None:
     """Return the codec that an SGF file names, if it is one of `_CODECS`."""
     start = data.find(b"(;", 0, 4096)
     match = re.compile(rb"CA\s*\[\s*([\w.:-]{1,40})\s*\]").search(data, start, start + 4096)
@@ -496,7 +496,7 @@ def _open_large(head: str | bytes, rest: large.Readable, kind: str | None) -> _T
     is_wide, codec = False, None
     if isinstance(head, bytes):
         is_wide = any(head.startswith(mark) for mark, name in _MARKS if name != "utf-8")
-        codec = _said(head)
+        codec = _named_codec(head)
     if kind is None:
         kind = sniff(head if isinstance(head, str) else head.decode("utf-8", "replace"))
     if kind not in large.FORMATS or is_wide:

@@ -45,15 +45,15 @@ _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function on its first call, to run without Python's lock, and keep the result."""
-    return _kept(function, nogil=True)
+    return _cached(function, nogil=True)
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
     """Compile likewise, but fuse a product and a sum if possible: faster, and rounded once."""
-    return _kept(function, nogil=True, fastmath={"contract"})
+    return _cached(function, nogil=True, fastmath={"contract"})
 
 
-def _kept(function: Callable[..., Any], **options: Any) -> Any:
+def _cached(function: Callable[..., Any], **options: Any) -> Any:
     if internals.MISSING:
         try:
             return numba.njit(cache=True, **options)(function)
@@ -189,10 +189,10 @@ class KernelCache(internals.Cache):
         try:
             write_kept(path, parts)
         except OSError as error:  # no space or no permission
-            self._say_not_kept(error)
+            self._warn_not_cached(error)
 
     @classmethod
-    def _say_not_kept(cls, error: OSError) -> None:
+    def _warn_not_cached(cls, error: OSError) -> None:
         """Warn once that every start takes a minute; processes of a pool would repeat it."""
         if cls._is_kept and multiprocessing.parent_process() is None:
             sys.stderr.write(

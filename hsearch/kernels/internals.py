@@ -179,7 +179,7 @@ class LinkedCode(JITCodeLibrary):
         return self.name, self._final_module.as_bitcode()
 
     @classmethod
-    def kept(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
+    def restored(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
         """Return code from the bitcode that was kept."""
         code = cls(codegen, name)
         code._final_module = llvm.parse_bitcode(bitcode)
@@ -210,7 +210,7 @@ class CalledCode(JITCodeLibrary):
     """
 
     @classmethod
-    def kept(cls, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> "CalledCode":
+    def restored(cls, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> "CalledCode":
         """Return code from the machine code and bitcode that were kept."""
         library = cls(codegen, name)
         library._bitcode = bitcode
@@ -269,13 +269,17 @@ if not MISSING:
 def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
     """Return a kept kernel that Python calls, as `CompileResult._rebuild` does."""
     (name, _, code), *rest = parts
-    return _rebuilt(target_context, CalledCode.kept(target_context.codegen(), name, *code), *rest)
+    return _rebuilt(
+        target_context, CalledCode.restored(target_context.codegen(), name, *code), *rest
+    )
 
 
 def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
     """Return a kept kernel that other kernels link, likewise."""
     (name, bitcode), *rest = parts
-    return _rebuilt(target_context, LinkedCode.kept(target_context.codegen(), name, bitcode), *rest)
+    return _rebuilt(
+        target_context, LinkedCode.restored(target_context.codegen(), name, bitcode), *rest
+    )
 
 
 def _rebuilt(

@@ -149,7 +149,7 @@ class Examination:
         Raise ValueError when the carrier is too large for complete play.
         """
         if self._ask is not None:
-            if self._asked(self._ask):
+            if self._ask_solver(self._ask):
                 return
             if self.template.carrier.count() > MOST_PLAYED:
                 self.verdict.is_beyond = True
@@ -160,7 +160,7 @@ class Examination:
             self._omit()
         self.verdict.positions = self.game.nodes
 
-    def _asked(self, ask: Ask) -> bool:
+    def _ask_solver(self, ask: Ask) -> bool:
         """Ask the solver whether the template holds, or whether it holds without the next cell.
 
         Return whether it had an answer.

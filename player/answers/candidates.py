@@ -121,7 +121,7 @@ def _with_proofs(findings: TreeFindings, analysis: Known) -> TreeFindings:
     mover = findings.position.turn
     moves: list[Candidate] = []
     for each in findings.candidates:
-        proved = analysis.memory.kept(findings.position.play(each.cell))
+        proved = analysis.memory.stored(findings.position.play(each.cell))
         won_by = each.winner if proved is None else proved.winner
         moves.append(each if won_by is each.winner else replace(each, winner=won_by))
         if won_by is mover and findings.winner is None:

@@ -215,7 +215,7 @@ class Memory:
         move = next(iter(answer.winning_moves), None)
         return self.keep(position, Proved(answer.winner, "memory", 0, move=move))
 
-    def kept(self, position: Position) -> Proved | None:
+    def stored(self, position: Position) -> Proved | None:
         """Return the stored proof of a position, if there is one, without asking a solver."""
         fact = self._fact(position)
         return fact if isinstance(fact, Proved) else None
@@ -266,7 +266,7 @@ class Memory:
         Proofs that every analysis derives from stones and connections are not stored.
         """
         if proved.by in DERIVED:
-            return self.kept(position) or proved
+            return self.stored(position) or proved
         by = "memory" if proved.by == "move" else proved.by
         return self._keep(position, replace(proved, by=by)) or proved
 

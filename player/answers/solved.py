@@ -221,11 +221,11 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
         had = f"{own} had a proof. " if before.winner is mover else ""
         return f"{had}{name(cell)} loses: {other} is proved to win."
     if before.winner is mover:
-        return f"{own}'s proof is gone{_kept(before)}; who wins now is not proved."
+        return f"{own}'s proof is gone{_saving_move(before)}; who wins now is not proved."
     return ""
 
 
-def _kept(before: Analysis) -> str:
+def _saving_move(before: Analysis) -> str:
     """Return which move would have kept the proof, if it starts with a move."""
     proved = before.proved
     if proved is None or proved.move is None:

@@ -98,14 +98,14 @@ def stakes(position: Position, cell: Cell, limits: Limits = _LIMITS) -> dict[Col
         connections = [
             connection
             for x, y in combinations(captains, 2)
-            if (connection := _hanging(store, x, y, cell)) is not None
+            if (connection := _dependent(store, x, y, cell)) is not None
         ]
         if connections:
             stakes[color] = min(connections, key=lambda each: _weakness(position.board, each))
     return stakes
 
 
-def _hanging(store: Store, x: Point, y: Point, cell: Cell) -> Connection | None:
+def _dependent(store: Store, x: Point, y: Point, cell: Cell) -> Connection | None:
     """Return the smallest connection of two groups if all of its kind need the cell."""
     kind = store.fulls(x, y) or store.semis(x, y)
     return kind[0] if kind and all(each.carrier[cell] for each in kind) else None

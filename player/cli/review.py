@@ -63,7 +63,7 @@ from player.study.review_rows import (
     failed_row,
     reviewed_row,
     sentences,
-    told,
+    summary_line,
     totals,
 )
 from player.work.spread import Call, WorkersError, spread
@@ -227,7 +227,7 @@ def review_all(
     of_file = Counter(task.file for task in tasks)
     for task in tasks:
         many = of_file[task.file] > 1
-        say([told(task.file, task.number, rows.rows[task.key], is_one_of_many=many)])
+        say([summary_line(task.file, task.number, rows.rows[task.key], is_one_of_many=many)])
     if tasks:
         for line in sentences(totals(rows_of_games), effort.words):
             click.echo(line)

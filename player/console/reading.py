@@ -272,7 +272,7 @@ class ReadingOptions:
 
         Raise InputError for that last one, and UsageError for an option without a file to read.
         """
-        idle = [name for name, value in self._given(self.size).items() if value is not None]
+        idle = [name for name, value in self._option_values(self.size).items() if value is not None]
         if idle and not self.files:
             raise click.UsageError(f"{idle[0]} is about a FILE, and none is given")
         sources: list[InputSource] = []
@@ -300,11 +300,11 @@ class ReadingOptions:
             needs_turn=needs_turn,
         )
         size = None if self.size is None else source.position.board
-        options = self._given(size).items()
+        options = self._option_values(size).items()
         words = (str(w) for option, v in options if v is not None for w in (option, v))
         return replace(source, options=tuple(words))
 
-    def _given(self, size: object) -> dict[str, object]:
+    def _option_values(self, size: object) -> dict[str, object]:
         """Return the values of the options by name, None if one is not given."""
         return {
             "--game": self.game,

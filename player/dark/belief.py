@@ -197,7 +197,7 @@ MOST = 2_000  # worlds that are kept
 CARELESS = 0.2  # share of attempts that the model spreads evenly
 SHARPNESS = 8  # the other attempts are in proportion to this power of how often a cell decides
 AGAIN = 200  # guesses to start again from
-KEPT = 25 << 17  # chances of cells in the cache, 60 to 90 bytes each
+MOST_CACHED = 25 << 17  # chances of cells in the cache, 60 to 90 bytes each
 
 
 def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
@@ -214,7 +214,7 @@ def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]
 @lru_cache(maxsize=2)
 def _remembered(cells: int) -> Model:
     """Return the model for boards of so many cells, which caches views: 300 MB at most."""
-    return lru_cache(maxsize=KEPT // cells)(_sensible)
+    return lru_cache(maxsize=MOST_CACHED // cells)(_sensible)
 
 
 def _sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:

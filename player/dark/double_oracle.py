@@ -58,7 +58,7 @@ SWEEPS = 50  # between two measurements of exploitability
 MOST_SWEEPS = 1_500
 SHARE = 0.05  # exploitability to reach in the restricted game, in distances of the bounds
 TREMBLES = (0.05, 0.01, 0.002)  # chances of an arbitrary allowed attempt
-KEPT = 0.5  # share of the sweeps that count when the next round resumes from their average
+KEPT_SHARE = 0.5  # share of the sweeps that count when the next round resumes from their average
 # How much worse than the best an allowed attempt may be: in distances of the bounds, and at most.
 SLACK = 0.5, 0.003
 LAST_SLACK = 20.0, 0.02  # when the bounds are near and the linear program would be too large
@@ -231,7 +231,7 @@ class DoubleOracle:
             regrets.append(np.concatenate([[0], known[mask]]))
         solver.start(regrets)
         if self._sweeps and self._is_near():
-            solver.start_average(self._grown_plans(tree), int(KEPT * self._sweeps))
+            solver.start_average(self._grown_plans(tree), int(KEPT_SHARE * self._sweeps))
         target, last = SHARE * (self.upper - self.lower), solver.iteration + MOST_SWEEPS
         while solver.iteration < last:
             for _ in range(SWEEPS):

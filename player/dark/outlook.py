@@ -234,7 +234,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
     assert belief is not None  # noqa: S101 - the model `careless` always has an answer
     hidden = {cell: share for cell, share in belief.hidden().items() if share > 0}
     name = color.opponent.title
-    lines = [_known(belief, history)]
+    lines = [_certain(belief, history)]
     boards = numbered(len(belief.boards), "possible board")
     if not belief.is_exact:
         boards = f"{GUESSES} guesses (as good as {belief.evenness:.0f} alike)"
@@ -248,7 +248,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
     return Marks(labels=labels, heat=hidden, heat_as="chance of a hidden stone"), lines
 
 
-def _known(belief: Likelihood, history: History) -> str:
+def _certain(belief: Likelihood, history: History) -> str:
     """Return what is certain: the numbers of stones, and what was heard."""
     rules, seen, name = belief.rules, belief.seen, belief.color.opponent.title
     past, _ = turns(rules, belief.color, history)

@@ -17,7 +17,7 @@ from player.dark.rules import DarkRules, History, seen_position, view
 from player.dark.tabular import TabularPolicy
 from player.evaluate.ordering import ORDERINGS, OrderingContext
 
-KEPT = 8  # policies of each kind in the caches of the process
+MOST_CACHED = 8  # policies of each kind in the caches of the process
 
 Chances: TypeAlias = Mapping[Cell, float]
 
@@ -90,7 +90,7 @@ def blind(rules: DarkRules) -> Policy:
     return policy
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def sure(rules: DarkRules) -> Policy:
     """Return the policy that attempts a cell that wins for sure; without one it plays `blind`.
 

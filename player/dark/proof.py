@@ -18,7 +18,7 @@ from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.methods import VARIANTS, GameTooLargeError, check_cells
 from player.dark.outlook import SureWins
-from player.dark.policy import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
+from player.dark.policy import MOST_CACHED, Chances, Policy, Study, of_policies, ordered, unknown
 from player.dark.regret import Minimizer, RegretSampler
 from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
 from player.dark.tabular import ExactChances, TabularPolicy, rounded, whole_shares
@@ -45,14 +45,16 @@ def best_of(
     """
     best: list[Proved] = []
     for limit in LIMITS if exact else ():
-        proofs = _tried(make, limit)
+        proofs = _proved_by(make, limit)
         best = [min(two, key=itemgetter(0)) for two in zip(best or proofs, proofs, strict=True)]
         if best[0][0] + best[1][0] == 1:
             return _certificate(best)
-    return _plain(_certificate(_tried(make, None)))
+    return _plain(_certificate(_proved_by(make, None)))
 
 
-def _tried(make: Callable[[Color, int | None], TabularPolicy], limit: int | None) -> list[Proved]:
+def _proved_by(
+    make: Callable[[Color, int | None], TabularPolicy], limit: int | None
+) -> list[Proved]:
     return [(best_chance(policy), policy) for policy in (make(color, limit) for color in Color)]
 
 
@@ -199,7 +201,7 @@ CENTER = ordered("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate no further apart count as an equilibrium
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def equilibrium(rules: DarkRules) -> Policy:
     """Return an equilibrium: that of the shipped certificate, else that of the tree.
 
@@ -239,7 +241,7 @@ def sampled(iterations: int, seed: int) -> Study:
     return lambda rules: _sampled(rules, iterations, seed)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
     game = tree.build(rules)
     solver = Minimizer(game, VARIANTS[variant])
@@ -249,7 +251,7 @@ def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
     return of_policies((black, white), CENTER(rules))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
     sampler = RegretSampler(rules, np.random.default_rng(seed))
     sampler.advance(iterations)

@@ -11,7 +11,7 @@ import numpy as np
 from hsearch.hex.board import Cell, Color, cells_in
 from player.dark.certificate import best_chance
 from player.dark.methods import GameTooLargeError
-from player.dark.policy import KEPT, Chances, Policy, Study, ordered, unknown
+from player.dark.policy import MOST_CACHED, Chances, Policy, Study, ordered, unknown
 from player.dark.rules import (
     Base,
     DarkRules,
@@ -106,14 +106,14 @@ Hidden: TypeAlias = tuple[Mask, Mask, History]
 Belief: TypeAlias = dict[Hidden, float]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def response(to: Study) -> Study:
     """Return best responses of both colors to the policies of a study.
 
     The study raises GameTooLargeError when the beliefs are too large.
     """
 
-    @lru_cache(maxsize=KEPT)
+    @lru_cache(maxsize=MOST_CACHED)
     def study(rules: DarkRules) -> Policy:
         opponent, other = to(rules), ordered("center")(rules)
         answers = {color: Responder(rules, color, opponent, MOST) for color in Color}

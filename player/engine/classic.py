@@ -191,7 +191,7 @@ class OwnPlayer(ReadyParticipant):
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the move. Raise PlayerError if the function fails or the move is not legal."""
         position = game.position()
-        answer = _asked(self.name, lambda: self.function(position, generator))
+        answer = _call(self.name, lambda: self.function(position, generator))
         if isinstance(answer, bool):  # which `index` takes for 0 or 1
             raise PlayerError(f"{self.name} returned {answer!r}, which is not a cell")
         try:
@@ -240,11 +240,11 @@ class OwnClassPlayer:
 
     def prepare(self, board: Board) -> None:
         """Prepare the instance. Raise PlayerError when that fails."""
-        _asked(self.name, lambda: self._made.prepare(board))
+        _call(self.name, lambda: self._made.prepare(board))
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return its choice. Raise PlayerError when it fails or does not return a Choice."""
-        choice = _asked(self.name, lambda: self._made.choose(game, terms, generator))
+        choice = _call(self.name, lambda: self._made.choose(game, terms, generator))
         if not isinstance(choice, Choice):
             raise PlayerError(f"{self.name} returned {choice!r}, which is not an hsearch.Choice")
         action, account = choice.action, choice.account
@@ -260,10 +260,10 @@ class OwnClassPlayer:
     def close(self) -> None:
         """Release its resources; an error here does not lose a game."""
         with suppress(PlayerError):
-            _asked(self.name, self._made.close)
+            _call(self.name, self._made.close)
 
 
-def _asked(name: str, question: Callable[[], Any]) -> Any:
+def _call(name: str, question: Callable[[], Any]) -> Any:
     """Return the result of a user's code. Raise PlayerError, with `name`, when it fails."""
     try:
         return question()

@@ -124,7 +124,7 @@ class Client:
             first = self._line(command, deadline)
         if first[0] not in "=?":
             message = f"{self.command!r} answered {command!r} with garbage: {first[:80]!r}"
-            raise EngineError(message + self._said())
+            raise EngineError(message + self._stderr_words())
         lines = [first[1:].lstrip("0123456789").strip()]
         while line := self._line(command, deadline).rstrip():
             lines.append(line)
@@ -139,7 +139,7 @@ class Client:
             line = self._lines.get(timeout=wait)
         except queue.Empty:
             raise EngineError(
-                f"{self.command!r} did not answer {command!r} in time" + self._said()
+                f"{self.command!r} did not answer {command!r} in time" + self._stderr_words()
             ) from None
         if line is None:
             raise self._ended(command)
@@ -151,9 +151,9 @@ class Client:
         self._threads[1].join(QUIT_SECONDS)
         code = self._process.returncode
         how = "closed its output" if code is None else f"ended with status {code}"
-        return EngineError(f"{self.command!r} {how} at {command!r}" + self._said())
+        return EngineError(f"{self.command!r} {how} at {command!r}" + self._stderr_words())
 
-    def _said(self) -> str:
+    def _stderr_words(self) -> str:
         return "; on stderr: " + " | ".join(self._stderr) if self._stderr else ""
 
     def _read_stdout(self) -> None:
@@ -297,7 +297,7 @@ class ExternalPlayer:
 
     def _send(self, client: Client, *words: str, seconds: float | None = SHORT_SECONDS) -> str:
         try:
-            return self._asked(client, *words, seconds=seconds)
+            return self._ask(client, *words, seconds=seconds)
         except RefusedError as error:
             text = f"{self.command!r} refused {' '.join(words)!r}: {error}"
             raise PlayerError(text) from error
@@ -305,9 +305,9 @@ class ExternalPlayer:
     def _try(self, client: Client, *words: str) -> None:
         """Send a command that not every engine has."""
         with contextlib.suppress(RefusedError):
-            self._asked(client, *words, seconds=SHORT_SECONDS)
+            self._ask(client, *words, seconds=SHORT_SECONDS)
 
-    def _asked(self, client: Client, *words: str, seconds: float | None) -> str:
+    def _ask(self, client: Client, *words: str, seconds: float | None) -> str:
         """Return the reply; close an engine that gives none, so the next game starts a new one."""
         try:
             return client.send(*words, seconds=seconds)

@@ -84,12 +84,12 @@ def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -
             str(result.games),
             share(result.won, result.games).with_ends(".3f"),
             elo_interval(result.won, result.games).with_ends("+z.0f"),
-            _said(result, most),
+            _verdict_words(result, most),
         )
         yield "| " + " | ".join(cells) + " |"
 
 
-def _said(result: DuelResults, most: int) -> str:
+def _verdict_words(result: DuelResults, most: int) -> str:
     """Return the result of the test in words; it may be unfinished for lack of games."""
     if result.verdict is not None:
         return "clear"

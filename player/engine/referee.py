@@ -179,7 +179,7 @@ class _Referee:
         assert won is not None  # noqa: S101 - a player has won, or the opponent has lost
         game = informed(self.state.game, RE=f"{won.word[0].upper()}+{_RESULT[how]}")
         if reason:
-            game = _remarked(game, f"{won.opponent.title} lost: {reason}")
+            game = _with_remark(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)
         self._keep(game)  # not by `Variant.saved`, which does not see that a fault ended the game
         return MatchOutcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
@@ -189,7 +189,7 @@ class _Referee:
             write_whole(self._save, sgf.write(game))
 
 
-def _remarked(game: Game, text: str) -> Game:
+def _with_remark(game: Game, text: str) -> Game:
     """Return the record with a remark on its last move."""
     last = len(game.main_line) - 1
     node = game.nodes[last]

@@ -301,10 +301,10 @@ class Session:
     @property
     def analysis(self) -> "Analysis":
         """Analysis of the position, for questions that do not depend on the turn."""
-        return self._known[Color.BLACK, False]
+        return self._known_analyses[Color.BLACK, False]
 
     @property
-    def _known(self) -> "dict[tuple[Color, bool], Analysis]":
+    def _known_analyses(self) -> "dict[tuple[Color, bool], Analysis]":
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
         question = position, options, self.settings.solver
         if self._analyses is None or self._analyses[0] != question:
@@ -317,7 +317,7 @@ class Session:
 
         Results of searches, such as a chance, stay in it until the position changes.
         """
-        known, analysis = self._known, self.analysis
+        known, analysis = self._known_analyses, self.analysis
         _ = analysis.stores, analysis.circuits, analysis.deduced  # computed once for both turns
         stands = self.unresigned
         is_next = color is stands.position.turn

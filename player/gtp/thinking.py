@@ -55,7 +55,7 @@ def think(
     """
     position = game.position()
     if terms.seconds is not None and terms.seconds < HURRY:
-        return _hurried(position)
+        return _fallback(position)
     messages: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
     stop = Flag()
     own_terms = MoveRequest(terms.seconds, terms.swap, stop, messages.put)
@@ -90,14 +90,14 @@ def think(
         if show is not None and not stop.is_set():
             show(item)
     stop.set()
-    return best or _hurried(position)
+    return best or _fallback(position)
 
 
 def _wait(deadline: float | None) -> float:
     return POLL if deadline is None else max(0.001, min(POLL, deadline - time.monotonic()))
 
 
-def _hurried(position: Position) -> Choice:
+def _fallback(position: Position) -> Choice:
     """Return the empty cell nearest to the center."""
     cell = nearest_center(position.board, list(position.empty.search(1)))
     return Choice(cell, Rationale("There was no time to think.", line=(cell,)))

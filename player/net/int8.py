@@ -21,7 +21,7 @@ from hsearch.kernels import stop
 from hsearch.kernels.cache import cache_folder
 from hsearch.kernels.folder import read_kept, write_kept
 from player.kernels import net as kernel
-from player.net.net import Evaluator, Net, NetError, Seen, features, shipped_net
+from player.net.net import Evaluator, Net, NetError, NetEvaluation, features, shipped_net
 
 # The net as a graph of ONNX, for boards of one size; `player/net/net.py` defines the net.
 #
@@ -161,7 +161,7 @@ class Int8Evaluator:
         shapes = (board.rows, board.columns), (board.columns, board.rows)
         self._rooms = [_Room(net, *shape) for shape in shapes]
 
-    def look(self, position: Position) -> Seen:
+    def look(self, position: Position) -> NetEvaluation:
         """Return the net's evaluation of a position."""
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
@@ -169,7 +169,7 @@ class Int8Evaluator:
         policy, value = self.advise(Frame.of(position, Color.BLACK).stones.copy(), turn)
         owners = self._rooms[turn].cells[0, 1]
         logits = owners.T if turn is Color.WHITE else owners
-        return Seen(policy, value, 1 / (1 + np.exp(-logits.ravel())))
+        return NetEvaluation(policy, value, 1 / (1 + np.exp(-logits.ravel())))
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
         """Return policy and value for stones: 0 is empty, 1 is Black's, 2 is White's."""
@@ -281,7 +281,7 @@ def in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
 
     graph = graph_of(net, rows, columns)
     names = [node.name for node in graph.graph.node]
-    with tempfile.TemporaryDirectory() as folder, _hushed():
+    with tempfile.TemporaryDirectory() as folder, _quiet():
         path = Path(folder) / "net.onnx"
         quantization.quantize_static(
             graph,
@@ -298,7 +298,7 @@ def in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
+def _quiet() -> Iterator[None]:
     """Suppress onnxruntime's warnings, which do not apply to this net. Not thread-safe."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)

@@ -277,7 +277,7 @@ def shipped_net() -> Net | None:
 # Evaluation of positions by the kernel.
 
 
-class Seen(NamedTuple):
+class NetEvaluation(NamedTuple):
     """A net's evaluation of a position.
 
     policy  the chance that each cell is the best move; 0 for cells with a stone
@@ -302,14 +302,14 @@ class Evaluator:
         self.net, self.board = net, board
         self.arrays = net_arrays(net, board)
 
-    def look(self, position: Position) -> Seen:
+    def look(self, position: Position) -> NetEvaluation:
         """Return the net's evaluation of a position."""
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
         policy, owners = np.zeros(self.board.size), np.zeros(self.board.size)
         stones = Frame.of(position, Color.BLACK).stones.copy()  # a read-only array would recompile
         value = kernel.look(self.arrays, stones, int(position.turn), policy, owners)
-        return Seen(policy, value, owners)
+        return NetEvaluation(policy, value, owners)
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
         """Return policy and value for stones: 0 is empty, 1 is Black's, 2 is White's."""

@@ -163,7 +163,7 @@ class PatternWeights:
 
     def on(self, board: Board) -> kernel.Patterns:
         """Return the weights in the kernel's form for a board, with their own work arrays."""
-        return kernel.Patterns(around(board), _kept(self), room(board))
+        return kernel.Patterns(around(board), _kernel_parts(self), room(board))
 
 
 @cache
@@ -176,7 +176,7 @@ def _kinds() -> dict[str, tuple[Any, tuple[int, ...]]]:
 
 
 @lru_cache(maxsize=4)  # keyed by object: each new player reads its file again
-def _kept(weights: PatternWeights) -> kernel.PatternParts:
+def _kernel_parts(weights: PatternWeights) -> kernel.PatternParts:
     return kernel.PatternParts(**weights.parts())
 
 

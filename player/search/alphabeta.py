@@ -119,11 +119,11 @@ class _Search:
             moves = self._root_moves()
             self.best = self.unsearched = replace(self.best, move=moves[0], line=moves[:1])
             if len(moves) == 1 and self._probe().winner is None:
-                return self._told(self.best, complete=True)
+                return self._result(self.best, complete=True)
             first = 1 if self.settings.deepens else self.settings.depth
             for depth in range(first, self.settings.depth + 1):
                 self._deepen(depth, moves)
-                self.best = self._told(self.best, complete=depth == self.settings.depth)
+                self.best = self._result(self.best, complete=depth == self.settings.depth)
                 if is_win(self.best.score) or is_loss(self.best.score):
                     self.best = replace(self.best, complete=True)
                 if progress is not None:
@@ -131,10 +131,10 @@ class _Search:
                 if self.best.complete:
                     break
         except Stopped:
-            self.best = self._told(self.best, complete=False)
+            self.best = self._result(self.best, complete=False)
         return self.best
 
-    def _told(self, result: SearchResult, *, complete: bool) -> SearchResult:
+    def _result(self, result: SearchResult, *, complete: bool) -> SearchResult:
         tally = self.tally
         counts = SearchCounts(tally.nodes, tally.closures, tally.hits, tally.cutoffs)
         return replace(result, counts=counts, seconds=self.clock.seconds, complete=complete)

@@ -332,18 +332,18 @@ class TreeSearch:
                 elif why == kernel.FULL:
                     rules = rules._replace(expand_at=kernel.NO_ROOM)
                 elif why == kernel.LOOK:
-                    if not self._looked(self._root.path[:length].tolist(), clock):
+                    if not self._examine(self._root.path[:length].tolist(), clock):
                         rules = rules._replace(look_at=kernel.NO_LOOKS)
                 elif why == kernel.ASK:
                     self._ask(length)
                 if progress is not None and clock.seconds >= due:
                     due = clock.seconds + PAUSE
-                    if result := self._told(clock).result:
+                    if result := self._findings(clock).result:
                         progress(result)
         except Stopped:
-            return self._told(clock, complete=False)
+            return self._findings(clock, complete=False)
         self._find_win(clock)
-        return self._told(clock, complete=True)
+        return self._findings(clock, complete=True)
 
     def _stand_at(self, position: Position, last: Cell | None = None) -> None:
         self.position = position
@@ -363,7 +363,7 @@ class TreeSearch:
             heat=settings.heat,
         )
 
-    def _looked(self, path: Sequence[int], clock: SearchClock) -> bool:
+    def _examine(self, path: Sequence[int], clock: SearchClock) -> bool:
         """Examine the last node of a path from the root; return whether there was time for it."""
         try:
             clock.before_probe()
@@ -384,7 +384,7 @@ class TreeSearch:
             return
         for cell in () if self._looker is None else self._looker.decided_moves():
             child = child_at(tree, 0, cell)
-            if child is None or not self._looked([0, child], clock):
+            if child is None or not self._examine([0, child], clock):
                 return
             if tree.state[child] == kernel.LOST:
                 return
@@ -451,7 +451,7 @@ class TreeSearch:
         if lost.size:
             kernel.prove(tree, int(lost[0]))
 
-    def _told(self, clock: SearchClock, *, complete: bool = False) -> TreeFindings:
+    def _findings(self, clock: SearchClock, *, complete: bool = False) -> TreeFindings:
         tree, turn = self._tree, self.position.turn
         state, winner = int(tree.state[0]), None
         if state != kernel.OPEN:

@@ -13,7 +13,7 @@ from player.solve.solver import LIMITS, Solver, node_bytes
 from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
 LEAST = 8  # positions that a job examines whatever its bounds, to be worth sending
-KEPT = 1000  # positions that a job returns, those with the most work below
+MOST_RETURNED = 1000  # positions that a job returns, those with the most work below
 
 _ALL = Techniques()
 
@@ -145,7 +145,7 @@ class Worker:
             ((key, table.nodes[key]) for key in table.made if key in table.nodes),
             key=lambda nodes: -nodes[1].work,
         )
-        nodes = pack({**below, **dict(most[:KEPT])}.items(), self.board)
+        nodes = pack({**below, **dict(most[:MOST_RETURNED])}.items(), self.board)
         lemmas = shared.lemmas.since(learned)
         table.note(lemmas)
         examined = shared.examined - before

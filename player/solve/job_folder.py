@@ -226,7 +226,7 @@ def _cells(text: str, board: Board) -> int:
 
 # Proofs of settled positions, written by workers: parts first, then the whole.
 
-SENT = 20_000  # settled positions sent with a proof job, those with the most work below
+SETTLED_SENT = 20_000  # settled positions sent with a proof job, those with the most work below
 LEAST, MOST = 1_000, 10_000  # positions examined below a part
 
 
@@ -331,7 +331,7 @@ class Proving:
             return None
         self._out.add(which)
         position = self._position if which is None else self._parts[which]
-        known = self._tree.settled(SENT)
+        known = self._tree.settled(SETTLED_SENT)
         parts = () if which is not None else tuple(filter(None, self._proved))
         return ProofJob(self.name, which, position, known, parts, self._tree.memory)
 

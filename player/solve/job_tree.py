@@ -24,11 +24,11 @@ from player.solve.table import INFINITE, Node, NodeTable, pack, unpack
 
 SMALLEST, DOUBT = 1000, 8  # positions of a job at the root, and the largest multiple of it below
 ROOM = 2  # multiple to which the numbers of a leaf may grow at least
-SENT, FRESH = 1000, 8  # settled nodes sent with every job, chosen anew after so many jobs
+SETTLED_SENT, FRESH = 1000, 8  # settled nodes sent with every job, chosen anew after so many jobs
 NEAR = 3  # nodes above a job whose earlier results are sent with it
-BEGUN = 100  # positions added to those examined below a position
-HEARD = 4  # jobs whose lemmas are sent, for each job that is out
-FOUND = 1000  # jobs whose results are kept, at most some 70 kilobytes each on 11x11
+START = 100  # positions added to those examined below a position
+LEMMA_JOBS = 4  # jobs whose lemmas are sent, for each job that is out
+MOST_RESULTS = 1000  # jobs whose results are kept, at most some 70 kilobytes each on 11x11
 
 _ALL = Techniques()
 _Way = list[tuple[SolverNode, Node]]
@@ -64,7 +64,7 @@ class JobTree(Descent):
         self.seconds = 0.0  # their CPU time
         self._given = 0
         self._out: dict[int, _Way] = {}
-        self._told: deque[bytes] = deque()  # lemmas of recent jobs
+        self._recent_lemmas: deque[bytes] = deque()  # lemmas of recent jobs
         self._found: OrderedDict[bytes, bytes] = OrderedDict()  # packed results of jobs, by leaf
         self._best, self._next_best = b"", 0
         self._heavy: list[tuple[bytes, Node]] | None = None  # settled, by work, and newer ones
@@ -125,7 +125,7 @@ class JobTree(Descent):
         """
         places = map(self.of, positions)
         nodes = [(place, self.table.node(place.key)) for place in places]
-        for place, node in sorted(nodes, key=lambda pair: pair[1].busy / (pair[1].work + BEGUN)):
+        for place, node in sorted(nodes, key=lambda pair: pair[1].busy / (pair[1].work + START)):
             way: _Way = []
             if self._find(place, node, way):
                 return self._hand_out(way)
@@ -140,9 +140,9 @@ class JobTree(Descent):
         for _, node in way:
             node.busy -= 1
             node.work += result.nodes
-        self._told.append(result.lemmas)
-        while len(self._told) > HEARD * (len(self._out) + 1):
-            self._told.popleft()
+        self._recent_lemmas.append(result.lemmas)
+        while len(self._recent_lemmas) > LEMMA_JOBS * (len(self._out) + 1):
+            self._recent_lemmas.popleft()
         for key, result_node in unpack(result.known, self.board):
             if self._is_news(result_node, self.table.nodes.get(key)):
                 self.table.put_back(key, result_node)
@@ -150,7 +150,7 @@ class JobTree(Descent):
         place, leaf = way[-1]
         self._found[place.key] = result.known
         self._found.move_to_end(place.key)
-        while len(self._found) > FOUND:
+        while len(self._found) > MOST_RESULTS:
             self._found.popitem(last=False)
         if leaf.winner is None and leaf.moves is None:
             self._learn(place, leaf, result.node)
@@ -257,7 +257,7 @@ class JobTree(Descent):
             self.smallest * min(DOUBT, len(way)),
             self._bounds(way),
             (*map(self._found.__getitem__, near), self._best_known()),
-            tuple(self._told),
+            tuple(self._recent_lemmas),
             self.memory,
         )
 
@@ -266,7 +266,7 @@ class JobTree(Descent):
         if self._given >= self._next_best:
             self._next_best = self._given + FRESH
             nodes = self.table.nodes.items() if self._heavy is None else self._heavy
-            self._heavy = _heaviest(SENT, nodes)
+            self._heavy = _heaviest(SETTLED_SENT, nodes)
             self._best = pack(self._heavy, self.board)
         return self._best
 

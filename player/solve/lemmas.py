@@ -81,7 +81,7 @@ class Lemma:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LemmaVerdict:
     """What lemmas prove of a position, from the view of the player to move.
 
     is_won   whether that player wins; None if no lemma decides it
@@ -157,9 +157,9 @@ class Lemmas:
             parts += [np.int64(end - first).tobytes(), self._columns[owner][:, first:end].tobytes()]
         return b"".join(parts)
 
-    def hear(self, told: bytes) -> None:
+    def hear(self, packed: bytes) -> None:
         """Store lemmas that `since` returned for the same board."""
-        rows, at = np.frombuffer(told, np.int64), 0
+        rows, at = np.frombuffer(packed, np.int64), 0
         for owner in (0, 1):
             count, height = int(rows[at]), 2 * self._width
             end = at + 1 + height * count
@@ -169,7 +169,7 @@ class Lemmas:
 
     def ask(
         self, turn: int, stones: tuple[int, int], common: int, since: tuple[int, int] = (0, 0)
-    ) -> Told:
+    ) -> LemmaVerdict:
         """Return what follows for a position from the lemmas learned since the counts `since`.
 
         `common` are the cells in all threats of the opponent that are known already.
@@ -186,8 +186,8 @@ class Lemmas:
             lacking, last = kernel.consult(lemmas, own, owner == turn, *room, count)
             if lacking < 2:
                 move = int(last) if lacking else None
-                return Told(owner == turn, _number(carrier), move, common, 0)
-        return Told(None, 0, None, _number(shared), _number(union))
+                return LemmaVerdict(owner == turn, _number(carrier), move, common, 0)
+        return LemmaVerdict(None, 0, None, _number(shared), _number(union))
 
     def known(self, owner: int) -> list[Lemma]:
         """Return the lemmas of a player."""

@@ -243,7 +243,7 @@ class Descent:
             if node.winner is None and node.moves is None:
                 self._examine(place, node)
             while node.winner is None and not self._is_moot():
-                if shared.techniques.lemmas and node.told != shared.lemmas.learned:
+                if shared.techniques.lemmas and node.lemma_counts != shared.lemmas.learned:
                     self._recall(place, node)
                     continue
                 move, second = self._count(place, node)
@@ -312,12 +312,12 @@ class Descent:
             raise StoppedError
         if self.on_step is not None:
             self.on_step()
-        node.stones, node.told = (place.black, place.white), (0, 0)
+        node.stones, node.lemma_counts = (place.black, place.white), (0, 0)
         node.common, node.union = (1 << self._board.size) - 1 & ~(place.black | place.white), 0
         self._recall(place, node)
         if node.winner is not None:
             return
-        before = node.stones, node.common, node.union, node.told
+        before = node.stones, node.common, node.union, node.lemma_counts
         shared.examined += 1
         shared.lock.release()
         try:
@@ -344,15 +344,15 @@ class Descent:
         stones: tuple[int, int],
         common: int,
         union: int,
-        told: tuple[int, int],
+        lemma_counts: tuple[int, int],
     ) -> None:
         """Drop moves of a new node by lemmas; settle it if lemmas or a cutting chain do.
 
         Earlier lemma answers for these stones stay valid unless a region was filled since.
         """
-        node.told = (0, 0)
+        node.lemma_counts = (0, 0)
         if node.stones == stones:
-            node.told = told
+            node.lemma_counts = lemma_counts
             if node.common & ~common:
                 node.common, node.union = node.common & common, node.union | union
                 self._keep_common(place, node)
@@ -411,8 +411,8 @@ class Descent:
     def _recall(self, place: SolverNode, node: Node) -> None:
         """Update a node by the lemmas learned since its last query."""
         lemmas = self._shared.lemmas
-        verdict = lemmas.ask(int(place.turn), node.stones, node.common, node.told)
-        node.told = lemmas.learned
+        verdict = lemmas.ask(int(place.turn), node.stones, node.common, node.lemma_counts)
+        node.lemma_counts = lemmas.learned
         if verdict.is_won is not None:
             winner = place.turn if verdict.is_won else 1 - place.turn
             node.settle(winner, place.turn, verdict.carrier | node.needs[winner], verdict.first)

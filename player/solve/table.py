@@ -36,7 +36,7 @@ class Node:
     stones   Black's and White's stones after enclosed regions are filled
     needs    the cells that a proof for Black and for White needs for these fills
     places   the child position of each move that was searched
-    told     the numbers of Black's and White's lemmas at the last query
+    lemma_counts  the numbers of Black's and White's lemmas at the last query
     busy     number of workers that are below it now
     numbers  initial phi and delta of a child
     is_advised  whether the net was asked
@@ -54,7 +54,7 @@ class Node:
     stones: tuple[int, int] = (0, 0)
     needs: tuple[int, int] = (0, 0)
     places: dict[Cell, SolverNode] = field(default_factory=dict)
-    told: tuple[int, int] = (0, 0)
+    lemma_counts: tuple[int, int] = (0, 0)
     busy: int = 0
     numbers: tuple[int, int] = (1, 1)
     is_advised: bool = False

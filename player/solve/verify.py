@@ -124,12 +124,12 @@ def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
     """
     lines = text.encode().splitlines()
 
-    def heard() -> Iterator[bytes]:
+    def counted_lines() -> Iterator[bytes]:
         for line in lines[1:]:
             on_line()
             yield line
 
-    return _verify(lines[:1], heard(), map, at_a_time=1)
+    return _verify(lines[:1], counted_lines(), map, at_a_time=1)
 
 
 def verify_file(

@@ -31,7 +31,7 @@ from player.study.side_by_side import (
 from player.study.training import Tensors, check_device, first_weights, within_memory
 
 STATE, NET = "state.npz", "net.npz"
-TELLING = 0.5  # seconds between reports of progress
+REPORT_SECONDS = 0.5  # seconds between reports of progress
 
 
 class Cycle:
@@ -215,7 +215,7 @@ class Players:
                     ended[table.side].append(games)
                     count += games.plies.size
             if time.monotonic() >= due:
-                due = time.monotonic() + TELLING
+                due = time.monotonic() + REPORT_SECONDS
                 on_progress(min(1.0, count / positions))
         for room in self._rooms:
             room.wait()

@@ -42,7 +42,7 @@ from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, Review
 from player.variants.plain import awaits_swap
 
-Seen: TypeAlias = Position | Game  # a game stands for its current position
+PositionOrGame: TypeAlias = Position | Game  # a game stands for its current position
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def picture(value: Bid | Choice) -> str:
 
 
 @guided
-def evaluate(value: Seen, with_: str | evaluators.Evaluator = "hexy") -> Evaluation:
+def evaluate(value: PositionOrGame, with_: str | evaluators.Evaluator = "hexy") -> Evaluation:
     """Return the evaluation of a position by an evaluator; by default `hexy`, the circuits.
 
     `with_` is its name, or a function of a position. Raise ValueError, listing the known
@@ -106,7 +106,7 @@ def evaluate(value: Seen, with_: str | evaluators.Evaluator = "hexy") -> Evaluat
 
 @guided
 def explain(
-    value: Seen | ConnectionAnalysis,
+    value: PositionOrGame | ConnectionAnalysis,
     color: Color | str | None = None,
     connection: Connection | None = None,
 ) -> Explanation:
@@ -155,7 +155,7 @@ def _proves(analysis: Analysis, connection: Connection | None) -> bool:
 
 @guided
 def best_moves(
-    value: Seen | ConnectionAnalysis, seconds: float | None = 1.0, *, seed: int = 0
+    value: PositionOrGame | ConnectionAnalysis, seconds: float | None = 1.0, *, seed: int = 0
 ) -> BestMoves:
     """Return the moves to play, with their lines: proved ones first, else by a search.
 
@@ -173,7 +173,7 @@ def best_moves(
 
 @guided
 def play(
-    value: Seen,
+    value: PositionOrGame,
     *,
     seconds: float | None = None,
     player: str = "hexy",
@@ -200,7 +200,7 @@ def play(
 
 
 @guided
-def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
+def solve(value: PositionOrGame, *, every: bool = False, seconds: float | None = None) -> Answer:
     """Return who wins, and one winning move or `every` one; `seconds` limits the search.
 
     The answer is for the position. If the record of a game leaves a swap open, it holds if
@@ -215,7 +215,9 @@ def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> 
 
 
 @guided
-def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = None) -> ShortestWin:
+def shortest_win(
+    value: PositionOrGame, *, every: bool = False, seconds: float | None = None
+) -> ShortestWin:
     """Return the win with the fewest stones, with one first move or every one, and its line.
 
     Without `seconds` there is no limit. Raise ValueError for boards of more than 62 cells::
@@ -231,7 +233,7 @@ def shortest_win(value: Seen, *, every: bool = False, seconds: float | None = No
 
 @guided
 def bid(
-    value: Seen,
+    value: PositionOrGame,
     chips: int | str | Holding | None = None,
     *,
     color: Color | str | None = None,
@@ -289,15 +291,15 @@ def review(game: Game, effort: str = "normal") -> Review:
     return reviewed(game, EFFORTS[effort], memory=MEMORY)
 
 
-def _position(value: Seen) -> Position:
+def _position(value: PositionOrGame) -> Position:
     return position_of(value)
 
 
-def _awaits_swap(value: Seen) -> bool:
+def _awaits_swap(value: PositionOrGame) -> bool:
     return isinstance(value, Game) and awaits_swap(value)
 
 
-def _open(value: Seen) -> Position:
+def _open(value: PositionOrGame) -> Position:
     """Return the position; raise ValueError if its game is over."""
     position = _position(value)
     if (won := winner(position)) is not None:

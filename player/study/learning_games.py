@@ -373,11 +373,11 @@ def _is_known(folder: ChunkFolder, origin: ChunkOrigin) -> bool:
     path = folder.path_of(origin.number)
     own = read_chunk(path).origin
     if replace(own, games=origin.games) != origin:
-        raise ChunkError(f"{path}: {_told(own)}; this run plays {_told(origin)}")
+        raise ChunkError(f"{path}: {_origin_words(own)}; this run plays {_origin_words(origin)}")
     return own.games >= origin.games
 
 
-def _told(origin: ChunkOrigin) -> str:
+def _origin_words(origin: ChunkOrigin) -> str:
     """Return the origin of a chunk in words."""
     net = "no net" if origin.net is None else f"net {origin.net[:8]}"
     net += " in eight bits" if origin.int8 else ""

@@ -60,13 +60,13 @@ def make(origin: LessonOrigin, net: Net) -> Lessons:
     """Play the games of a chunk; return their lessons."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board, kind = origin.board, Int8Evaluator if origin.int8 else Evaluator
-    evaluator, lessons = kind(net, board), _Found(board)
+    evaluator, lessons = kind(net, board), _LessonBuffer(board)
     for _ in range(origin.games):
         _play(evaluator, lessons, generator)
     return lessons.lessons()
 
 
-class _Found:
+class _LessonBuffer:
     """Lessons while they are collected."""
 
     def __init__(self, board: Board) -> None:
@@ -97,7 +97,7 @@ class _Found:
 
 
 def _play(
-    evaluator: Evaluator | Int8Evaluator, lessons: _Found, generator: np.random.Generator
+    evaluator: Evaluator | Int8Evaluator, lessons: _LessonBuffer, generator: np.random.Generator
 ) -> None:
     size = evaluator.board.size
     stones, last, sure = np.zeros(size, np.int8), -1, 0

@@ -150,7 +150,7 @@ def lessons_of(
 ) -> list[tuple[Board, Lessons]]:
     """Return all lessons, in the order of their chunks; the arguments are those of `learn`."""
     origins = wanted.origins()
-    made = {} if keep is None else _kept(keep, origins, net)
+    made = {} if keep is None else _stored_lessons(keep, origins, net)
 
     def missing() -> Sequence[Call]:
         return [(_numbered, each, net) for each in origins if each.number not in made]
@@ -167,7 +167,7 @@ def lessons_of(
     return [(each.board, made[each.number]) for each in origins]
 
 
-def _kept(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
+def _stored_lessons(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
     """Return the lessons in a folder, by the numbers of their chunks.
 
     An incomplete last chunk, from a run of fewer games, is left out: it is made again.

@@ -52,7 +52,7 @@ def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]
     )
     spots = weights["spots"][rows[:, None] * LINES + columns]
     codes = (nn.embedding(keys, weights["codes"]) + spots).permute(0, 3, 1, 2).contiguous()
-    seen = _looked(codes, weights, 0)
+    seen = _neighborhood(codes, weights, 0)
     pooled = [seen.mean(dim=(2, 3))]
     for kind, sides in enumerate((rows, columns)):
         means = seen.mean(dim=3 - kind).transpose(1, 2)
@@ -62,7 +62,7 @@ def answers(weights: Tensors, lessons: Lessons, board: Board) -> tuple[Any, Any]
     deeper = nn.relu(hidden @ weights["deeper"] + weights["deeper_bias"])
     worth = deeper @ weights["last"] + codes.sum(dim=(2, 3)) @ weights["plain"] + weights["bias"]
     mixed = nn.conv2d(seen, weights["mix"].T[:, :, None, None], weights["mix_bias"])
-    seen = seen + _looked(nn.relu(mixed), weights, 1)
+    seen = seen + _neighborhood(nn.relu(mixed), weights, 1)
     weighed = (weights["draws"] + hidden @ weights["heeds"])[:, None]
     draws = torch.bmm(weighed[..., :CODE], codes.flatten(2))
     draws = draws[:, 0] + torch.bmm(weighed[..., CODE:], seen.flatten(2))[:, 0]
@@ -100,7 +100,7 @@ def _keys(stones: Any, board: Board) -> Any:
     return keys
 
 
-def _looked(numbers: Any, weights: Tensors, look: int) -> Any:
+def _neighborhood(numbers: Any, weights: Tensors, look: int) -> Any:
     """Return what each cell sees of the numbers around it."""
     taps = weights["taps"][look].T
     square = taps.new_zeros(CODE, 1, 3, 3)

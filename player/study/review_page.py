@@ -384,12 +384,12 @@ def _position(reviewed: Review, state: ReviewedPosition) -> dict[str, Any]:
         "region": list(region.search(1)) if state.is_forced and not is_over else [],
         "links": list(state.links) if state.proved is None else [],
         "carrier": [] if carrier is None else list(carrier.carrier.search(1)),
-        "say": _said(reviewed, state),
+        "say": _position_words(reviewed, state),
         "why": _sentence(reviewed.moves[moves - 1].basis) if moves else "",
     }
 
 
-def _said(reviewed: Review, state: ReviewedPosition) -> str:
+def _position_words(reviewed: Review, state: ReviewedPosition) -> str:
     """Return the verdict on the last move, and who wins or the chance after it."""
     verdict = ""
     if state.moves:

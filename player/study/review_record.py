@@ -52,7 +52,7 @@ def annotated(reviewed: Review) -> Game:
         move = reviewed.moves[moves - 1] if has_move else None
         state = reviewed.states[moves] if is_last else None
         is_end = index + 1 == len(line)
-        tree.node = _noted(reviewed, tree.node, move, state, is_end=is_end)
+        tree.node = _annotated(reviewed, tree.node, move, state, is_end=is_end)
         if index == 0 and move is None:
             tree.node = _with_comment(tree.node, " ".join(summary(reviewed)))
         if move is not None and move.refutation and index + 1 < len(line):
@@ -64,7 +64,7 @@ def annotated(reviewed: Review) -> Game:
     return replace(reviewed.game, nodes=tuple(_flat(trees[0])), warnings=())
 
 
-def _noted(
+def _annotated(
     reviewed: Review,
     node: GameNode,
     move: MoveReview | None,

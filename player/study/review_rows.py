@@ -239,7 +239,7 @@ def totals(rows: Iterable[Summary | None]) -> Totals:
     return Totals(games, failed, moves, losses, mistakes, len(turns), median, share)
 
 
-def told(file: str, number: int, found: Summary | None, *, is_one_of_many: bool) -> str:
+def summary_line(file: str, number: int, found: Summary | None, *, is_one_of_many: bool) -> str:
     """Return the summary of a game as a line."""
     name = f"{file}, game {number}" if is_one_of_many else file
     if found is None:

@@ -130,7 +130,7 @@ def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -
     visits: list[tuple[tuple[Cell, int], ...]] = []
     chances: list[int] = []
     while (findings := search.run(generator)).winner is None:
-        tried = _tried(findings)
+        tried = _visit_counts(findings)
         visits.append(tried)
         chances.append(_chance(findings))
         moves.append(_chosen(tried, generator if len(moves) < SAMPLED else None))
@@ -147,7 +147,7 @@ def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
     return tuple(generator.choice(board.size, count, replace=False).tolist())
 
 
-def _tried(findings: TreeFindings) -> tuple[tuple[Cell, int], ...]:
+def _visit_counts(findings: TreeFindings) -> tuple[tuple[Cell, int], ...]:
     """Return the open moves that were tried, and how often; if none was, the first one."""
     still = [each for each in findings.candidates if each.winner is None]
     tried = [(each.cell, each.visits) for each in still if each.visits]

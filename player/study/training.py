@@ -268,7 +268,7 @@ class Training:
             name: torch.tensor(weights[name], device=device, requires_grad=True)
             for name in fitting.shapes_of(settings)
         }
-        self._optimizer = self._begun(state)
+        self._optimizer = self._make_optimizer(state)
 
     def run(self, threads: int, on_progress: OnProgress) -> fitting.FittedNet:
         """Continue to the last epoch, and return the net; write every epoch."""
@@ -296,7 +296,7 @@ class Training:
             self._parts.to_learn, self._settings.batch, self._settings.seed, epoch
         )
 
-    def _begun(self, state: fitting.TrainingState | None) -> Any:
+    def _make_optimizer(self, state: fitting.TrainingState | None) -> Any:
         """Return the optimizer, in the state it was left in."""
         groups = fading(self._weights, self._settings)
         optimizer = torch.optim.AdamW(groups, lr=self._settings.rate)

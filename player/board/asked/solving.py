@@ -70,7 +70,7 @@ def solve(_desk: Desk, job: BoardJob, request: SolveQuestion) -> dict[str, Any]:
 
     # The answer if it is stopped while kernels compile.
     answer, known = Answer(position, None, (), complete=False, nodes=0, seconds=0.0), {}
-    before_that = MEMORY.kept(position)
+    before_that = MEMORY.stored(position)
     with suppress(Stopped), _solver(position.board, seconds) as solver:
         before, solver.on_progress = solver.nodes, show  # `nodes` counts all questions
         try:

@@ -15,7 +15,7 @@ from hsearch.connect.connection import Rule
 from hsearch.connect.exhaustive import holds
 from hsearch.connect.library import shipped_templates
 from hsearch.connect.limits import Limits
-from hsearch.connect.window import Derivation, WindowEffort, asked, strengthen
+from hsearch.connect.window import Derivation, WindowEffort, candidates, strengthen
 from hsearch.connect.window_answers import SearchedWindows, WindowRoom
 from hsearch.connect.window_shape import EdgeView, Size, cut_out
 from hsearch.hex.board import Board, Color
@@ -220,7 +220,7 @@ def test_only_what_h_search_misses_is_asked():
     position = game.position(30)
     for color in Color:
         store = closure(position, color)
-        for view, groups, group in asked(position, store):
+        for view, groups, group in candidates(position, store):
             stone = view.a_cell(group)
             assert not store.has_full(stone, view.edge)
             assert store.has_semi(stone, view.edge)

@@ -265,7 +265,7 @@ def test_a_search_in_vain_takes_back_no_proof():
         solver.solve = solved
 
     assert memory.ask(position, 3).winner is BLACK
-    assert memory.kept(position).winner is BLACK
+    assert memory.stored(position).winner is BLACK
 
 
 def test_a_long_search_is_none_the_shorter_for_another_of_its_board_that_ends():

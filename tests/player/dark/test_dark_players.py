@@ -137,14 +137,14 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
 def test_responses_to_players_that_are_gone_are_forgotten():
     """In a tournament, a player from a file is a new object in each game."""
     rules, known = DarkRules(Board(2, 1)), []
-    for _ in range(3 * policy.KEPT):
+    for _ in range(3 * policy.MOST_CACHED):
         study = partial(policy.uniform)
         response.response(study)(rules)
         known.append(weakref.ref(study))
         del study
     gc.collect()
 
-    assert sum(each() is not None for each in known) <= policy.KEPT
+    assert sum(each() is not None for each in known) <= policy.MOST_CACHED
 
 
 def test_a_response_to_a_law_without_chance_wins_every_game():

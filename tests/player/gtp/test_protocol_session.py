@@ -276,8 +276,8 @@ def test_what_is_proved_after_a_swap_is_of_the_position_that_was_played():
     sides = session.games[-2].position()
 
     assert sides.board.names(sides.black) == ["a2"]
-    assert MEMORY.kept(sides).winner is Color.BLACK
-    assert MEMORY.kept(pieces) is None
+    assert MEMORY.stored(sides).winner is Color.BLACK
+    assert MEMORY.stored(pieces) is None
     assert Analysis(pieces).winner is Color.WHITE
 
 

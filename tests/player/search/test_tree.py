@@ -266,7 +266,7 @@ def test_numbers_out_of_range_are_refused(name, number):
 
 def test_a_simulation_that_nobody_judges_is_worth_a_half(monkeypatch):
     """Without playouts and evaluations, every share is a half."""
-    monkeypatch.setattr(TreeSearch, "_looked", lambda *_: False)
+    monkeypatch.setattr(TreeSearch, "_examine", lambda *_: False)
     numbers = TreeSettings(simulations=50, playouts=False, blend=1.0)
     found = TreeSearch(Position.of(Board(9, 9)), numbers).run(np.random.default_rng(0))
 

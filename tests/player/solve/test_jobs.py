@@ -110,7 +110,7 @@ def test_a_worker_reads_what_it_is_told_once(monkeypatch):
 
 def test_of_what_jobs_have_found_the_latest_stays(monkeypatch):
     """Old results are dropped: those below a position settled elsewhere are never used."""
-    monkeypatch.setattr(job_tree, "FOUND", 3)
+    monkeypatch.setattr(job_tree, "MOST_RESULTS", 3)
     tree, worker, kept = JobTree(BOARD, smallest=1), Worker(BOARD, 1), 0
     while (job := tree.next_job([HARD])) is not None:
         tree.keep(worker.run(job))
