@@ -44,7 +44,7 @@ def test_a_template_has_to_be_expanded_before_it_is_held():
     """A template has no replies, so the strategy would silently lose its part of the win."""
     board = Board(3, 3)
     known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
-    with pytest.raises(ValueError, match="has to be expanded"):
+    with pytest.raises(ValueError, match="expand it first"):
         WinningStrategy.of(known)
 
 
