@@ -19,10 +19,10 @@ from hsearch.formats.sgf_tree import (
     color_of,
     escaped,
     info_of,
-    numbered,
     size_of,
     text_of,
     tree,
+    with_row_number,
 )
 from hsearch.hex.board import MAX_SIDE, Board, Color
 from hsearch.hex.game import Game
@@ -218,7 +218,7 @@ class _Reader:
             if name in node.properties
             for value in node.properties[name].values
         )
-        side = min(side_of(map(numbered, points)), MAX_SIDE)
+        side = min(side_of(map(with_row_number, points)), MAX_SIDE)
         self._warnings.append(f"SZ is missing: read as {side}x{side}")
         return Board(side, side)
 

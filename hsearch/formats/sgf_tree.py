@@ -237,7 +237,7 @@ def size_of(text: str, value: RawValue) -> Board:
         raise error_at(text, value.offset, str(error), value.text) from None
 
 
-def numbered(point: str) -> str:
+def with_row_number(point: str) -> str:
     """Return a point with a number for its row, such as a13 for `am` in Go files."""
     if _LETTERS.fullmatch(point):
         return f"{point[0].lower()}{ord(point[1].lower()) - ord('a') + 1}"
@@ -247,7 +247,7 @@ def numbered(point: str) -> str:
 def cell_of(text: str, value: RawValue, board: Board) -> Cell:
     """Return the cell of a value: `a13`, or `am` as in Go files."""
     written = value.text.strip()
-    name = numbered(written)
+    name = with_row_number(written)
     meant = "" if name == written else f"{quoted(written)} is {name}: "
     try:
         return board.cell(name[:30])

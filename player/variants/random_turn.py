@@ -78,7 +78,7 @@ def check(game: Game) -> None:
         coin, turn = next(iter(node.about(COIN)), None), node.turn
         if coin is not None:
             if turn is None or coin != turn.word:
-                raise ValueError(f"node {number}: a coin for {coin!r}, which PL contradicts")
+                raise ValueError(f"node {number}: a coin for {coin!r}, which PL does not give")
             due, has_coins = turn, True
         if node.move is None or node.move.gives_up:
             continue
