@@ -1,11 +1,14 @@
 """Time limits on a machine that others use, too."""
 
+import resource
 import time
+
+import psutil
 
 TRIES = 5
 
 
-def wait_until(holds, seconds=30):
+def wait_until(holds, seconds=100):
     """Wait until `holds()` is true; fail after some seconds."""
     end = time.monotonic() + seconds
     while not holds():
@@ -20,3 +23,24 @@ def kept(limit, attempt):
     limit, but hardly five times.
     """
     return any(attempt() <= limit for _ in range(TRIES))
+
+
+def spent(process):
+    """Return the processor seconds that a running process has taken, with those of its children."""
+    times = psutil.Process(process.pid).cpu_times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def meter(process):
+    """Return a function of no argument, to be called when the process has ended.
+
+    It returns the processor seconds that the process has taken since `meter` was called. Other
+    processes do not lengthen them, and a process that does not stop takes them.
+    """
+    before = _spent_by_ended() + spent(process)
+    return lambda: _spent_by_ended() - before
+
+
+def _spent_by_ended():
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime

@@ -26,7 +26,7 @@ def rows_left(arguments, rows, how):
             os.killpg(program.pid, how)
         else:
             os.kill(program.pid, how)
-        _, errors = program.communicate(timeout=20)
+        _, errors = program.communicate(timeout=100)
         status = program.returncode
 
     assert "Traceback" not in errors, errors

@@ -11,17 +11,18 @@ import termios
 import time
 from fcntl import ioctl
 
+from clock import spent
 from places import ROOT
 
-PATIENCE = 60  # seconds; kernels may have to be compiled
+PATIENCE = 300  # seconds; kernels may have to be compiled on a busy machine
 
 
 class Terminal:
     """A command in a terminal; its output is read as it arrives.
 
     The fixture `program` runs it if given; else a new Python does, with `settings` in its
-    environment. `silence` is the longest wait so far without any output, `compiling` the longest
-    of them while the last line on the screen counts kernels.
+    environment. `silence` is the most processor seconds so far that a new Python took without any
+    output, `compiling` the most while the last line on the screen counts kernels.
     """
 
     def __init__(self, *arguments, program=None, columns=None, settings=None, patience=PATIENCE):
@@ -43,19 +44,19 @@ class Terminal:
 
     def until(self, *texts):
         """Read until one of the texts arrives; return all output up to it."""
-        last = time.monotonic()
-        deadline = last + self.patience
+        taken = spent(self.process)
+        deadline = time.monotonic() + self.patience
         pattern = re.compile("|".join(map(re.escape, texts)))
         while not (match := pattern.search(self.seen, self.read)):
             rest = self.seen[self.read :]
             assert time.monotonic() < deadline, f"never saw {texts} in {rest!r}"
             if not select.select([self.master], [], [], 1)[0]:
                 continue
-            waited, last = time.monotonic() - last, time.monotonic()
+            before, taken = taken, spent(self.process)
             if "compiling kernels" in re.split(r"[\r\n]", self.seen)[-1]:
-                self.compiling = max(self.compiling, waited)
+                self.compiling = max(self.compiling, taken - before)
             else:
-                self.silence = max(self.silence, waited)
+                self.silence = max(self.silence, taken - before)
             try:
                 chunk = os.read(self.master, 65536).decode(errors="replace")
             except OSError:

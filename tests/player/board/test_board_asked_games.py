@@ -80,7 +80,7 @@ def test_the_net_moves_while_the_chosen_level_is_prepared(monkeypatch):
     def slow(spec, variant):
         engine = participant("hexy:level=1", variant)
         if spec == "level:12":
-            monkeypatch.setattr(engine, "prepare", lambda _board: may_go.wait(20))
+            monkeypatch.setattr(engine, "prepare", lambda _board: may_go.wait(100))
         return engine
 
     monkeypatch.setattr(players, "participant", slow)

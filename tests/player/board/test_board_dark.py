@@ -174,7 +174,7 @@ def test_nobody_waits_for_guesses(asking, monkeypatch):
 
     def slowly(*_seen):
         """Guess nothing, after the test allows it."""
-        assert may_go_on.wait(20)
+        assert may_go_on.wait(100)
         return Marks(), ["Guessed."]
 
     monkeypatch.setattr("player.dark.outlook.supposed", slowly)

@@ -204,7 +204,7 @@ def test_ctrl_c_ends_with_130(body, signals):
         for _ in range(signals):
             process.send_signal(signal.SIGINT)
         try:
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=100)
         finally:
             process.kill()
 

@@ -36,7 +36,7 @@ from distributed import LocalCluster
 from distributed.utils import get_mp_context
 if __name__ == "__main__":
     dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
-    get_mp_context().set_forkserver_preload(["distributed", "player.jobs", "player.tournament"])
+    get_mp_context().set_forkserver_preload(["distributed", "player.engine.tournament"])
     cluster = LocalCluster(
         n_workers=3, threads_per_worker=1, dashboard_address=None, local_directory=sys.argv[1]
     )

@@ -365,7 +365,7 @@ def test_an_engine_that_does_not_start_is_an_error():
     assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
 
 
-SLEEPER = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(40)'])"
+SLEEPER = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(200)'])"
 
 
 def test_what_an_engine_leaves_behind_is_not_waited_for():
@@ -374,7 +374,7 @@ def test_what_an_engine_leaves_behind_is_not_waited_for():
     begin = time.monotonic()
     client.close()
 
-    assert time.monotonic() - begin < 20
+    assert time.monotonic() - begin < 100
 
 
 def test_an_engine_behind_a_script_ends_with_it():
@@ -385,9 +385,9 @@ def test_an_engine_behind_a_script_ends_with_it():
         engine = psutil.Process(int(client.send("name")))
         begin = time.monotonic()
 
-    _, left = psutil.wait_procs([engine], timeout=10)
+    _, left = psutil.wait_procs([engine], timeout=60)
     assert all(each.status() == psutil.STATUS_ZOMBIE for each in left)
-    assert time.monotonic() - begin < 30
+    assert time.monotonic() - begin < 100
 
 
 def test_a_refusal_is_told_apart_from_a_failure():

@@ -191,6 +191,6 @@ def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=2)
     for thread in set(threading.enumerate()) - others:
-        thread.join(20)
+        thread.join(100)
 
     assert said == []

@@ -149,7 +149,7 @@ def test_an_interruption_reaches_the_command_at_work(word):
     def lines():
         yield word
         yield "work"
-        started.wait(10)
+        started.wait(100)
         yield word
         yield word
         yield "rest"

@@ -12,8 +12,8 @@ from hsearch.hex.position import winner
 from player.solve.solver import Solver
 
 WIDTH = 100
-SILENCE = 5.0  # seconds, mostly for the start; two on an idle machine
-KERNEL = 20.0  # seconds for the largest kernel; meanwhile the screen shows a count
+SILENCE = 5.0  # processor seconds, mostly for the start; two on an idle machine
+KERNEL = 20.0  # processor seconds for the largest kernel; the screen shows a count meanwhile
 ASKED = 3  # moves between two questions to `why` and `hint`
 SOLVED_TO = 7  # the largest side on which the solver settles every position of a game
 
@@ -80,9 +80,9 @@ def check(here, game, side):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [7, 11, 14])
-def test_a_whole_game(side, tmp_path, program):
+def test_a_whole_game(side, tmp_path):
     """With compiled kernels, every move, hint and reason is right, to the last chain."""
-    check(*play_a_game(side, tmp_path, program=program), side)
+    check(*play_a_game(side, tmp_path), side)
 
 
 @NIGHTLY
