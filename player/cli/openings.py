@@ -191,7 +191,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
         done = itertools.count(1)
         balanced = find_balanced(board, count, generator, on_progress=lambda: work.done(next(done)))
     seeded = f" --seed {seed}" if seed else ""
-    command = f"hsearch openings {side} --balanced {count}{seeded} --save positions/openings"
+    command = f"hsearch openings {side} --balanced {count}{seeded} --save FOLDER"
     text = write_balanced(side, balanced, command)
     if file is not None:
         write_file(file, text)

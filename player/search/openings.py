@@ -71,7 +71,7 @@ def proved(board: Board) -> dict[Cell, bool]:
 # Black, `w` and `l` are estimated. Below are the estimates: a smaller one is better for
 # Black, and one below `even` counts as a win::
 #
-#     # Openings of 4x4, exact. Made by: hsearch openings 4 --save positions/openings
+#     # Openings of 4x4, exact. Made by: hsearch openings 4 --save FOLDER
 #     size 4 even +0.000
 #     L L L W
 #     L L W L
@@ -214,7 +214,7 @@ def write(made: Chart) -> str:
     n = made.board.columns
     kind = "exact" if made.is_exact else "lower case is estimated"
     option = "" if made.effort == usual_effort(n) else made.effort.option
-    command = f"hsearch openings {n}{option} --save positions/openings"
+    command = f"hsearch openings {n}{option} --save FOLDER"
     lines = [
         f"# Openings of {n}x{n}, {kind}. Made by: {command}",
         f"size {n} even {made.even:+.3f}{made.effort}",

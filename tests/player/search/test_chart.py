@@ -111,7 +111,7 @@ def test_larger_maps_have_what_the_net_finds(size):
     known, text = shipped_chart(size), shipped(f"openings/{size}x{size}.map").read_text()
     cell = known.board.cell("b2")
 
-    assert f"Made by: hsearch openings {size} --save positions/openings\n" in text
+    assert f"Made by: hsearch openings {size} --save FOLDER\n" in text
     assert known.effort == usual_effort(size) == MapEffort(net=200)
     value = by_net(Position.of(known.board).play(cell), 200)
     assert value == pytest.approx(known.estimates[cell], abs=0.01)
@@ -208,7 +208,7 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
     text = (tmp_path / "3x3.map").read_text()
 
     assert made.exit_code == 0, made.output
-    assert "Made by: hsearch openings 3 --depth 2 --save positions/openings" in text
+    assert "Made by: hsearch openings 3 --depth 2 --save FOLDER" in text
     assert read(text).effort == MapEffort(depth=2)
     assert write(read(text)) == text
     assert read(text).verdicts == shipped_chart(3).verdicts
@@ -224,7 +224,7 @@ def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
     assert made[0].exit_code == 0, made[0].output
     assert made[0].stdout == made[1].stdout
     assert "Estimated by the net, 4 simulations an opening." in made[0].stdout
-    assert "Made by: hsearch openings 5 --simulations 4 --save positions/openings" in text
+    assert "Made by: hsearch openings 5 --simulations 4 --save FOLDER" in text
     assert read(text).effort == MapEffort(net=4) == thorough_effort(4)
     assert write(read(text)) == text
 
