@@ -88,10 +88,10 @@ class Commands(click.Group):
         """Return the command to run (`analyze` for a file); suggest names for a wrong one."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
-            if len(args) == 1:
+            if args[0] in {"help", "--help"}:
                 click.echo(ctx.get_help())
                 ctx.exit()
-        elif args[:1] == ["version"]:
+        if args[:1] == ["version"]:
             _version(ctx)
         if args and args[0] not in COMMANDS and ("://" in args[0] or _is_file(args[0])):
             args = ["analyze", *args]

@@ -445,9 +445,9 @@ def test_what_a_newcomer_types_first_is_answered(tmp_path):
 
     assert output(str(game)) == output("analyze", str(game))
     assert output("help", str(game)) == output("analyze", "--help")
-    assert output("help") == output("--help")
+    assert output("help") == output("help", "help") == output("--help")
     assert output("help", "dark", "solve") == output("dark", "solve", "--help")
-    assert output("version") == output("-v") == output("--version")
+    assert output("version") == output("help", "version") == output("-v") == output("--version")
 
 
 @pytest.mark.parametrize("command", ["analyze", "mustplay", "review"])
