@@ -91,14 +91,14 @@ def read_options(spec: str, known: Options) -> dict[str, Any]:
 def read_count(text: str, digits: int = 6) -> int:
     """Return a whole number from 1 on; raise ValueError at other text or more digits."""
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text) or int(text) == 0:
-        raise ValueError("not a number from 1 on")
+        raise ValueError(f"not a whole number from 1 to {'9' * digits}")
     return int(text)
 
 
 def read_number(text: str, digits: int = 6) -> int:
     """Return a whole number from 0 on; raise ValueError at other text or more digits."""
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
-        raise ValueError("not a number from 0 on")
+        raise ValueError(f"not a whole number from 0 to {'9' * digits}")
     return int(text)
 
 
@@ -124,7 +124,7 @@ def read_yes(text: str) -> bool:
 def read_decimal(text: str) -> float:
     """Return a number from 0 on with at most four decimals; raise ValueError at other text."""
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
-        raise ValueError("not a number from 0 on")
+        raise ValueError("not a number from 0 to 9999, with at most four decimals")
     return float(text)
 
 

@@ -330,7 +330,7 @@ def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("belief:guesses=0", "not a number from 1 on"),
+        ("belief:guesses=0", "not a whole number from 1 to 999999999"),
         ("belief:links=six", r"no links \(known: hexy, none\)"),
         ("belief:model=chess", r"no model \(known: chance, critical\)"),
         ("belief:by=critical,links=none", "'links=none' .* by=critical asks no circuit"),
