@@ -42,7 +42,10 @@ class Evaluation:
         better = "neither player"
         if self.evaluation:
             better = "Black" if self.evaluation < 0 else "White"
-        text = f"{self.evaluation:+z.2f}, an estimate that favors {better}"
+        kind = "an estimate that favors"
+        if math.isinf(self.evaluation):
+            kind = "the value of a win for"
+        text = f"{self.evaluation:+z.2f}, {kind} {better}"
         if math.isnan(self.black) and math.isnan(self.white):
             return f"{text}."
         return f"{text} (Black {self.black:g}, White {self.white:g})."

@@ -93,6 +93,7 @@ def test_only_a_won_position_is_infinite(name, position):
     assert not math.isnan(value)
     if won is not None:
         assert value == (-math.inf if won is BLACK else math.inf)
+        assert f"inf, the value of a win for {won.title}" in str(evaluate(position, name))
     elif name == "hexy":
         assert math.isfinite(value) or ConnectionAnalysis(position).proof == "full"
     elif name != "max_flow" or min(position.board.columns, position.board.rows) > 1:
