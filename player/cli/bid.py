@@ -89,27 +89,29 @@ def bid(
     seconds = None
     if games is not None and wanted.enough is not None:
         seconds, wanted = wanted.enough.seconds, wanted.without_time()
-    odds = find_odds(source.position, wanted)
+    odds, following = find_odds(source.position, wanted), list[str]()
     if odds.odds is not None:
-        _answer(Bids.of(odds.odds, has), source, output)
+        following = _answer(Bids.of(odds.odds, has), source, output)
         for remark in wanted.enough.remarks(odds.odds) if wanted.enough else ():
             click.echo(remark, err=True)
     is_interrupted = odds.is_interrupted
     if games is not None and not is_interrupted:
         line, is_interrupted = turns(source.position, games, wanted.seed, seconds)
         say([line])
+    say(following)
     if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _answer(bids: Bids, source: InputSource, output: Output) -> None:
-    """Draw and print the answer."""
+def _answer(bids: Bids, source: InputSource, output: Output) -> list[str]:
+    """Draw and print the answer; return the lines to print last, none with --json."""
     if output.picture.is_wanted:
         output.picture.draw(source, picture_marks(bids.odds, source.last), "critical cells")
     if output.as_json:
         print_object(bid_object(bids, turn_is_known=source.turn is not None))
-    else:
-        _print(bids, source, output.screen)
+        return []
+    _print(bids, source, output.screen)
+    return ["Next: " + source.again("analyze")]
 
 
 def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
@@ -118,7 +120,7 @@ def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
     click.echo(f"\n{source.caption}\n")
     headings = ("cell", "critical", "± error", "losing", "bid")
     screen.table(headings, _rows(bids.odds, bids.chips.total), left=headings[:-1])
-    say(("", *statements(bids), "Next: " + source.again("analyze")))
+    say(("", *statements(bids)))
 
 
 def _rows(odds: Odds, total: int) -> Iterator[tuple[str, ...]]:

@@ -195,16 +195,18 @@ def test_a_sampled_threshold_is_an_estimate():
     [("2", "2", "2.5000 turns on average (exact)"), ("3", "2", "4.3984 turns on average (exact)")],
 )
 def test_expected_turns(side, games, number):
-    """The expected numbers of turns on 2x2 and 3x3 are 5/2 and 563/128."""
+    """The expected numbers of turns on 2x2 and 3x3 are 5/2 and 563/128; what comes next is last."""
     text, _ = run("-", "--size", side, "--move", "0", "--turns", games, stdin="a1")
+    *_, turns, following = text.splitlines()
 
-    assert text.splitlines()[-1] == f"Best play at random turns takes {number}."
+    assert turns == f"Best play at random turns takes {number}."
+    assert following.startswith("Next: hsearch analyze ")
 
 
 def test_simulated_turns():
     """Simulated turns on 5x5 agree with the exact 74425413/8388608; a seed repeats them."""
     options = ("--size", "5", "--move", "0", "--turns", "400", "--seed", "1")
-    lines = [run("-", *options, stdin="a1")[0].splitlines()[-1] for _ in range(2)]
+    lines = [run("-", *options, stdin="a1")[0].splitlines()[-2] for _ in range(2)]
     words = lines[0].split()
     mean, error = float(words[6]), float(words[8])
 
