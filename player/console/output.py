@@ -295,6 +295,8 @@ def _turned(table: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     heading, *rows = table
     names = _widest(heading)
     room = max(width - names - _GAP, _LEAST)
+    if not rows:
+        yield from heading
     while rows:
         count = 1
         while count < len(rows) and _span(list(zip(*rows[: count + 1], strict=True))) <= room:

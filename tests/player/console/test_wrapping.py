@@ -108,6 +108,10 @@ def test_a_table_fits_no_terminal_narrower_than_its_headings(width):
     ]
 
 
+def test_a_wide_table_without_rows_keeps_its_headings():
+    assert fit_tables("Before.\n| first | second |\n|---|---|", 9) == "Before.\nfirst\nsecond"
+
+
 def test_elsewhere_a_table_is_markdown(capsys):
     print_tables("| a | b |\n|---|---|\n| 1 | 2 |")
 
