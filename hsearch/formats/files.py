@@ -147,15 +147,31 @@ class _Decompressing(io.RawIOBase):
         return 0
 
 
+class _Joined(io.RawIOBase):
+    """A stream again from its start, of which the first bytes were read."""
+
+    def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
+        self._start, self._rest = start, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._start[: len(buffer)] or self._rest.read1(len(buffer))
+        self._start = self._start[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
 def decompressed(stream: BinaryIO) -> BinaryIO:
     """Return a stream, decompressed if it begins like an .xz file.
 
     Reading from it raises ValueError where the .xz file is damaged.
     """
     buffered = stream if isinstance(stream, io.BufferedReader) else _buffered(stream)
-    if not buffered.peek(len(_XZ_SIGN)).startswith(_XZ_SIGN):
-        return buffered
-    return _buffered(_Decompressing(buffered))
+    start = buffered.read(len(_XZ_SIGN))  # `peek` returns less if a pipe has less so far
+    whole = _buffered(_Joined(start, buffered))
+    return _buffered(_Decompressing(whole)) if start == _XZ_SIGN else whole
 
 
 def _buffered(stream: Any) -> io.BufferedReader:

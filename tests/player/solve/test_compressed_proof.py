@@ -2,7 +2,7 @@
 
 import lzma
 import zlib
-from io import BytesIO
+from io import BufferedReader, BytesIO
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +11,7 @@ from places import ROOT
 from hsearch.formats import strict
 from hsearch.hex.board import Board
 from player.cli import main
-from player.solve.verify import NoProofError, verify_stream
+from player.solve.verify import NoProofError, verify_file, verify_stream
 
 SHIPPED = sorted((ROOT / "positions/proofs/7x7").glob("*.proof.xz"))
 
@@ -39,6 +39,20 @@ def test_a_proof_is_compressed_by_its_ending(proofs):
     assert lzma.decompress(compressed) == text
     assert run("verify", proofs[1]) == run("verify", proofs[0])
     assert run("verify", "-", stdin=compressed) == run("verify", proofs[0])
+
+
+class Slow(BytesIO):
+    """A pipe that has three bytes at a time."""
+
+    def readinto(self, buffer):
+        """Read up to three bytes."""
+        return super().readinto(memoryview(buffer)[:3])
+
+
+def test_a_pipe_may_have_less_than_the_sign(proofs):
+    """An .xz stream is recognized if its first bytes arrive in pieces; so is plain text."""
+    for file in proofs:
+        assert verify_stream(BufferedReader(Slow(file.read_bytes()))) == verify_file(file)
 
 
 def test_a_compressed_proof_is_a_part(proofs, tmp_path):
