@@ -79,6 +79,8 @@ def check(game: Game) -> None:
         if coin is not None:
             if turn is None or coin != turn.word:
                 raise ValueError(f"node {number}: a coin for {coin!r}, which PL does not give")
+            if due is not None:
+                raise ValueError(f"node {number}: a second coin before one move")
             due, has_coins = turn, True
         if node.move is None or node.move.gives_up:
             continue

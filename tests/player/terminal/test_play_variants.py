@@ -271,6 +271,7 @@ RANDOM, BIDDING = "RU[random-turn]", "RU[bidding]"
     [
         (f"{RANDOM};PL[B]XC[white];B[a1]", "node 1: a coin for 'white', which PL does not give"),
         (f"{RANDOM};PL[B]XC[purple]", "node 1: a coin for 'purple', which PL does not give"),
+        (f"{RANDOM};PL[B]XC[black];PL[W]XC[white];W[a1]", "node 2: a second coin before one move"),
         (f"{RANDOM};PL[B]XC[black];W[a1]", "node 2: white moves where the coin fell for the other"),
         (f"{RANDOM};PL[B]XC[black];B[a1];W[b1]", "node 3: white moves without a coin"),
         (f"{BIDDING}XH[0][0*]", "move 1: nobody has any chips"),
