@@ -1,5 +1,6 @@
 """A reviewed record: the game with comments, marks and better lines added."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -21,6 +22,9 @@ from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, l
 
 SIGN = "hsearch review: "
 LONGEST_LINE = 10
+_COMMENT = re.compile(  # ours, with the blank line between it and a comment of people
+    rf"\A{SIGN}.*?(?:\n\n|\Z)|\n\n{SIGN}.*?(?=\n\n|\Z)", re.DOTALL
+)
 _OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
 _ADDED = "XM"  # the private property; a value such as `TR b2 c3` is marks of one kind
 _DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED}
@@ -144,8 +148,8 @@ def _marks(reviewed: Review, state: ReviewedPosition, taken: set[str]) -> dict[s
 
 def _with_comment(node: GameNode, words: str) -> GameNode:
     """Return a node with our comment below those of others, replacing an older one of ours."""
-    parts = [part for part in node.comment.split("\n\n") if part and not part.startswith(SIGN)]
-    return replace(node, comment="\n\n".join((*parts, SIGN + words)))
+    others = _COMMENT.sub("", node.comment)
+    return replace(node, comment="\n\n".join(filter(None, (others, SIGN + words))))
 
 
 def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:

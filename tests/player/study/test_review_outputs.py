@@ -216,6 +216,21 @@ def test_comments_marks_and_variations_of_people_stay():
     assert any(node.comment == "why not?" for node in written.nodes)
 
 
+@pytest.mark.parametrize("comment", ["", "a", "a\n", "a\n\n", "a\n\n\n\nb", "\n\na", "a\n\n\nb"])
+def test_comments_of_people_keep_their_blank_lines(comment):
+    """One comment of ours stands below that of people, however often the game is reviewed."""
+    game = Game.of(Board(3, 3), [4, 0])
+    commented = replace(game.nodes[1], comment=comment)
+    game = replace(game, nodes=(game.nodes[0], commented, game.nodes[2]))
+    once = annotated(review_game(game, EFFORTS["quick"]))
+    twice = annotated(review_game(once, EFFORTS["quick"]))
+    first, second = once.nodes[1].comment, twice.nodes[1].comment
+
+    assert first == second
+    assert first.partition(SIGN)[0] == comment + "\n\n" * bool(comment)
+    assert first.count(SIGN) == 1
+
+
 def test_a_point_that_people_marked_gets_no_second_mark():
     """FF[4] allows one of TR, SQ, CR, MA and SL for a point."""
     shapes = {"CR": ("b3",), "MA": ("a3",), "SL": ("a4",), "LB": ("d1:x",)}
