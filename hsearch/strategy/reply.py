@@ -38,8 +38,8 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
     A known template has no premises to read a reply from: replace it first, by
     `hsearch.connect.deduction.expand`.
 
-    Raise ValueError when the connection is a semi: its owner must play the key
-    before anything else.
+    Raise ValueError when the connection is a semi, whose owner must play the key before
+    anything else, or when a part is a known template or was filled in.
     """
     if not full.is_full:
         raise ValueError("a semi connection stands only once its key is played")
@@ -51,6 +51,8 @@ def reply(full: Connection, intrusion: Cell) -> Reply | None:
         first, second = hit.premises
         hit, stands = (first, second) if first.carrier[intrusion] else (second, first)
         held.append(stands)
+    if hit.rule is not Rule.OR:
+        raise ValueError("a known template or a fill-in has no reply: use `follow`")
     semi = next(semi for semi in threats(hit) if not semi.carrier[intrusion])
     assert semi.key is not None  # noqa: S101 - it is a semi
     return Reply(semi.key, (*held, *semi.premises))

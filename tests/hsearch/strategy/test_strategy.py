@@ -1,5 +1,6 @@
 """Following connections: replies to intrusions, and what remains afterwards."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -13,6 +14,7 @@ from remaining import remaining
 from strategies import limits, positions
 
 from hsearch.connect.closure import closure
+from hsearch.connect.connection import Rule
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import IllegalMoveError, Position
@@ -120,6 +122,17 @@ def test_a_bridge_answers_one_cell_with_the_other():
     assert after.reply == c2
     assert after.is_joined
     assert remaining(after) is None
+
+
+def test_what_holds_no_premises_has_no_reply():
+    """A template is expanded first, and a filled region is followed."""
+    position, full = bridge()
+    template = replace(full, rule=Rule.TEMPLATE, premises=())
+    filled = replace(full, rule=Rule.FILL_IN, premises=(full,))
+
+    for each in (template, filled):
+        with pytest.raises(ValueError, match="use `follow`"):
+            reply(each, position.board.cell("b2"))
 
 
 def test_the_owner_of_a_semi_starts_with_its_key():
