@@ -202,7 +202,7 @@ class Solver:
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
         try:
             apart = nullcontext() if tries is None else self._search.apart()
-            with kernels_within(seconds), stopping(cancel), apart:
+            with stopping(cancel), kernels_within(seconds), apart:
                 answer = self._answer(answer, every=every)
         except _UnfinishedError as unfinished:
             answer = unfinished.answer

@@ -20,6 +20,7 @@ from hsearch.connect.limits import Limits
 from hsearch.formats import suite
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position, winner
+from hsearch.kernels.stop import Flag, Stopped, check
 from player.search.openings import shipped_chart
 from player.solve.plain import PlainSearch
 from player.solve.solver import Solver, winning_openings
@@ -268,6 +269,14 @@ def test_time_runs_out_and_the_table_stays():
     assert (first.winner, first.winning_moves, first.complete) == (None, (), False)
     assert known > 0
     assert (second.winner, second.winning_moves, second.complete) == (Color.BLACK, (), True)
+
+
+def test_the_time_ends_kernels_that_a_flag_may_cancel(monkeypatch):
+    """The seconds apply to the kernels that look at the flag, not at another one."""
+    monkeypatch.setattr(Solver, "_answer", lambda *_, **__: check(late=True))
+
+    with pytest.raises(Stopped):
+        Solver(Board(3, 3)).solve(Position.of(Board(3, 3)), seconds=0, cancel=Flag())
 
 
 @settings(max_examples=10)
