@@ -112,6 +112,7 @@ class TreePlayer:
         search.run(np.random.default_rng(0))
         search.advance([0, 1][: board.size])
         search.run(np.random.default_rng(0))
+        search.compile_rest()
         if self._solved_within:
             self._perfect.prepare(board)
         self._search = self._at = None

@@ -376,6 +376,11 @@ class TreeSearch:
         clock.after_probe()
         return True
 
+    def compile_rest(self) -> None:
+        """Compile what a short search may leave out: to prove a node, and to keep a subtree."""
+        kernel.prove(self._tree, 0)
+        below(self._tree, 0)
+
     def _find_win(self, clock: SearchClock) -> None:
         """Find a winning move if the examination of the root proved only that one exists."""
         tree = self._tree

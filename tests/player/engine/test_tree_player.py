@@ -26,6 +26,7 @@ from player.engine.player import MoveRequest
 from player.engine.referee import play
 from player.engine.spec import player
 from player.gtp.session import Session
+from player.kernels import tree as kernel
 from player.net.net import Net, features, forward, layout, shipped_net, write_net
 from player.net.patterns import shipped_patterns
 from player.search.openings import shipped_chart
@@ -77,6 +78,23 @@ def test_it_plays_on_the_smallest_boards(board):
     choice = mover.choose(Game(board), MoveRequest(), np.random.default_rng(0))
 
     assert Position.of(board).is_legal(choice.action)
+
+
+@pytest.mark.parametrize("spec", ["tree:simulations=9", "tree"])
+def test_all_kernels_of_a_search_are_compiled_before_the_first_move(spec, monkeypatch):
+    """So are those that a short search leaves out: to prove a node, and to keep a subtree."""
+    calls = []
+    for name in ("simulate", "prove", "transplant"):
+        whole = getattr(kernel, name)
+
+        def call(*arguments, name=name, whole=whole):
+            calls.append(name)
+            return whole(*arguments)
+
+        monkeypatch.setattr(kernel, name, call)
+    player(spec).prepare(Board(4, 4))
+
+    assert {"simulate", "prove", "transplant"} <= {*calls}
 
 
 def test_it_asks_the_net_that_is_shipped():
@@ -139,7 +157,13 @@ def test_a_text_sets_the_options():
     ("spec", "message"),
     [
         ("tree:depth=2", "unknown option 'depth' of tree .known: level, simulations, look_at"),
-        ("tree:simulations=0", "'simulations=0' in 'tree:simulations=0': not a number from 1 on"),
+        (
+            "tree:simulations=0",
+            "'simulations=0' in 'tree:simulations=0': not a whole number from 1",
+        ),
+        ("tree:simulations=1234567890", "not a whole number from 1 to 999999999$"),
+        ("tree:ask_at=1234567", "not a whole number from 0 to 999999$"),
+        ("tree:blend=0.12345", "not a number from 0 to 9999, with at most four decimals$"),
         ("tree:blend=2", "'tree:blend=2': blend out of range: 2"),
         ("tree:playouts=no", "'tree:playouts=no': without playouts all is the circuits'"),
         ("tree:heat=0", "'tree:heat=0': heat out of range: 0"),
