@@ -1,5 +1,6 @@
 """`hsearch puzzles`: proved puzzles from games."""
 
+import glob
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -114,6 +115,10 @@ def _check_folder(out: Path) -> None:
         raise click.UsageError(message)
     if folder.exists() and not folder.is_dir():
         raise click.UsageError(f"--out: {folder} is not a folder: the proofs of {out} go there")
+    others = folder.parent.glob(f"{glob.escape(folder.name)}.*") if folder.exists() else ()
+    for other in others:
+        if other.name != out.name and SUITE.is_in(other):
+            raise click.UsageError(f"--out: {folder} has the proofs of {other}: use another name")
 
 
 def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:

@@ -261,6 +261,18 @@ def test_a_suite_without_a_place_for_its_proofs_is_refused_at_once(tmp_path, nam
     assert (tmp_path / "q").read_text() == "mine"
 
 
+def test_two_suites_share_no_folder_of_proofs(tmp_path):
+    """A suite may be made again; another one with its name but for the ending is refused."""
+    words = ("puzzles", "--from-play", 0, tmp_path / "game.sgf", "--out")
+    (tmp_path / "game.sgf").write_text("(;GM[11]SZ[2];B[a1];W[b1])")
+    (tmp_path / "x").mkdir()
+    codes = [run(*words, tmp_path / name)[2] for name in ("x.txt", "x.txt")]
+    _, stderr, code = run(*words, tmp_path / "x.suite")
+
+    assert (codes, code) == ([0, 0], 2)
+    assert f"{tmp_path / 'x'} has the proofs of {tmp_path / 'x.txt'}: use another name" in stderr
+
+
 def test_a_bad_file_among_others_is_one_line(tmp_path):
     bad = Path(tmp_path / "bad.sgf")
     bad.write_text("(;GM[11]SZ[4];B[z9])")
