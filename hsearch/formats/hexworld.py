@@ -27,7 +27,7 @@ ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11
 DEFAULT_ROTATION = 10
 
-_LINK = re.compile(r"hexworld\.org(?:/[\w/.?=&-]*+)?(?P<hash>#[^\s()<>\[\]{}|*_`\"']*+)?")
+_LINK = re.compile(r"(?i:hexworld\.org)(?:/[\w/.?=&-]*+)?(?P<hash>#[^\s()<>\[\]{}|*_`\"']*+)?")
 _AFTER = ".;:!?"  # what may end a sentence after a link
 _SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _FLAGS = re.compile(r"(?:r(?P<rotation>1[0-2]|[1-9])|(?P<mirrored>m)|(?P<numbers>n)|c[0-9])*")

@@ -63,6 +63,8 @@ def test_any_game_keeps_its_position(game):
     [
         ("https://hexworld.org/board/#11,a2:sf6", 11, 11, "a2 swap-pieces f6"),
         ("https://hexworld.org/board/#", 11, 11, ""),
+        ("My game: HexWorld.org/board/#5,a1b5", 5, 5, "a1 b5"),
+        ("HTTPS://HEXWORLD.ORG/board/#5,a1b5", 5, 5, "a1 b5"),
         ("#5x9r9mnc1,a1b9\n", 5, 9, "a1 b9"),
         ("http://127.0.0.1:8765/#5x9c1,a1b9", 5, 9, "a1 b9"),
         ("https://hex.example.org/?token=x#13", 13, 13, ""),
