@@ -1,5 +1,6 @@
 """How help is laid out, and how wrong usage is reported: in one line, in plain words."""
 
+import difflib
 import math
 import re
 from types import TracebackType
@@ -10,6 +11,7 @@ import click
 WIDTH = 100  # most columns of a help text
 LONG = re.compile(r"""(?<![\w'"])(['"])((?:(?!\1).){80})(?:(?!\1).)+\1""")  # long quotation
 TYPED = "player.console.typed"  # the words of a command line, in the context of its command
+ALIKE = 0.6  # the least likeness of the name of an option to one that does not exist
 UNBROKEN = "\u2011"  # a hyphen at which no line ends; it is printed as an ordinary one
 
 # Help
@@ -218,8 +220,10 @@ class Number(_Plain, click.FloatRange):
 
 
 def name_value(parameter: click.Parameter) -> None:
-    """Give the value of an option a plain name, in messages and in the help."""
+    """Give the value of an option a plain name; one of several words may be in any case."""
     kind, metavar = parameter.type, None
+    if isinstance(kind, click.Choice):
+        kind.case_sensitive = False
     if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
         is_whole = isinstance(kind, click.types.IntParamType)
         ends: dict[str, Any] = {
@@ -279,6 +283,7 @@ def _what(error: click.UsageError) -> str:
         return _value_of(error.option_name, context)
     like = [each for each in getattr(error, "possibilities", None) or () if each != "--help"]
     if isinstance(error, click.NoSuchOption) and context is not None:
+        like = [each for each in like if _is_like(error.option_name, each)]
         names = {name for each in context.command.params for name in each.opts}
         like = [*({_MEANT.get(error.option_name)} & names)] or like
     if like:
@@ -288,7 +293,14 @@ def _what(error: click.UsageError) -> str:
 
 
 # Names that other commands, and Python, have for options, and the names meant.
-_MEANT = {"--for": "--turn", "--turn": "--for", "--seconds": "--time"}
+_MEANT = {"--for": "--turn", "--turn": "--for", "--seconds": "--time", "--opponent": "--white"}
+
+
+def _is_like(typed: str, option: str) -> bool:
+    """Return whether the names of two options are alike, or one begins with the other."""
+    first, second = typed.lstrip("-"), option.lstrip("-")
+    is_part = first.startswith(second) or second.startswith(first)
+    return is_part or difflib.SequenceMatcher(None, first, second).ratio() >= ALIKE
 
 
 def _other_for_a_player(

@@ -306,3 +306,14 @@ def test_what_is_not_a_number_is_wrong_usage(words, told):
 
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+def test_a_word_of_several_may_be_in_any_case():
+    """The command gets the word as the help has it."""
+    words = ("connections", "b2", "--size", "3", "--between", "b2", "top")
+    upper, lower = (
+        CliRunner().invoke(main, [*words, "--kind", kind, "--format", name])
+        for kind, name in (("FULL", "Moves"), ("full", "moves"))
+    )
+
+    assert (upper.exit_code, upper.stdout) == (0, lower.stdout)

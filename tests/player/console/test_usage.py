@@ -127,6 +127,13 @@ def test_every_slip_in_an_option_is_one_line(words):
         ("play --level 0", "hsearch play: --level: no level '0' (known: 1 Beginner, 2 Novice, 3"),
         ("play --level 3 --depth 2", "hsearch play: --level and --depth exclude each other; both"),
         ("openings five", "hsearch openings: N: 'five' is not a whole number from 1 to 19"),
+        (
+            "openings --size 5",
+            "hsearch openings: No such option '--size'; see hsearch openings --help",
+        ),
+        ("analyze a1 --moves 3", "No such option '--moves'. Did you mean --move?"),
+        ("play --time-limit 5", "No such option '--time-limit'. Did you mean --time?"),
+        ("play --opponent hexy", "No such option '--opponent'. Did you mean --white?"),
         ("show a1 --sise 5", "hsearch show: No such option '--sise'. Did you mean --size"),
         ("show a1 --size 5x", "hsearch show: --size: '5x' is not a board size such as 11 or 5x9"),
         ("explain a1 --between a1", "--between needs 2 values: --between X Y"),
