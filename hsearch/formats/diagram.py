@@ -21,7 +21,7 @@ _LINE = re.compile(
     rf"(?:; {SEALED})?\.\s*+"
 )
 _TURN = re.compile(
-    r"\s*+(black|white|red|blue)"
+    r"\s*+(?:it(?:'s| is) )?(black|white|red|blue|[wrxo#●○])"  # B: Black, or Blue?
     r"(?:'s (?:turn|move)|(?: is)? to (?:move|play)(?: and wins?)?)[.:!]?\s*+",
     re.IGNORECASE,
 )
@@ -57,7 +57,10 @@ def read_caption(line: str) -> Caption | None:
     match = _LINE.fullmatch(line)
     if match is None:
         words = _TURN.fullmatch(line)
-        return None if words is None else Caption(None, Color.named(words[1], foreign=True))
+        if words is None:
+            return None
+        who = words[1]
+        return Caption(None, STONES[who] if who in STONES else Color.named(who, foreign=True))
     named = next((color for color in Color if color.word == match[3]), None)
     turn = named if match[4] or named is None else named.opponent
     return Caption((int(match[1]), int(match[2])), turn)

@@ -91,6 +91,9 @@ def test_other_ways_to_draw(text):
         ("BLACK TO PLAY AND WIN!", Color.BLACK),
         ("Blue is to move.", Color.WHITE),
         ("red's turn:", Color.BLACK),
+        ("It is White's move", Color.WHITE),
+        ("X to move", Color.BLACK),
+        ("o to play.", Color.WHITE),
     ],
 )
 def test_a_line_above_or_below_says_whose_turn_it_is(board, line, turn):
