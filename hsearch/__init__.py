@@ -110,7 +110,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
-        instead = f": say {_INSTEAD[name]}" if name in _INSTEAD else ""
+        instead = f": use {_INSTEAD[name]}" if name in _INSTEAD else ""
         raise AttributeError(f"module 'hsearch' has no attribute {name!r}{instead}")
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value

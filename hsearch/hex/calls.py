@@ -85,8 +85,8 @@ def _slip(
             target = way.partition("=")[0].format(upper=name.upper())
             if target in parameters:
                 value = repr(named[name])[:40]
-                say = way.format(value, name=name, upper=name.upper())
-                return f"{called} takes no {name}=: say {say}"
+                instead = way.format(value, name=name, upper=name.upper())
+                return f"{called} takes no {name}=: use {instead}"
         wrong = f"no {name}="
     words = ", ".join(
         name if each.default is Parameter.empty else f"{name}=" for name, each in parameters.items()

@@ -28,37 +28,37 @@ def test_a_text_is_refused_with_what_to_do(name):
 
 
 SLIPS = {
-    "solve(game, time=3)": r"^solve takes no time=: say seconds=3$",
-    "solve(game, all=True)": r"^solve takes no all=: say every=True$",
+    "solve(game, time=3)": r"^solve takes no time=: use seconds=3$",
+    "solve(game, all=True)": r"^solve takes no all=: use every=True$",
     "solve(game, True)": r"^solve: too many positional .*: it takes value, every=, seconds=$",
     "solve(game, workers=2)": r"^solve: no workers=: it takes value, every=, seconds=$",
     "solve(game, seconds='3')": r"^seconds= takes a number of seconds, or None, not '3'$",
-    "play(game, level=3)": r"^play takes no level=: say player=\"hexy:level=3\"$",
+    "play(game, level=3)": r"^play takes no level=: use player=\"hexy:level=3\"$",
     "play(game, player=len)": r"^player= takes a text such as \"hexy:level=3\" or \"tree\", not <",
-    "best_moves(game, timeout=1)": r"^best_moves takes no timeout=: say seconds=1$",
+    "best_moves(game, timeout=1)": r"^best_moves takes no timeout=: use seconds=1$",
     "bid(game, 9.5)": r"^chips= takes a number of chips, or \"100\*\", not 9.5$",
     "bid(game, True)": r"^chips= takes a number of chips, or \"100\*\", not True$",
     "bid(game, 100, total='200')": r"^total= takes a number of chips, of both players together, no",
-    "evaluate(game, by='hexy')": r"^evaluate takes no by=: say with_='hexy'$",
+    "evaluate(game, by='hexy')": r"^evaluate takes no by=: use with_='hexy'$",
     "evaluate(game, 5)": r"^with_= takes the name of an evaluator, FILE.py:FUNCTION, or a func",
     "review(game.position())": r"^a position has no moves to review: hsearch.review takes a Game$",
-    "Analysis(game, M=30)": r"^Analysis takes no M=: say limits=hsearch.Limits\(M=30\)$",
-    "Analysis(game, deduction=1)": r"^Analysis takes no deduction=: say depth=hsearch.Depth\(1\)$",
+    "Analysis(game, M=30)": r"^Analysis takes no M=: use limits=hsearch.Limits\(M=30\)$",
+    "Analysis(game, deduction=1)": r"^Analysis takes no deduction=: use depth=hsearch.Depth\(1\)$",
     "Analysis(game, limits=30)": r"^limits= takes hsearch.Limits\(M=30, K=8\), not 30$",
     "Analysis(game, depth=2)": r"^depth= takes hsearch.Depth\(2\), not 2$",
     "Analysis(game, search='1')": r"^search= takes a number of seconds, or None, not '1'$",
-    "closure(game.position(), 0, K=2)": r"^closure takes no K=: say limits=hsearch.Limits\(K=2\)$",
-    "Limits(m=30)": r"^Limits takes no m=: say M=30$",
+    "closure(game.position(), 0, K=2)": r"^closure takes no K=: use limits=hsearch.Limits\(K=2\)$",
+    "Limits(m=30)": r"^Limits takes no m=: use M=30$",
     "Limits(M='30')": r"^M= takes a whole number, or None, not '30'$",
     "Depth('2')": r"^replies= takes a whole number, not '2'$",
     "Board('5x5')": r"^a board is made as Board\(11\) or Board\(5, 9\), not of '5x5'$",
     "Board(5.0, 5)": r"^a board is made as Board\(11\) or Board\(5, 9\), not of 5.0$",
-    "Board(size=5)": r"^Board takes no size=: say columns=5$",
+    "Board(size=5)": r"^Board takes no size=: use columns=5$",
     "Position.of(5, red='a1')": r"^Position.of: no red=: it takes board, black=, white=, turn=$",
     "Game.of(['c3'], 5)": r"^a board is made as Board\(11\) or Board\(5, 9\), not of \['c3'\]$",
     "read(5)": r"^hsearch.read takes a text or an open file, not 5$",
     "read('a1', number='1')": r"^number= takes the number of a game, from 1, not '1'$",
-    "read('a1', board=5)": r"^read takes no board=: say size=5$",
+    "read('a1', board=5)": r"^read takes no board=: use size=5$",
     "read('a1', size=5.5)": r"^size= takes columns and rows, such as \(5, 9\) or '5x9', not 5.5$",
     "write('a1')": r"^value= takes a game or a position, not 'a1'$",
     "load(5)": r"^path= takes the path of a file, not 5$",
@@ -182,7 +182,7 @@ def test_what_one_would_try_first_is_taken():
 
 
 def test_a_command_that_has_another_name_here_names_it():
-    with pytest.raises(AttributeError, match=r"'analyze': say hsearch\.Analysis\(game\)$"):
+    with pytest.raises(AttributeError, match=r"'analyze': use hsearch\.Analysis\(game\)$"):
         _ = hsearch.analyze
 
 
