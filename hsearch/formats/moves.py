@@ -30,7 +30,9 @@ _TOKEN = re.compile(
     # A bare number at the beginning of a line, then separators that may be anywhere.
     r"|(?P<blank>(?:\A[\s|]*|[\s\xa0,;)|]*\n[\t |]*)[0-9]++(?=[\t ;|])"
     r"|[\s\xa0\u2000-\u200b\u202f,;)|]++|\(|[0-9]++(?:\.++|\)|:(?=\s))|\.(?=\s|\Z)"
-    r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)|(?<=\s)[-\u2013\u2014\u2192](?=\s)"
+    r"|(?<=[a-z0-9])[!?]{1,2}(?=[\s,;()]|\Z)"
+    # After a number a dash may stand for a move, as in `1. a5 2. - 3. d4`.
+    r"|(?<=\s)(?<![0-9][.):]\s)[-\u2013\u2014\u2192](?=\s)"
     rf"|(?<=[a-z0-9])[-\u2013\u2014\u2192](?={_BEGIN}))"
     r"|(?<![^\s,;])(?P<number>[0-9]{1,4}),(?=\s*+[a-z])"
     # Moves may run together, so a word may be followed by the letter of a cell, but by no other.
