@@ -480,6 +480,11 @@ def reached_from_edge(board: Board, color: Color, cells: int) -> int:
     return flood(board, borders(board, color)[0], cells)
 
 
+def rotate_cells(board: Board, cells: int) -> int:
+    """Return where cells lie after half a turn of the board."""
+    return int(f"{cells:0{board.size}b}"[::-1], 2)
+
+
 def rectangle(board: Board, corner: Cell, other: Cell) -> list[Cell]:
     """Return the cells of the rectangle with two opposite corners, row by row."""
     (left, right), (top, bottom) = (

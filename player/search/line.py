@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hsearch.analysis.circuit import HEXY, WIRINGS
 from hsearch.connect.closure import Mark
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Cell, Color, to_number
+from hsearch.hex.board import Cell, Color, rotate_cells, to_number
 from hsearch.hex.position import Position
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import Ordering, OrderingContext
@@ -134,7 +134,7 @@ class SearchPosition:
     @property
     def turned_key(self) -> Key:
         """The key of the position after half a turn of the board."""
-        black, white = (int(f"{stones:0{self.board.size}b}"[::-1], 2) for stones in self._stones)
+        black, white = (rotate_cells(self.board, stones) for stones in self._stones)
         return black, white, self.turn
 
     def play(self, cell: Cell) -> None:

@@ -176,10 +176,6 @@ class Examiner:
         solving.killers_of(self._board.columns, turn, dead_rings(), sets, self._stones, killers)
         return self._get(solving.KILLERS)
 
-    def turned(self, cells: int) -> int:
-        """Return where cells lie after half a turn of the board."""
-        return int(format(cells, f"0{self._board.size}b")[::-1], 2)
-
     def _set(self, black: int, white: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         self._sets[solving.BLACK] = self._row(black)
         self._sets[solving.WHITE] = self._row(white)

@@ -2,9 +2,10 @@
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
-from hsearch.hex.board import Board
+from hsearch.hex.board import Board, rotate_cells
 from hsearch.version import __version__
 from player.solve.budget import Budget, OutOfTimeError, Techniques
 from player.solve.examiner import SolverNode
@@ -138,7 +139,7 @@ class Worker:
                 table.put_back(place.key, node)
         if node.winner is None:
             below = self._numbers(node, place.turn)
-            node = _as_placed(node, place.turned, self._descent)
+            node = _as_placed(node, place.turned, self.board)
         else:
             below, node = {}, self._descent.as_it_was(place, node)
         most = sorted(
@@ -204,19 +205,16 @@ def _place_of(key: bytes) -> SolverNode:
     return SolverNode(key, black, white, key[-1], turned=False, captured=(0, 0))
 
 
-def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT001 - of a place
+def _as_placed(node: Node, turned: bool, board: Board) -> Node:  # noqa: FBT001 - of a place
     """Return an open node with its moves on the board as in the job."""
     moves = node.moves or ()
-    copy = Node(node.phi, node.delta, node.work)
-    copy.common, copy.union, copy.moves = node.common, node.union, moves
-    copy.stones, copy.needs = node.stones, node.needs
-    copy.numbers, copy.is_advised = node.numbers, node.is_advised
+    copy = replace(node, moves=moves, places={}, lemma_counts=(0, 0), busy=0)
     if turned:
-        turn = descent.turned
+        turn = partial(rotate_cells, board)
         copy.common, copy.union = turn(node.common), turn(node.union)
         copy.stones = turn(node.stones[0]), turn(node.stones[1])
         copy.needs = turn(node.needs[0]), turn(node.needs[1])
-        copy.moves = tuple(turn(1 << move).bit_length() - 1 for move in moves)
+        copy.moves = tuple(map(board.rotate, moves))
     return copy
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from hsearch.connect.inferior import dead_rings
 from hsearch.connect.store import layout
-from hsearch.hex.board import Board, Cell, Color, cells_in, reached_from_edge
+from hsearch.hex.board import Board, Cell, Color, cells_in, reached_from_edge, rotate_cells
 from hsearch.kernels import inferior
 from player.kernels import solving as kernel
 
@@ -137,7 +137,7 @@ class Lemmas:
 
     def _add_both(self, owner: int, stones: int, cells: int) -> None:
         """Store a lemma and its half turn, or only one if they are equal."""
-        turned = self._turned(stones), self._turned(cells)
+        turned = tuple(rotate_cells(self._board, each) for each in (stones, cells))
         for lemma in dict.fromkeys(((stones, cells), turned)):
             self._add(owner, np.concatenate([self._row(each) for each in lemma]))
 
@@ -216,9 +216,6 @@ class Lemmas:
         learned = list(self.learned)
         learned[owner] += 1
         self.learned = learned[0], learned[1]
-
-    def _turned(self, cells: int) -> int:
-        return int(format(cells, f"0{self._board.size}b")[::-1], 2)
 
     def _mirrored(self, cells: int) -> int:
         """Return cells of a square board after columns and rows change places."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hsearch.connect.limits import Limits
-from hsearch.hex.board import Board, Cell, CellSet, Color, from_number, to_number
+from hsearch.hex.board import Board, Cell, CellSet, Color, from_number, rotate_cells, to_number
 from hsearch.hex.position import Position
 from hsearch.kernels.stop import Stopped
 from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
@@ -67,7 +67,7 @@ def remaining(descent: "Descent", table: NodeTable, position: Position) -> Remai
         return None
 
     def seen(cells: int) -> int:
-        return descent.turned(cells) if place.turned else cells
+        return rotate_cells(board, cells) if place.turned else cells
 
     region = seen(node.common)
     black, white = node.stones
@@ -197,10 +197,6 @@ class Descent:
             stones |= 1 << node.first
         self._shared.lemmas.learn(int(winner), stones, node.carrier)
 
-    def turned(self, cells: int) -> int:
-        """Return where cells lie after half a turn of the board."""
-        return self._examiner.turned(cells)
-
     def prepare(self, seconds: float) -> None:
         """Prepare the net that a question limited to so many seconds may ask."""
         if self._shared.techniques.net:
@@ -225,9 +221,9 @@ class Descent:
         """Return a decided node for the position before fill-in and half turn."""
         carrier, first = node.carrier, node.first
         if place.turned:
-            carrier = self._examiner.turned(carrier)
+            carrier = rotate_cells(self._board, carrier)
             if first is not None:
-                first = self._examiner.turned(1 << first).bit_length() - 1
+                first = self._board.rotate(first)
         assert node.winner is not None  # noqa: S101 - for the type checker
         copy = Node(work=node.work)
         copy.settle(node.winner, place.turn, carrier | place.captured[node.winner], first)
