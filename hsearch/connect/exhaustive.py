@@ -14,8 +14,8 @@ from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import exhaustive as kernel
 from hsearch.kernels import stop
+from hsearch.kernels.exhaustive import MOST_POINTS
 
-MOST_POINTS = kernel.MOST_POINTS
 _LARGEST_TABLE = 22
 
 Move: TypeAlias = tuple[Color, Cell]

@@ -11,8 +11,8 @@ from hsearch.connect.window_shape import EdgeView, Placed, Size, cut_out
 from hsearch.hex.board import Cell, Point
 from hsearch.hex.position import Position, captains
 from hsearch.kernels import window as kernel
+from hsearch.kernels.exhaustive import MOST_POINTS
 from hsearch.kernels.packing import FULL, SEMI
-from hsearch.kernels.window import MOST_POINTS
 
 # The derivation, on the board, of a connection found in a window.
 #

@@ -23,6 +23,7 @@ from hsearch.connect.window_shape import STRIDE, Window, bits_of, graph_of, plac
 from hsearch.formats.files import shipped
 from hsearch.kernels import stop
 from hsearch.kernels import window as kernel
+from hsearch.kernels.exhaustive import MOST_POINTS
 from hsearch.kernels.folder import user_folder
 from hsearch.kernels.packing import OVERFLOW
 
@@ -55,7 +56,7 @@ class WindowRoom:
         self._points = window.points
         self._layout = limited_by(LIMITS, layout(len(self._points)))
         self._graph = graph_of(window)
-        self._space = workspace(kernel.MOST_POINTS)
+        self._space = workspace(MOST_POINTS)
 
     def solve(self, budget: int) -> tuple[WindowAnswer, Array]:
         """Return whether the ends are joined, the opponent moving first, and the search tree.
@@ -65,7 +66,7 @@ class WindowRoom:
         """
         window, space = self.window, self._space
         self._layout = heeding(self._layout)
-        tree = np.zeros((_CHILDREN * budget + kernel.MOST_POINTS + 1, kernel.FIELDS), np.int64)
+        tree = np.zeros((_CHILDREN * budget + MOST_POINTS + 1, kernel.FIELDS), np.int64)
         while True:
             used = kernel.solve(
                 space.memory,

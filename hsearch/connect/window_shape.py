@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from hsearch.hex.board import Board, Cell, Color, Point, cells_in
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
-from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND
-from hsearch.kernels.window import MOST_POINTS
+from hsearch.kernels.exhaustive import MOST_POINTS, NEIGHBORS, TO_FIRST, TO_SECOND
 
 # The board as the owner of a connection sees it, with one of their edges at the bottom.
 #

@@ -5,7 +5,7 @@ tries the cells that all known semis share, the owner the cells that a full or a
 joins to each end. If H-search finds no semi where the opponent is to move, the owner
 counts as having lost, which may be wrong. That the ends are joined is always proved.
 
-A window has at most `MOST_POINTS` points: its empty cells, and own stones that
+A window has at most `exhaustive.MOST_POINTS` points: its empty cells, and own stones that
 belong to neither end. Sets of them are int64 words, `own` and `free`; points in
 neither are the opponent's. The ends are the next two points, as edges are on a
 board. `graph` (int64) has the points that touch the first end, the second, and
@@ -36,7 +36,6 @@ from hsearch.kernels.packing import (
     head_of,
 )
 
-MOST_POINTS = 60
 HOPELESS = 3
 INFINITE = 1 << 40
 # A node: whose turn it is, the owner's points and the free ones, the move that led here, its

@@ -8,13 +8,14 @@ from typing import Any
 from bitarray.util import count_and, subset
 
 from hsearch.connect.closure import closure
-from hsearch.connect.exhaustive import MOST_POINTS, JoinGame
+from hsearch.connect.exhaustive import JoinGame
 from hsearch.connect.library import Family, Template
 from hsearch.connect.limits import Limits
 from hsearch.formats import strict
 from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, captains
+from hsearch.kernels.exhaustive import MOST_POINTS
 from hsearch.strategy.template import Ask
 
 MOST_ROW = 6
