@@ -37,7 +37,7 @@ LACKING = 100.0
 
 
 @kernel
-def has_chain(columns, rows, stones):
+def joins_edges(columns, rows, stones):
     """Return whether own stones join north and south."""
     reached = np.zeros(stones.size, np.bool_)
     waiting = np.empty(stones.size, np.int64)
@@ -116,7 +116,7 @@ def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
         other = transposed[move]
         black[move], white[other] = 1 + turn, 2 - turn
         tried += 1
-        if has_chain(columns, rows, black) if turn == 0 else has_chain(rows, columns, white):
+        if joins_edges(columns, rows, black) if turn == 0 else joins_edges(rows, columns, white):
             score = won
         else:
             value = min(most, max(-most, weigh(which, columns, rows, black, white, wiring)))

@@ -208,7 +208,7 @@ class SearchSide:
     @property
     def has_chain(self) -> bool:
         """Whether stones join the player's edges. Needs `close`."""
-        return has_chain(self._memory, self._layout)
+        return bool(has_chain(self._memory, self._layout))
 
     def carriers(self, which: int) -> NDArray[np.bool_] | None:
         """Return the carriers of the edge-to-edge fulls or semis, smallest first.

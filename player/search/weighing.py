@@ -123,9 +123,9 @@ class ClassicPosition:
 
     def _winner(self) -> Color | None:
         columns, rows = self.board.columns, self.board.rows
-        if kernel.has_chain(columns, rows, self._black):
+        if kernel.joins_edges(columns, rows, self._black):
             return Color.BLACK
-        return Color.WHITE if kernel.has_chain(rows, columns, self._white) else None
+        return Color.WHITE if kernel.joins_edges(rows, columns, self._white) else None
 
     def _evaluation(self) -> float:
         if self._which is None:

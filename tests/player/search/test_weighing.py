@@ -58,8 +58,8 @@ def test_a_chain_is_a_win(position):
     board = position.board
     black, white = (Frame.of(position, color).stones for color in Color)
     chains = (
-        kernel.has_chain(board.columns, board.rows, black),
-        kernel.has_chain(board.rows, board.columns, white),
+        kernel.joins_edges(board.columns, board.rows, black),
+        kernel.joins_edges(board.rows, board.columns, white),
     )
     won = winner(position)
 
